@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { seenErrors } from './test/support/emitted/seen-errors.ts';
+import { recordErrors } from './test/support/emitted/record-errors.ts';
 import { runScope } from './test/support/run-scope.ts';
 import { filesLeftToSoak } from './test/support/soak-files.ts';
 
@@ -29,7 +29,7 @@ export default defineConfig({
     reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', runScope(), ...blob],
     projects: [
       {
-        plugins: [seenErrors()],
+        plugins: [recordErrors()],
         test: {
           ...shared,
           // Files share a process and our modules in it: a process for each costs more than most of them do.

@@ -116,9 +116,9 @@ const addLeaves = async (
 
 /** Reports returns of the last tree that are missing: the service deletes no return. */
 const reportRemovedReturns = ({ at, earlier }: Root): void => {
-  const gone = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
-  if (gone > 0) log('error', 'returns missing', { at, since: earlier?.at, gone });
-  count({ ChainBroken: gone });
+  const missing = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
+  if (missing > 0) log('error', 'returns missing', { at, since: earlier?.at, missing });
+  count({ ChainBroken: missing });
 };
 
 /**
@@ -141,7 +141,7 @@ const publishRoot = async (
   };
   await storeRoot(run.session, root);
   const { caller, causationId, traceId } = run.call('returns:read');
-  const happening = {
+  const domainEvent = {
     sequence: 1,
     type: 'history.anchored',
     at: run.now,
@@ -155,7 +155,7 @@ const publishRoot = async (
     checkpoint,
     JSON.stringify({ last: { ...root, chunks } } satisfies AnchorState),
   );
-  const { written } = await transact(run.session, [write, ...writeUnlisted(anchorStream(at), happening)]);
+  const { written } = await transact(run.session, [write, ...writeUnlisted(anchorStream(at), domainEvent)]);
   if (!written) return undefined;
   reportRemovedReturns(root);
   return root;

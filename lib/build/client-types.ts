@@ -43,13 +43,13 @@ const inputName = ({ name }: Operation) => `${name.charAt(0).toUpperCase()}${nam
 const inputOf = (contract: Contract, operation: Operation): string => {
   const { params, query, body } = partsOf(contract, operation);
   const own = `${fieldsOf(params)}${fieldsOf(query)}`;
-  const told = Object.keys(resolve(contract, body).properties ?? {}).length > 0;
-  return [...(own === '' ? [] : [block(own)]), ...(told ? [typeOf(body)] : [])].join(' & ');
+  const hasBodyFields = Object.keys(resolve(contract, body).properties ?? {}).length > 0;
+  return [...(own === '' ? [] : [block(own)]), ...(hasBodyFields ? [typeOf(body)] : [])].join(' & ');
 };
 
 /** The additional options of operations that check a version. */
 const versionOptions: Readonly<Record<string, readonly string[]>> = {
-  heeded: ['VersionOptions'],
+  optional: ['VersionOptions'],
   required: ['RequiredVersionOptions'],
   required_or_none: ['RequiredVersionOptions'],
 };

@@ -26,13 +26,13 @@ const nextDay = (date: string): string => new Date(Date.parse(date) + 24 * 3600 
  */
 const bulgarian = (year: number): readonly string[] => {
   const fixed = '01-01 03-03 05-01 05-06 05-24 09-06 09-22 12-24 12-25 12-26'.split(' ').map((day) => `${year}-${day}`);
-  const given: string[] = [];
+  const substitutes: string[] = [];
   for (const date of fixed.filter(isWeekend)) {
     let free = date;
-    while (isWeekend(free) || fixed.includes(free) || given.includes(free)) free = nextDay(free);
-    given.push(free);
+    while (isWeekend(free) || fixed.includes(free) || substitutes.includes(free)) free = nextDay(free);
+    substitutes.push(free);
   }
-  return given;
+  return substitutes;
 };
 
 const libraryDays = (country: string, year: number): readonly string[] =>

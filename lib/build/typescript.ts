@@ -47,10 +47,10 @@ const literal = (value: unknown): string =>
 
 /** Returns the comment of a field: its meaning, and the limits that its type cannot express. */
 const commentOf = (schema: Schema): string => {
-  const given = limits.filter((keyword) => schema[keyword] !== undefined);
+  const present = limits.filter((keyword) => schema[keyword] !== undefined);
   const lines = [
     ...(schema.description === undefined ? [] : [schema.description]),
-    ...(given.length === 0 ? [] : [given.map((keyword) => `${keyword} ${String(schema[keyword])}`).join(', ')]),
+    ...(present.length === 0 ? [] : [present.map((keyword) => `${keyword} ${String(schema[keyword])}`).join(', ')]),
   ];
   return lines.length === 0 ? '' : comment(...lines);
 };

@@ -210,9 +210,9 @@ const hasOtherCertificate = async (
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;
   signal?.throwIfAborted();
-  const given = until - clock.now();
-  if (given <= 0) return fail(outOfTime);
-  const end = clock.monotonic() + given;
+  const remainingMs = until - clock.now();
+  if (remainingMs <= 0) return fail(outOfTime);
+  const end = clock.monotonic() + remainingMs;
   const underway = { ...call, left: () => end - clock.monotonic() };
   for (let count = 1; ; count += 1) {
     const { outcome, mayRepeat, waitMs, via } = await attemptOnce(underway, count === 1 && repeatable);

@@ -23,7 +23,7 @@ export const accessFailure = ({ kind, reason, retryAfterMs }: AccessError): Refu
 
 /** Removes the internal reason from a failure. */
 export const withoutReason = (refusal: Refusal): Failure => {
-  const told: Failure & { reason?: string } = { ...refusal };
-  delete told.reason;
-  return told;
+  const publicFailure: Failure & { reason?: string } = { ...refusal };
+  delete publicFailure.reason;
+  return publicFailure;
 };

@@ -19,7 +19,7 @@ type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['idempotencyKey'], true, KeyOptions> &
   When<Table[Name]['dryRun'], true, DryRunOptions> &
   (Table[Name] extends { readonly localized: true } ? LanguageOptions : unknown) &
-  When<Table[Name]['ifMatch'], 'heeded', VersionOptions> &
+  When<Table[Name]['ifMatch'], 'optional', VersionOptions> &
   When<Table[Name]['ifMatch'], 'required' | 'required_or_none', RequiredVersionOptions>;
 
 /** Input and options; either is optional when it has no required field. */
@@ -31,7 +31,7 @@ type Arguments<Name extends OperationName> =
     : [input: Input<Name>, options: OptionsOf<Name>];
 
 export type Methods = {
-  readonly [Name in OperationName]: (...given: Arguments<Name>) => Promise<Result<Answer<Output<Name>>>>;
+  readonly [Name in OperationName]: (...args: Arguments<Name>) => Promise<Result<Answer<Output<Name>>>>;
 };
 
 type PagedName = {
@@ -39,7 +39,7 @@ type PagedName = {
 }[OperationName];
 
 export type Items = {
-  readonly [Name in PagedName]: (...given: Arguments<Name>) => AsyncIterable<Result<Output<Name>['items'][number]>>;
+  readonly [Name in PagedName]: (...args: Arguments<Name>) => AsyncIterable<Result<Output<Name>['items'][number]>>;
 };
 
 /** One method for each operation of the contract, by its name. */

@@ -28,8 +28,8 @@ const invalid = (path: string, message: string) =>
 const pathOf = (operation: Operation, input: Input): Result<string, string> => {
   let path: string = operation.path;
   for (const name of pathNames(operation)) {
-    const given = input[name];
-    const value = Number.isSafeInteger(given) ? String(given) : given;
+    const member = input[name];
+    const value = Number.isSafeInteger(member) ? String(member) : member;
     // URL parsers interpret these as path steps, even percent-encoded (WHATWG URL, 4.1).
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
     path = path.replace(`{${name}}`, percentEncoded(value));
@@ -38,10 +38,10 @@ const pathOf = (operation: Operation, input: Input): Result<string, string> => {
 };
 
 const queryOf = (operation: Operation, input: Input, dryRun: boolean): string => {
-  const given = operation.query.filter((name) => input[name] !== undefined);
-  if (given.length === 0) return dryRun ? '?dryRun=true' : '';
+  const present = operation.query.filter((name) => input[name] !== undefined);
+  if (present.length === 0) return dryRun ? '?dryRun=true' : '';
   const query = new URLSearchParams();
-  for (const name of given) for (const item of [input[name]].flat()) query.append(name, String(item));
+  for (const name of present) for (const item of [input[name]].flat()) query.append(name, String(item));
   if (dryRun) query.append('dryRun', 'true');
   return `?${query.toString()}`;
 };

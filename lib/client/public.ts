@@ -32,7 +32,7 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
 /**
  * The credentials at the identity provider. Certificate and key, for mutual TLS, are PEM texts, and both are required.
  */
-export type GivenCredentials = {
+export type StaticCredentials = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly certificate?: string | undefined;
@@ -42,8 +42,8 @@ export type GivenCredentials = {
 };
 
 /**
- * A secret of AWS Secrets Manager, by name or ARN, that holds GivenCredentials as JSON. The client reads it again every
- * 15 minutes, and after a rejection. It finds region and credentials as the AWS SDK does.
+ * A secret of AWS Secrets Manager, by name or ARN, that holds StaticCredentials as JSON. The client reads it again
+ * every 15 minutes, and after a rejection. It finds region and credentials as the AWS SDK does.
  */
 export type StoredCredentials = { readonly secretId: string };
 
@@ -52,7 +52,7 @@ export type ClientOptions = {
   readonly serviceUrl: string;
   /** The token endpoint is `{authUrl}/connect/token`. */
   readonly authUrl: string;
-  readonly credentials: GivenCredentials | StoredCredentials;
+  readonly credentials: StaticCredentials | StoredCredentials;
   /**
    * The time limit of a call in milliseconds, including its token and its retries.
    * @default 30000

@@ -18,7 +18,7 @@ import type {
   CallOptions,
   ClientOptions,
   DryRunOptions,
-  GivenCredentials,
+  StaticCredentials,
   KeyOptions,
   LanguageOptions,
   RequestOptions,
@@ -31,10 +31,10 @@ import { createService } from './service.ts';
 type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
 
 /** Returns a source of constant credentials: one version for every stage. */
-const givenSource = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
+const staticSource = ({ clientId, clientSecret, certificate, privateKey, ca }: StaticCredentials): CredentialSource => {
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
-  const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
-  return { secretId: 'given', read: async () => secret, isFresh: () => true, close: async () => undefined };
+  const secret = new Secret('static', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
+  return { secretId: 'static', read: async () => secret, isFresh: () => true, close: async () => undefined };
 };
 
 /** The SDK is loaded on demand: a program with its own credentials does not load it. */
@@ -57,7 +57,7 @@ const storedSource = (secretId: string): CredentialSource => {
 
 /** @throws {TypeError} when a name is missing */
 const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
-  'secretId' in credentials ? storedSource(credentials.secretId) : givenSource(credentials);
+  'secretId' in credentials ? storedSource(credentials.secretId) : staticSource(credentials);
 
 type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
 
@@ -85,7 +85,7 @@ export async function* items(
 }
 
 type Named = Operation & { readonly name: OperationName };
-type Given = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
+type MethodOptions = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
 
 const defaultTimeout = 30_000;
 /** The maximum of a timer. */
@@ -111,18 +111,18 @@ const connect = (options: ClientOptions) => {
   return { call: createService({ serviceUrl, access, reserveMs: 0, ...shared }), close };
 };
 
-const scopesOf = ({ scope }: Operation, { admin = false }: Given): CallOptions['scopes'] => {
+const scopesOf = ({ scope }: Operation, { admin = false }: MethodOptions): CallOptions['scopes'] => {
   if (scope === null) return [];
   return admin && scope !== 'returns:admin' ? [scope, 'returns:admin'] : [scope];
 };
 
-const callOptions = (operation: Operation, given: Given, defaultMs = defaultTimeout): CallOptions => {
-  const { timeoutMs = defaultMs, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = given;
+const callOptions = (operation: Operation, methodOptions: MethodOptions, defaultMs = defaultTimeout): CallOptions => {
+  const { timeoutMs = defaultMs, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = methodOptions;
   if (!(timeoutMs > 0 && timeoutMs <= maxTimeout)) {
     throw new RangeError(`timeoutMs must be above 0 and at most ${maxTimeout}`);
   }
   const ownKey = operation.idempotencyKey && !dryRun ? randomUUID() : undefined;
-  const { idempotencyKey = ownKey } = given;
+  const { idempotencyKey = ownKey } = methodOptions;
   return {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(ifMatch === undefined ? {} : { ifMatch }),
@@ -130,9 +130,9 @@ const callOptions = (operation: Operation, given: Given, defaultMs = defaultTime
     ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
     ...(signal === undefined ? {} : { signal }),
     dryRun,
-    traceId: given.traceId ?? newTraceId(),
+    traceId: methodOptions.traceId ?? newTraceId(),
     deadline: systemClock.now() + timeoutMs,
-    scopes: scopesOf(operation, given),
+    scopes: scopesOf(operation, methodOptions),
   };
 };
 
@@ -166,22 +166,22 @@ const countCalls = () => {
 export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
   const connection = connect(options);
   const calls = countCalls();
-  const send = (operation: Named, input: object, given: Given): Promise<Result<Answer<unknown>>> =>
+  const send = (operation: Named, input: object, methodOptions: MethodOptions): Promise<Result<Answer<unknown>>> =>
     calls.begin(async () => {
-      const how = callOptions(operation, given, options.timeoutMs);
+      const how = callOptions(operation, methodOptions, options.timeoutMs);
       const answer = await connection.call(operation, input, how);
       return answer.ok ? parseAnswerBody(answer.value) : answer;
     });
-  const page = (operation: Named, input: object, given: Given) =>
-    send(operation, input, given) as Promise<Result<Answer<Page>>>;
+  const page = (operation: Named, input: object, methodOptions: MethodOptions) =>
+    send(operation, input, methodOptions) as Promise<Result<Answer<Page>>>;
   const method =
     (operation: Named) =>
-    (input: object = {}, given: Given = {}) =>
-      send(operation, input, given);
+    (input: object = {}, methodOptions: MethodOptions = {}) =>
+      send(operation, input, methodOptions);
   const itemsOf =
     (operation: Named) =>
-    (input: object = {}, given: Given = {}) =>
-      items((cursor) => page(operation, cursor === undefined ? input : { ...input, cursor }, given));
+    (input: object = {}, methodOptions: MethodOptions = {}) =>
+      items((cursor) => page(operation, cursor === undefined ? input : { ...input, cursor }, methodOptions));
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= calls.end().then(connection.close));
 

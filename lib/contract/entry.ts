@@ -75,12 +75,12 @@ const kind =
     query,
     body,
     example,
-    ...given
+    ...rest
   }: EntryInput<Params, Query, Body, Answers> & Scoped<Fixed>): OperationEntry<Params, Query, Body, Answers> =>
     ({
       refuses: [],
       ...fixed,
-      ...given,
+      ...rest,
       params: params ?? nothing,
       query: query ?? nothing,
       body: body ?? nothing,
@@ -137,12 +137,12 @@ export const patching = kind({
 export const deleting = kind({
   method: 'DELETE',
   idempotencyKey: false,
-  ifMatch: 'heeded',
+  ifMatch: 'optional',
   dryRun: true,
   success: [200],
 });
 
-const commanding = { method: 'POST', idempotencyKey: true, ifMatch: 'heeded', dryRun: true, success: [200] } as const;
+const commanding = { method: 'POST', idempotencyKey: true, ifMatch: 'optional', dryRun: true, success: [200] } as const;
 
 /** A POST that changes a resource. A repeat with the same key is safe. If-Match binds it to a version. */
 export const command = kind({ scope: 'returns:write', ...commanding });

@@ -16,7 +16,7 @@ const lines = [
 ];
 export const at = {
   ordered: '2026-11-20T08:00:00.000Z',
-  asked: '2026-11-21T08:00:00.000Z',
+  requested: '2026-11-21T08:00:00.000Z',
   decided: '2026-11-21T09:30:00.000Z',
   sent: '2026-11-22T16:00:00.000Z',
   came: '2026-11-24T10:15:00.000Z',
@@ -102,9 +102,9 @@ export const requested: Type.Static<typeof Return> = {
   tags: [],
   metadata: {},
   allowedActions: actions(true),
-  requestedAt: at.asked,
-  createdAt: at.asked,
-  updatedAt: at.asked,
+  requestedAt: at.requested,
+  createdAt: at.requested,
+  updatedAt: at.requested,
 };
 export const decided = { version: 2, allowedActions: actions(false), updatedAt: at.decided };
 
@@ -270,9 +270,9 @@ export const summary: Type.Static<typeof ReturnList>['items'][number] = {
   skus: ['SHIRT-M'],
   reasons: ['fit.too_small'],
   tags: [],
-  requestedAt: at.asked,
-  createdAt: at.asked,
-  updatedAt: at.asked,
+  requestedAt: at.requested,
+  createdAt: at.requested,
+  updatedAt: at.requested,
 };
 
 export const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';

@@ -58,7 +58,7 @@ const etags = '^(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)$';
 const etagsExpected = 'an ETag such as "3", a list of ETags, or *';
 const ifMatch = {
   ignored: [],
-  heeded: [
+  optional: [
     header(
       'If-Match',
       'The ETag of the version that the caller read. The request gets 412 when the resource has changed',

@@ -19,7 +19,7 @@ export type Operation = {
    * Whether the operation checks `If-Match`, or requires it (428).
    * `required_or_none` also accepts `If-None-Match: *`, for a resource that does not exist.
    */
-  readonly ifMatch: 'ignored' | 'heeded' | 'required' | 'required_or_none';
+  readonly ifMatch: 'ignored' | 'optional' | 'required' | 'required_or_none';
   readonly dryRun: boolean;
   /** Set when the answer has texts in the language of Accept-Language. */
   readonly localized?: true;

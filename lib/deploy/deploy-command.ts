@@ -45,13 +45,13 @@ export const checkDeployment = (
   const unknown = Object.keys(parameters)
     .filter((one) => !names.includes(one))
     .map((one) => `unknown parameter ${one}.${suggestion(one, names) || ` There are ${names.join(', ')}.`}`);
-  const given: Partial<Values> = { ...parameters, Stage: name };
+  const provided: Partial<Values> = { ...parameters, Stage: name };
   const missing = Object.entries(Parameters).filter(
-    ([one, { Default }]) => given[one] === undefined && Default === undefined,
+    ([one, { Default }]) => provided[one] === undefined && Default === undefined,
   );
   const values = Object.fromEntries(
     Object.entries(Parameters).flatMap(([one, { Default }]): [string, string][] => {
-      const value = given[one] ?? Default;
+      const value = provided[one] ?? Default;
       return value === undefined ? [] : [[one, String(value)]];
     }),
   );

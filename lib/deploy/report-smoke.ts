@@ -30,7 +30,7 @@ const pauseMs = 1_000;
 /** Public routes have a low rate limit. Few concurrent requests stay below it. */
 const concurrency = 8;
 
-const ask = async (api: string, { method, path }: Route): Promise<number | string> => {
+const sendRequest = async (api: string, { method, path }: Route): Promise<number | string> => {
   try {
     const response = await fetch(`${api}${path}`, {
       method,
@@ -58,7 +58,7 @@ const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string
   const deadline = Date.now() + waitMs;
   const faultOf = async (route: Route): Promise<string | undefined> => {
     for (;;) {
-      const answer = await ask(api, route);
+      const answer = await sendRequest(api, route);
       if (answer === route.status) return undefined;
       const { name, method, path, status } = route;
       if (Date.now() + pauseMs > deadline)

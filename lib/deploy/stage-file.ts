@@ -22,8 +22,8 @@ const isMembers = (value: unknown): value is Members =>
 
 const members = ['mode', 'region', 'parameters'];
 
-const unknownMembers = (given: Members): readonly string[] =>
-  Object.keys(given)
+const unknownMembers = (stageFile: Members): readonly string[] =>
+  Object.keys(stageFile)
     .filter((name) => !members.includes(name))
     .map((name) => `unknown member ${name}.${suggestion(name, members) || ` There are ${members.join(', ')}.`}`);
 
@@ -36,21 +36,21 @@ const textOf = (value: unknown): string | undefined => {
 
 /** Parses the file of a stage, or returns all of its faults. */
 export const parseStage = (text: string): Result<Stage, readonly string[]> => {
-  let given: unknown;
+  let stageFile: unknown;
   try {
-    given = JSON.parse(text);
+    stageFile = JSON.parse(text);
   } catch (error) {
     return fail([`not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`]);
   }
-  if (!isMembers(given)) return fail(['must hold an object']);
-  const mode = modes.find((one) => one === given['mode']);
-  const { region, parameters } = given;
+  if (!isMembers(stageFile)) return fail(['must hold an object']);
+  const mode = modes.find((one) => one === stageFile['mode']);
+  const { region, parameters } = stageFile;
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
   const values = Object.entries(isMembers(parameters) ? parameters : {}).map(
     ([name, value]) => [name, textOf(value)] as const,
   );
   const faults = [
-    ...unknownMembers(given),
+    ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
     ...(isRegion ? [] : ['region must be a region of AWS, such as eu-central-1. It has no default.']),
     ...(isMembers(parameters) ? [] : ['parameters must be an object.']),

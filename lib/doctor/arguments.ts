@@ -52,13 +52,13 @@ export const parseArguments = (args: readonly string[]): Result<Arguments, strin
     const { stack, json, help } = values;
     const mode = modes.find((one) => one === values.mode);
     if (mode === undefined) return fail(`--mode must be ${modes.join(' or ')}.`);
-    const given = {
+    const provided = {
       serviceUrl: values['service-url'],
       authUrl: values['auth-url'],
       clientSecretId: values['client-secret-id'],
     };
     const settings: Partial<Settings> = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
+      Object.entries(provided).filter(([, value]) => value !== undefined),
     );
     return ok({ mode, settings, stack, json, help });
   } catch (error) {

@@ -71,7 +71,7 @@ const limitMs = 20_000;
 /** The variables that options replace. */
 const variables = { serviceUrl: 'SERVICE_URL', authUrl: 'AUTH_URL', clientSecretId: 'CLIENT_SECRET_ID' } as const;
 
-const run = async ({ mode, stack, settings: given, json }: Arguments): Promise<number> => {
+const run = async ({ mode, stack, settings, json }: Arguments): Promise<number> => {
   if (stack !== undefined) {
     const info = await readJson<StackInfo>(stack);
     if (info === undefined) {
@@ -81,7 +81,7 @@ const run = async ({ mode, stack, settings: given, json }: Arguments): Promise<n
     Object.assign(process.env, stackEnvironment(info, mode));
   }
   for (const [name, variable] of Object.entries(variables)) {
-    const value = given[name as keyof typeof variables];
+    const value = settings[name as keyof typeof variables];
     if (value !== undefined) process.env[variable] = value;
   }
   const source = openSecrets();
@@ -95,12 +95,12 @@ const run = async ({ mode, stack, settings: given, json }: Arguments): Promise<n
   }
 };
 
-const asked = parseArguments(process.argv.slice(2));
-if (!asked.ok) {
-  console.error(`${asked.failure}\n\n${usage}`);
+const parsedArguments = parseArguments(process.argv.slice(2));
+if (!parsedArguments.ok) {
+  console.error(`${parsedArguments.failure}\n\n${usage}`);
   process.exitCode = 2;
-} else if (asked.value.help) {
+} else if (parsedArguments.value.help) {
   console.log(usage);
 } else {
-  process.exitCode = await run(asked.value);
+  process.exitCode = await run(parsedArguments.value);
 }

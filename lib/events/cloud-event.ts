@@ -106,24 +106,24 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /**
  * Returns the id of an event. It is deterministic, and sorts by the time of the event.
  *
- * @param place the partition key of its stream, such as `RETURN#ret_…`
+ * @param stream the partition key of its stream, such as `RETURN#ret_…`
  */
-export const eventId = (place: string, { sequence, at }: Pick<DomainEvent, 'sequence' | 'at'>): string => {
-  const digest = Buffer.from(sha256([`${place}/${sequence}`]), 'hex');
+export const eventId = (stream: string, { sequence, at }: Pick<DomainEvent, 'sequence' | 'at'>): string => {
+  const digest = Buffer.from(sha256([`${stream}/${sequence}`]), 'hex');
   const random = Array.from(digest.subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
   return `evt_${encodeTime(Date.parse(at), timeLetters)}${random}`;
 };
 
 /** Returns the subject of a stream: `ret_…` of `RETURN#ret_…`. */
-export const subjectOf = (place: string): string => place.slice(place.indexOf('#') + 1);
+export const subjectOf = (stream: string): string => stream.slice(stream.indexOf('#') + 1);
 
 /** Makes a CloudEvent of a domain event. The same domain event always gives the same bytes. */
-export const cloudEvent = (place: string, happening: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
-  const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = happening;
-  const subject = subjectOf(place);
+export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
+  const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = domainEvent;
+  const subject = subjectOf(stream);
   return {
     specversion: '1.0',
-    id: eventId(place, happening),
+    id: eventId(stream, domainEvent),
     source,
     type: `${typePrefix}.${type}`,
     subject,

@@ -41,24 +41,24 @@ const maxEventsAtOnce = 20;
  */
 const withDomainEvents = (
   policy: CataloguedPolicy,
-  news: readonly PolicyEventContent[],
+  newEvents: readonly PolicyEventContent[],
   cause: PolicyEventMetadata,
 ): PolicyEventsPayload => {
   const before = policy.happened ?? 0;
   return {
-    policy: news.length === 0 ? policy : { ...policy, happened: before + news.length },
-    domainEvents: news.map((one, index) => ({ ...one, ...cause, sequence: before + index + 1 })),
+    policy: newEvents.length === 0 ? policy : { ...policy, happened: before + newEvents.length },
+    domainEvents: newEvents.map((one, index) => ({ ...one, ...cause, sequence: before + index + 1 })),
   };
 };
 
 const supersededEvents = (
   policy: CataloguedPolicy,
   now: Instant,
-): { policy: CataloguedPolicy; news: readonly PolicyEventContent[] } => {
-  const told = findSuperseded(policy, now).slice(0, maxEventsAtOnce);
+): { policy: CataloguedPolicy; newEvents: readonly PolicyEventContent[] } => {
+  const superseded = findSuperseded(policy, now).slice(0, maxEventsAtOnce);
   return {
-    policy: markSuperseded(policy, told),
-    news: told.map(({ version, by, at }) => ({
+    policy: markSuperseded(policy, superseded),
+    newEvents: superseded.map(({ version, by, at }) => ({
       type: 'policy.superseded',
       data: { policyId: policy.id, version, supersededBy: by, effectiveUntil: at },
     })),
@@ -73,8 +73,8 @@ export const withPublishedEvent = (
 ): PolicyEventsPayload => {
   const { id: policyId, name } = policy;
   const data = { policyId, name, version, effectiveFrom, ...(effectiveUntil !== undefined && { effectiveUntil }) };
-  const { policy: next, news } = supersededEvents(policy, cause.at);
-  return withDomainEvents(next, [{ type: 'policy.published', data }, ...news], cause);
+  const { policy: next, newEvents } = supersededEvents(policy, cause.at);
+  return withDomainEvents(next, [{ type: 'policy.published', data }, ...newEvents], cause);
 };
 
 /** Returns a policy that ends at a time, with the event. */
@@ -89,6 +89,6 @@ export const withArchivedEvent = (
 
 /** Returns a policy with the events of versions that superseded others with time; no events without such versions. */
 export const withSupersededEvents = (policy: CataloguedPolicy, cause: PolicyEventMetadata): PolicyEventsPayload => {
-  const { policy: next, news } = supersededEvents(policy, cause.at);
-  return withDomainEvents(next, news, cause);
+  const { policy: next, newEvents } = supersededEvents(policy, cause.at);
+  return withDomainEvents(next, newEvents, cause);
 };

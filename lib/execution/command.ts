@@ -46,7 +46,7 @@ type CommandOutcome = Outcome & {
   readonly texts?: readonly SaltedText[];
   readonly writes?: readonly Write[];
   /** A new policy decision. The entries of this command name its version. */
-  readonly ruled?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
+  readonly policyDecision?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
 };
 
 type Awaitable<Value> = Value | Promise<Value>;
@@ -89,10 +89,10 @@ const check = (
   if (order === undefined) return fail(orderRemoved);
   const admin = caller.scopes.includes('returns:admin');
   if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
-  const fact = observationOf(observed, state, now);
-  if (!fact.ok) return fact;
+  const observation = observationOf(observed, state, now);
+  if (!observation.ok) return observation;
   const override = floorOverride === undefined ? {} : { floorOverride };
-  return ok({ state, order, ledger, now, admin, ...override, ...fact.value });
+  return ok({ state, order, ledger, now, admin, ...override, ...observation.value });
 };
 
 /** The steps of one attempt. */
@@ -124,7 +124,7 @@ const plan = async <Body>(
   const decided = decision.value;
   if (decided === undefined) return ok({ ...view(state, allowedActions(situation)), writes: [] });
 
-  const policyVersion = decided.ruled?.policyVersion ?? made.policyVersion;
+  const policyVersion = decided.policyDecision?.policyVersion ?? made.policyVersion;
   const next = appendEntries(state, decided.events, { ...made, policyVersion });
   const actions = allowedActions({ state: next.state, order: situation.order, ledger: decided.ledger, now: made.at });
   return ok({
@@ -135,7 +135,7 @@ const plan = async <Body>(
       ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
       ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
       ...(decided.writes ?? []),
-      ...(decided.ruled?.writes ?? []),
+      ...(decided.policyDecision?.writes ?? []),
     ],
   });
 };

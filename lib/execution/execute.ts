@@ -21,7 +21,7 @@ import { keyReused } from './failures.ts';
 export type Plan<Body> = {
   readonly reply: Reply<Body>;
   /** The stored response for repeats, when it is not the whole reply. */
-  readonly kept?: object;
+  readonly stored?: object;
   readonly writes: readonly Write[];
 };
 
@@ -46,10 +46,10 @@ const requestOf = (operation: OperationName, input: object, call: Call): KeyedRe
       };
 
 /** Rebuilds a reply from its stored response. */
-type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
+type Restore<Body> = (session: Session, stored: unknown) => Promise<Reply<Body>>;
 
 /** Returns the stored response, which is the whole reply. */
-const restoreWholeReply = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
+const restoreWholeReply = async <Body>(_: Session, stored: unknown): Promise<Reply<Body>> => stored as Reply<Body>;
 
 /**
  * Returns the stored response of this key; undefined for a new key.
@@ -90,14 +90,14 @@ const runUntilWritten = async <Body>(
     const planned = await plan(session);
     // The key comes first. A repeat often finds the state that its first run left, which would refuse it.
     if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
-    const { reply, kept = reply, writes } = planned.value;
+    const { reply, stored = reply, writes } = planned.value;
     // The first response counts while it is stored.
     if (reply.replayed === true) return (await replayResponse(session, request, restore)) ?? ok(reply);
     if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
     // A plan without writes also uses its key: later it might change something.
     const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
     if (earlier !== undefined) return earlier;
-    const remembered = request === undefined ? [] : [writeStoredResponse(request, kept, Date.now())];
+    const remembered = request === undefined ? [] : [writeStoredResponse(request, stored, Date.now())];
     const outcome = await transact(session, [...writes, ...remembered]);
     if (outcome.written) return ok(reply);
     const repeated = await replayResponse(session, request, restore);

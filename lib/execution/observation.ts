@@ -3,7 +3,7 @@ import type { Instant, Observation } from '../returns/model/order.ts';
 import type { Return } from '../returns/model/return.ts';
 
 /** Writes an instant in milliseconds, so that instants compare as text. */
-export const toMillisecondInstant = (given: Instant): Instant => new Date(given).toISOString();
+export const toMillisecondInstant = (instant: Instant): Instant => new Date(instant).toISOString();
 
 const clockSkewMs = 5 * 60_000;
 

@@ -8,8 +8,8 @@ import { returnView } from '../views/views.ts';
 import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './replay.ts';
 
-/** The response of a command, and the part to store for repeats. Without `kept` the whole reply is stored. */
-export type CommandResponse<Body> = { readonly reply: Reply<Body>; readonly kept?: StoredResponse };
+/** The response of a command, and the part to store for repeats. Without `stored` the whole reply is stored. */
+export type CommandResponse<Body> = { readonly reply: Reply<Body>; readonly stored?: StoredResponse };
 
 /** The version of the return in a response, and its allowed actions. The history has the rest, so little is stored. */
 type StoredResponse = Pick<Reply<unknown>, 'status' | 'location'> & {
@@ -27,7 +27,7 @@ export const returnResponse = (
   const { id, version } = state;
   return {
     reply: { ...outcome, body: returnView(state, { actions }), version },
-    kept: { ...outcome, shown: { id, version, actions } },
+    stored: { ...outcome, shown: { id, version, actions } },
   };
 };
 
@@ -37,9 +37,9 @@ export const returnResponse = (
  * @throws Error when the history lacks that version: a history is never cut, so it is broken
  */
 const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
-  const kept = answer as StoredResponse | Reply<Body>;
-  if (!('shown' in kept)) return kept;
-  const { shown, ...outcome } = kept;
+  const stored = answer as StoredResponse | Reply<Body>;
+  if (!('shown' in stored)) return stored;
+  const { shown, ...outcome } = stored;
   const state = await readVersion(session, shown.id, shown.version);
   if (state === undefined) throw new Error(`${shown.id} has no version ${shown.version}`);
   // The fingerprint of the request proves that the response belongs to the same operation.

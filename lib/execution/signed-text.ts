@@ -47,8 +47,8 @@ export const sign = async (text: string, purpose: SigningPurpose): Promise<Resul
 };
 
 /** Compares two texts in constant time. */
-const isSameText = (given: string, expected: string): boolean => {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+const isSameText = (actual: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
@@ -56,12 +56,12 @@ const isSameText = (given: string, expected: string): boolean => {
 const keyCandidates: readonly KeyReadOptions[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
 
 /** Returns the signed text; undefined when the signature is wrong or belongs to another purpose. */
-export const openSigned = async (given: string, purpose: SigningPurpose): Promise<Result<string | undefined>> => {
-  const [payload = ''] = given.split('.');
+export const openSigned = async (signed: string, purpose: SigningPurpose): Promise<Result<string | undefined>> => {
+  const [payload = ''] = signed.split('.');
   for (const candidate of keyCandidates) {
     const key = await readKey(candidate);
     if (!key.ok) return key;
-    if (key.value !== null && isSameText(given, signedText(payload, purpose, key.value)))
+    if (key.value !== null && isSameText(signed, signedText(payload, purpose, key.value)))
       return ok(Buffer.from(payload, 'base64url').toString());
   }
   return ok(undefined);

@@ -106,8 +106,8 @@ export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<st
     });
   }
   const accepted = mediaTypes(operation);
-  const given = event.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!accepted.includes(given)) {
+  const mediaType = event.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!accepted.includes(mediaType)) {
     return fail({
       code: 'unsupported_media_type',
       detail: 'The body must be JSON.',

@@ -56,18 +56,18 @@ const fieldError = (error: ErrorObject): FieldError => {
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
   validate(data) ? [] : (validate.errors ?? []).slice(0, maxFieldErrors).map(fieldError);
 
-const isPlain = (given: unknown, coerced: unknown): boolean =>
+const isPlain = (raw: unknown, coerced: unknown): boolean =>
   (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&
-  (coerced === given || (typeof given === 'string' && (typeof coerced === 'string' || String(coerced) === given)));
+  (coerced === raw || (typeof raw === 'string' && (typeof coerced === 'string' || String(coerced) === raw)));
 
 /**
  * Returns errors for wrong conversions. The validators convert every text that JavaScript accepts as a number (`0x10`,
  * `1e400`). They also convert numbers to text, which may have lost digits before. A query allows only plain digits, and
  * only text may be converted. Text that became other text is a time, which the validators write in UTC.
  */
-const coercionErrors = (given: Fields, coerced: Fields): readonly FieldError[] =>
+const coercionErrors = (raw: Fields, coerced: Fields): readonly FieldError[] =>
   Object.entries(coerced)
-    .filter(([name, value]) => !isPlain(given[name], value))
+    .filter(([name, value]) => !isPlain(raw[name], value))
     .map(([name, value]) => {
       const type = typeof value === 'number' ? 'integer' : typeof value;
       return { path: pointer(name), code: 'type', message: `must be ${type}` };
@@ -87,8 +87,8 @@ type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fie
  * those in objects and lists of the body are replaced in place. The cost is linear in the size of the input.
  */
 export const validateInput = ({ path, query, body }: Validators, parts: Parts): Result<Fields> => {
-  const given = { ...parts.path, ...parts.query, ...parts.body };
-  const deep = depthErrors(given);
+  const raw = { ...parts.path, ...parts.query, ...parts.body };
+  const deep = depthErrors(raw);
   if (deep.length > 0) return refuse(deep);
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
@@ -100,5 +100,5 @@ export const validateInput = ({ path, query, body }: Validators, parts: Parts): 
     ...check(body, parts.body),
   ];
   if (faults.length > 0) return refuse(faults);
-  return isWellFormed(given) ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(illFormedTextErrors(given));
+  return isWellFormed(raw) ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(illFormedTextErrors(raw));
 };

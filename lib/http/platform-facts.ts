@@ -27,12 +27,12 @@ export const platformFactFailure = (
   const { clients, records } = config();
   if (scopes.includes('returns:admin') || clients.has(clientId)) return undefined;
   const facts = platformFieldsIn(input);
-  const isKept = records === 'listed' && recordingOperations.has(name);
-  if (facts.length === 0 && !isKept) return undefined;
+  const isRestricted = records === 'listed' && recordingOperations.has(name);
+  if (facts.length === 0 && !isRestricted) return undefined;
   const message = 'needs the scope returns:admin, or a client in the parameter PlatformClients';
   return {
     code: 'insufficient_scope',
-    detail: `${isKept ? name : 'A platform fact'} ${message}.`,
-    errors: (isKept ? ['header:Authorization'] : facts).map((path) => ({ path, code: 'scope', message })),
+    detail: `${isRestricted ? name : 'A platform fact'} ${message}.`,
+    errors: (isRestricted ? ['header:Authorization'] : facts).map((path) => ({ path, code: 'scope', message })),
   };
 };

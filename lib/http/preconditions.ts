@@ -31,15 +31,19 @@ const refuse = (path: string, message: string) =>
     errors: [{ path, code: 'pattern', message }],
   });
 
-const readDryRun = (operation: Operation, asked: RequestedPreconditions): Result<boolean> => {
-  const value = operation.dryRun ? asked.dryRun : undefined;
+const readDryRun = (operation: Operation, requested: RequestedPreconditions): Result<boolean> => {
+  const value = operation.dryRun ? requested.dryRun : undefined;
   if (value === undefined || value === 'false') return ok(false);
   return value === 'true' ? ok(true) : refuse('/dryRun', 'must be true or false');
 };
 
-const readKey = (operation: Operation, asked: RequestedPreconditions, dryRun: boolean): Result<string | undefined> => {
+const readKey = (
+  operation: Operation,
+  requested: RequestedPreconditions,
+  dryRun: boolean,
+): Result<string | undefined> => {
   if (!operation.idempotencyKey || dryRun) return ok(undefined);
-  const key = asked.idempotencyKey;
+  const key = requested.idempotencyKey;
   const path = 'header:Idempotency-Key';
   if (key === undefined || key === '') {
     const message = 'must be a new value for each new request, such as a UUID';
@@ -61,36 +65,41 @@ const missing = (message: string) =>
 
 const etag = 'the ETag of the last read, such as "3"';
 
-const readIfMatch = ({ ifMatch }: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
-  const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
+const readIfMatch = ({ ifMatch }: Operation, requested: RequestedPreconditions): Result<IfMatch | undefined> => {
+  const value = ifMatch === 'ignored' ? undefined : requested.ifMatch;
   if (value === undefined) return ifMatch === 'required' ? missing(`must be ${etag}`) : ok(undefined);
   const condition = parseIfMatch(value);
   return condition === undefined ? refuse('header:If-Match', `must be ${etag}, a list of ETags, or *`) : ok(condition);
 };
 
 /** Reads whether a PUT creates or replaces the resource (RFC 9110, 13.1). */
-const readIfMatchOrNoneMatch = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> => {
-  const { ifMatch, ifNoneMatch } = asked;
+const readIfMatchOrNoneMatch = (
+  operation: Operation,
+  requested: RequestedPreconditions,
+): Result<IfMatch | undefined> => {
+  const { ifMatch, ifNoneMatch } = requested;
   const path = 'header:If-None-Match';
   if (ifNoneMatch === undefined) {
     return ifMatch === undefined
       ? missing(`must be ${etag}; to create, send If-None-Match: * (version 0)`)
-      : readIfMatch(operation, asked);
+      : readIfMatch(operation, requested);
   }
   if (ifMatch !== undefined) return refuse(path, 'must be absent when If-Match is present');
   return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
 };
 
-const readVersion = (operation: Operation, asked: RequestedPreconditions): Result<IfMatch | undefined> =>
-  operation.ifMatch === 'required_or_none' ? readIfMatchOrNoneMatch(operation, asked) : readIfMatch(operation, asked);
+const readVersion = (operation: Operation, requested: RequestedPreconditions): Result<IfMatch | undefined> =>
+  operation.ifMatch === 'required_or_none'
+    ? readIfMatchOrNoneMatch(operation, requested)
+    : readIfMatch(operation, requested);
 
 /** Reads `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`. The operation decides which it supports. */
-export const preconditionsOf = (operation: Operation, asked: RequestedPreconditions): Result<Preconditions> => {
-  const dryRun = readDryRun(operation, asked);
+export const preconditionsOf = (operation: Operation, requested: RequestedPreconditions): Result<Preconditions> => {
+  const dryRun = readDryRun(operation, requested);
   if (!dryRun.ok) return dryRun;
-  const key = readKey(operation, asked, dryRun.value);
+  const key = readKey(operation, requested, dryRun.value);
   if (!key.ok) return key;
-  const ifMatch = readVersion(operation, asked);
+  const ifMatch = readVersion(operation, requested);
   if (!ifMatch.ok) return ifMatch;
   return ok({
     dryRun: dryRun.value,

@@ -79,7 +79,7 @@ class EventNotTaken extends Error {
 }
 
 type Receivers = Readonly<Record<string, Receiver>>;
-type MatchedDelivery = { readonly platform: Receiver; readonly told: AwsDelivery };
+type MatchedDelivery = { readonly platform: Receiver; readonly awsDelivery: AwsDelivery };
 
 const config = configured(platformsConfig);
 
@@ -90,15 +90,19 @@ const matchDelivery = (
 ): MatchedDelivery | undefined => {
   for (const name of config().enabled) {
     const platform = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
-    const told = platform === undefined ? undefined : read(platform);
-    if (platform !== undefined && told !== undefined) return { platform, told };
+    const awsDelivery = platform === undefined ? undefined : read(platform);
+    if (platform !== undefined && awsDelivery !== undefined) return { platform, awsDelivery };
   }
   return undefined;
 };
 
 /** Whether a source is in the cached secret, or with `fresh` in the secret read again. */
-const isKnown = async ({ platform, told }: MatchedDelivery, signal: AbortSignal, fresh = false): Promise<boolean> =>
-  (await findSource(`webhooks/${platform.name}`, told.delivery.source, () => true, { fresh, signal })) ?? false;
+const isKnown = async (
+  { platform, awsDelivery }: MatchedDelivery,
+  signal: AbortSignal,
+  fresh = false,
+): Promise<boolean> =>
+  (await findSource(`webhooks/${platform.name}`, awsDelivery.delivery.source, () => true, { fresh, signal })) ?? false;
 
 /** Whether a source is ours. Reads the secret again before it returns false, because the source may be new. */
 const isOurs = async (claim: MatchedDelivery, signal: AbortSignal): Promise<boolean> =>
@@ -106,9 +110,13 @@ const isOurs = async (claim: MatchedDelivery, signal: AbortSignal): Promise<bool
 
 const ingestDelivery = async (session: Session, claim: MatchedDelivery | undefined): Promise<void> => {
   if (claim === undefined) throw new EventNotTaken('no_platform_takes_it');
-  const { platform, told } = claim;
+  const { platform, awsDelivery } = claim;
   if (!(await isOurs(claim, session.signal))) throw new EventNotTaken('unknown_source');
-  await storeAndEnqueue(session, platform, told.delivery, { body: told.body, headers: {}, traceId: newTraceId() });
+  await storeAndEnqueue(session, platform, awsDelivery.delivery, {
+    body: awsDelivery.body,
+    headers: {},
+    traceId: newTraceId(),
+  });
 };
 
 const reasonOf = (error: unknown): string => {
@@ -120,14 +128,14 @@ const reasonOf = (error: unknown): string => {
  * Reads a failed event from the record that Lambda writes about it.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
-const readGivenUpEvent = (body: string): JsonObject | undefined => {
+const readFailedEvent = (body: string): JsonObject | undefined => {
   const { requestContext, requestPayload } = parseObject(body) ?? {};
   return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
 };
 
 /** Matches a message to a platform. Distinguishes a message of the platform from a failed event of Lambda. */
 const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDelivery | undefined; isSent: boolean } => {
-  const event = readGivenUpEvent(body);
+  const event = readFailedEvent(body);
   return event === undefined
     ? { claim: matchDelivery(receivers, (platform) => platform.readMessage?.(body)), isSent: true }
     : { claim: matchDelivery(receivers, (platform) => platform.readEvent?.(event)), isSent: false };
@@ -135,11 +143,11 @@ const matchMessage = (receivers: Receivers, body: string): { claim: MatchedDeliv
 
 /** Drops a message of another customer. Returns whether it did. */
 const dropForeign = async (
-  { platform, told }: MatchedDelivery,
+  { platform, awsDelivery }: MatchedDelivery,
   { messageId, attributes }: SQSRecord,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { source } = told.delivery;
+  const { source } = awsDelivery.delivery;
   const sentAt = Number(attributes.SentTimestamp);
   if ((await isForeign({ platform: platform.name, source, sentAt }, signal)) !== true) return false;
   log('warn', 'message dropped', { messageId, platform: platform.name, reason: 'unknown_source' });

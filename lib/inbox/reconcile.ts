@@ -121,8 +121,8 @@ const readPage = async (
   // Another run has read the same page and continues.
   if (written === undefined) return undefined;
   if (!read.value.more) return undefined;
-  const places = new Set([...begun, cursor ?? '']);
-  if (!places.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, begun: places };
+  const cursors = new Set([...begun, cursor ?? '']);
+  if (!cursors.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, begun: cursors };
   recordFailure(run, { platform, source }, 'cursor_repeated');
   return undefined;
 };

@@ -40,8 +40,8 @@ export type NewDelivery = Delivery & {
 };
 
 /** Returns the row of a new delivery, with its body inside. */
-export const newRow = async ({ body, ...told }: NewDelivery): Promise<InboxHead & { readonly body: Buffer }> => ({
-  ...told,
+export const newRow = async ({ body, ...head }: NewDelivery): Promise<InboxHead & { readonly body: Buffer }> => ({
+  ...head,
   body: await compress(body),
   bodyHash: sha256(body, 'hex'),
   receivedAt: new Date().toISOString(),

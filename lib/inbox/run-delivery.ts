@@ -29,13 +29,13 @@ const findDeletedUpstream = async (
 ): Promise<Result<readonly DeletedUpstream[]>> => {
   const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
   if (!listed.ok) return listed;
-  const gone = listed.value.body.items
+  const deleted = listed.value.body.items
     .filter(({ managedBy, status }) => managedBy === 'platform' && !endedStatuses.has(status))
     .flatMap(({ returnId, externalRefs }) => {
       const own = externalRefs.filter((ref) => ref.platform === platform);
       return own.some(({ id }) => still.has(id)) ? [] : own.slice(0, 1).map(({ id }) => ({ returnId, externalId: id }));
     });
-  return ok(gone);
+  return ok(deleted);
 };
 
 /** The outcome of an attempt at a delivery: settled, or to be retried. */
@@ -61,11 +61,11 @@ const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
   if (transientCodes.has(code)) return { status: 'retry', reason: code };
   const [fault] = errors ?? [];
   // The text may come from another system, so only a pointer and a code are stored.
-  const place =
+  const pointer =
     fault !== undefined && /^[\w:/.~-]{0,200} [a-z_]{1,40}$/.test(`${fault.path} ${fault.code}`)
       ? ` at ${fault.path}: ${fault.code}`
       : '';
-  return { status: 'parked', reason: `${code}${place}` };
+  return { status: 'parked', reason: `${code}${pointer}` };
 };
 
 const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
@@ -90,17 +90,17 @@ type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?:
  * Records the result of a return, and returns the outcome if the delivery must be retried.
  * Otherwise returns undefined: a permanent failure of one return does not block the next.
  */
-const recordSyncResult = (brought: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
+const recordSyncResult = (progress: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
   if (followed.kind !== 'followed') {
     const conclusion =
       followed.kind === 'failed' ? outcomeOfFailure(followed.failure) : outcomeOfShopFailure(followed.failure);
     if (conclusion.status === 'retry') return conclusion;
-    brought.refused ??= conclusion;
+    progress.refused ??= conclusion;
     return undefined;
   }
-  if (followed.returnId !== undefined) brought.returnId ??= followed.returnId;
-  for (const id of followed.booked ?? []) brought.booked.add(id);
-  if (followed.refused !== undefined) brought.refused ??= outcomeOfFailure(followed.refused);
+  if (followed.returnId !== undefined) progress.returnId ??= followed.returnId;
+  for (const id of followed.booked ?? []) progress.booked.add(id);
+  if (followed.refused !== undefined) progress.refused ??= outcomeOfFailure(followed.refused);
   return undefined;
 };
 
@@ -108,25 +108,30 @@ const recordSyncResult = (brought: SyncProgress, followed: SyncResult): Delivery
 const syncReturns = async (
   backend: InboxBackend,
   { order, returns, isAll }: RemoteSnapshot,
-  look: RefetchReturn,
+  refetch: RefetchReturn,
   call: Call,
-  brought: SyncProgress,
+  progress: SyncProgress,
 ): Promise<DeliveryOutcome | undefined> => {
   if (isAll === true) {
-    const gone = await findDeletedUpstream(backend, order, new Set(returns.map(({ seen }) => seen.externalId)), call);
-    if (!gone.ok) return outcomeOfFailure(gone.failure);
-    for (const { returnId, externalId } of gone.value) {
+    const deleted = await findDeletedUpstream(
+      backend,
+      order,
+      new Set(returns.map(({ remote }) => remote.externalId)),
+      call,
+    );
+    if (!deleted.ok) return outcomeOfFailure(deleted.failure);
+    for (const { returnId, externalId } of deleted.value) {
       const ended = recordSyncResult(
-        brought,
-        await syncDeletedReturn(backend, returnId, async () => look(externalId), call),
+        progress,
+        await syncDeletedReturn(backend, returnId, async () => refetch(externalId), call),
       );
       if (ended !== undefined) return ended;
     }
   }
-  for (const { seen, refunds } of returns) {
+  for (const { remote, refunds } of returns) {
     const ended = recordSyncResult(
-      brought,
-      await syncReturn(backend, seen, refunds, async () => look(seen.externalId), call),
+      progress,
+      await syncReturn(backend, remote, refunds, async () => refetch(remote.externalId), call),
     );
     if (ended !== undefined) return ended;
   }
@@ -136,31 +141,31 @@ const syncReturns = async (
 /** Syncs a snapshot: the order facts, the returns, and refunds that belong to no return. */
 const syncSnapshot = async (
   backend: InboxBackend,
-  seen: RemoteSnapshot,
-  look: RefetchReturn,
+  snapshot: RemoteSnapshot,
+  refetch: RefetchReturn,
   call: Call,
 ): Promise<DeliveryOutcome> => {
-  const registered = await backend.registerOrder(seen.order, call);
+  const registered = await backend.registerOrder(snapshot.order, call);
   // The order is known and a return has fixed its prices. The stored facts serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
-  const brought: SyncProgress = { booked: new Set() };
-  const ended = await syncReturns(backend, seen, look, call, brought);
+  const progress: SyncProgress = { booked: new Set() };
+  const ended = await syncReturns(backend, snapshot, refetch, call, progress);
   if (ended !== undefined) return ended;
-  for (const refund of seen.refunds.filter(({ externalId }) => !brought.booked.has(externalId))) {
+  for (const refund of snapshot.refunds.filter(({ externalId }) => !progress.booked.has(externalId))) {
     const recorded = await backend.recordRefund(refund, call);
     if (recorded.ok) continue;
     const conclusion = outcomeOfFailure(recorded.failure);
     if (conclusion.status === 'retry') return conclusion;
-    brought.refused ??= conclusion;
+    progress.refused ??= conclusion;
   }
-  const { refused = seen.unread && outcomeOfShopFailure(seen.unread), returnId } = brought;
+  const { refused = snapshot.unread && outcomeOfShopFailure(snapshot.unread), returnId } = progress;
   if (refused !== undefined) return refused;
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 
 /** Whether all returns and refunds of a snapshot belong to its order. */
 const isOfOneOrder = ({ order, returns, refunds }: RemoteSnapshot): boolean =>
-  [...returns.flatMap((one) => [one.seen, ...one.refunds]), ...refunds].every(
+  [...returns.flatMap((one) => [one.remote, ...one.refunds]), ...refunds].every(
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
   );
 
@@ -183,10 +188,10 @@ export const runDelivery = async (
       reason: prepared.path === undefined ? prepared.reason : `${prepared.reason} at ${prepared.path || '/'}`,
     };
   }
-  if (prepared.kind !== 'seen') return { status: prepared.kind, reason: prepared.reason };
+  if (prepared.kind !== 'snapshot') return { status: prepared.kind, reason: prepared.reason };
   if (!isOfOneOrder(prepared)) return { status: 'parked', reason: 'seen_of_another_order' };
-  const look: RefetchReturn = async (externalId) => platform.refetchReturn(row.source, externalId, deadline);
+  const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(row.source, externalId, deadline);
   const { platform: orderPlatform, orderId } = prepared.order;
-  const conclusion = await syncSnapshot(backend, prepared, look, callOf(row, key, deadline));
+  const conclusion = await syncSnapshot(backend, prepared, refetch, callOf(row, key, deadline));
   return { ...conclusion, order: { platform: orderPlatform, orderId } };
 };

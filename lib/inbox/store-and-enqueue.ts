@@ -13,16 +13,16 @@ const maxBytes = 16 * 1024;
 
 /** The headers to store: all without credentials, in order, up to 16 KiB in total. */
 export const headersToStore = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> => {
-  const kept: Record<string, string> = {};
+  const stored: Record<string, string> = {};
   let room = maxBytes;
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (value === undefined || confidential.test(lower)) continue;
     room -= Buffer.byteLength(lower) + Buffer.byteLength(value);
     if (room < 0) break;
-    kept[lower] = value;
+    stored[lower] = value;
   }
-  return kept;
+  return stored;
 };
 
 /** The gzipped size that leaves space for the other attributes within the 400 KB of DynamoDB. */

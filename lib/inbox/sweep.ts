@@ -12,26 +12,26 @@ class InboxNotSwept extends Error {
   override readonly name = 'InboxNotSwept';
 }
 
-type SweepResult = { readonly announced: number; readonly failed: number };
+type SweepResult = { readonly enqueued: number; readonly failed: number };
 
 /** Enqueues before it clears the mark. A worker that dies in between enqueues a delivery twice and never loses it. */
 const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promise<SweepResult> => {
-  if (due.length === 0) return { announced: 0, failed: 0 };
+  if (due.length === 0) return { enqueued: 0, failed: 0 };
   const taken = await enqueueAll(
     due.map(({ key }) => key),
     session.signal,
   );
-  const announced = due.filter(({ key }) => taken.has(key));
-  await Promise.all(announced.map(async (one) => clearDueDelivery(session, one)));
-  return { announced: announced.length, failed: due.length - announced.length };
+  const enqueued = due.filter(({ key }) => taken.has(key));
+  await Promise.all(enqueued.map(async (one) => clearDueDelivery(session, one)));
+  return { enqueued: enqueued.length, failed: due.length - enqueued.length };
 };
 
 const sweepAll = async (session: Session, now: string): Promise<SweepResult> => {
-  const swept = { announced: 0, failed: 0 };
+  const swept = { enqueued: 0, failed: 0 };
   const sweepPartition = async (pages: AsyncIterable<readonly DueDelivery[]>) => {
     for await (const due of pages) {
-      const { announced, failed } = await enqueueDue(session, due);
-      swept.announced += announced;
+      const { enqueued, failed } = await enqueueDue(session, due);
+      swept.enqueued += enqueued;
       swept.failed += failed;
     }
   };
@@ -39,7 +39,7 @@ const sweepAll = async (session: Session, now: string): Promise<SweepResult> => 
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken === undefined) return swept;
   // Out of time, with progress: the next run continues.
-  if (session.signal.aborted && swept.announced > 0) return swept;
+  if (session.signal.aborted && swept.enqueued > 0) return swept;
   throw new InboxNotSwept(errorName(broken.reason), { cause: broken.reason });
 };
 
@@ -56,7 +56,7 @@ export const sweepInbox = async (
 ): Promise<SweepResult> => {
   using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
   const swept = await sweepAll(session, new Date().toISOString());
-  if (swept.announced > 0) log('warn', 'deliveries enqueued again', swept);
+  if (swept.enqueued > 0) log('warn', 'deliveries enqueued again', swept);
   if (swept.failed > 0) throw new InboxNotSwept(`${swept.failed} messages were not enqueued`);
   return swept;
 };

@@ -24,16 +24,16 @@ const observationOf = ({ platform, externalId }: RemoteReturn, occurredAt: strin
 });
 
 /** Returns the request that creates the return. All later states follow step by step. */
-const createRequestOf = (seen: RemoteReturn): Input<'createReturn'> => ({
-  order: { platform: seen.platform, orderId: seen.orderId },
-  lines: [...seen.lines],
+const createRequestOf = (remote: RemoteReturn): Input<'createReturn'> => ({
+  order: { platform: remote.platform, orderId: remote.orderId },
+  lines: [...remote.lines],
   managedBy: 'platform',
-  initiatedBy: seen.initiatedBy,
-  channel: seen.platform,
-  externalRefs: [{ platform: seen.platform, id: seen.externalId }],
+  initiatedBy: remote.initiatedBy,
+  channel: remote.platform,
+  externalRefs: [{ platform: remote.platform, id: remote.externalId }],
   observed: {
-    ...observationOf(seen, seen.createdAt),
-    status: seen.status === 'approved' || seen.status === 'completed' ? 'approved' : 'requested',
+    ...observationOf(remote, remote.createdAt),
+    status: remote.status === 'approved' || remote.status === 'completed' ? 'approved' : 'requested',
   },
 });
 
@@ -50,10 +50,10 @@ const maxReturns = 100;
 /** Loads our return for a return of the platform; undefined if there is none. */
 const findReturn = async (
   backend: InboxBackend,
-  seen: RemoteReturn,
+  remote: RemoteReturn,
   call: Call,
 ): Promise<Result<LoadedReturn | undefined>> => {
-  const { platform, orderId, externalId } = seen;
+  const { platform, orderId, externalId } = remote;
   const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
   if (!listed.ok) return listed;
   const found = listed.value.body.items.find(({ externalRefs }) =>
@@ -65,10 +65,10 @@ const findReturn = async (
 /** Creates our return for a return of the platform, or loads it if it exists. */
 const createOrLoadReturn = async (
   backend: InboxBackend,
-  seen: RemoteReturn,
+  remote: RemoteReturn,
   call: Call,
 ): Promise<Result<LoadedReturn>> => {
-  const request = createRequestOf(seen);
+  const request = createRequestOf(remote);
   const created = await backend.createReturn(request, { ...call, idempotencyKey: idempotencyKeyOf(request) });
   if (!created.ok) {
     const { code, returnId } = created.failure;
@@ -87,20 +87,20 @@ type RunOperation = (input: object, call: Call) => Promise<Result<Reply<LocalRet
 const takeStep = async (
   backend: InboxBackend,
   { operation, input }: SyncStep,
-  seen: RemoteReturn,
+  remote: RemoteReturn,
   ours: LocalReturn,
   call: Call,
 ) => {
   const needed = ours.allowedActions?.find(({ action }) => action === operation)?.scope ?? 'returns:write';
-  const isFact = operation !== 'reopen' && operation !== 'correct';
-  const at = (operation === 'complete' ? seen.closedAt : undefined) ?? seen.seenAt;
-  const told = isFact ? { ...input, observed: observationOf(seen, at) } : input;
+  const isObserved = operation !== 'reopen' && operation !== 'correct';
+  const at = (operation === 'complete' ? remote.closedAt : undefined) ?? remote.fetchedAt;
+  const payload = isObserved ? { ...input, observed: observationOf(remote, at) } : input;
   const run = backend[operation] as RunOperation;
-  return run(told, {
+  return run(payload, {
     ...call,
     caller: { ...call.caller, scopes: [...new Set([...call.caller.scopes, needed])] },
     ifMatch: ours.version,
-    idempotencyKey: idempotencyKeyOf(ours.returnId, ours.version, operation, told),
+    idempotencyKey: idempotencyKeyOf(ours.returnId, ours.version, operation, payload),
   });
 };
 
@@ -174,23 +174,23 @@ const takeSteps = async (
   backend: InboxBackend,
   begun: LoadedReturn,
   first: RemoteReturn,
-  look: RefetchReturn,
+  refetch: RefetchReturn,
   call: Call,
 ): Promise<SyncResult> => {
-  let { ours, isNew: isSeenSince } = begun;
-  let [seen, races, steps] = [first, 0, 0];
+  let { ours, isNew: isFresh } = begun;
+  let [remote, races, steps] = [first, 0, 0];
   while (steps < maxSteps) {
-    const step = nextStep(ours, seen);
+    const step = nextStep(ours, remote);
     if (step === undefined) return { kind: 'followed', returnId: ours.returnId };
-    if (!isSeenSince) {
-      const again = await look();
+    if (!isFresh) {
+      const again = await refetch();
       if (!again.ok) return { kind: 'unseen', failure: again.failure };
       if (!isSameOrder(ours, again.value)) return otherOrderResult;
-      [seen, isSeenSince] = [again.value, true];
+      [remote, isFresh] = [again.value, true];
       continue;
     }
     steps += 1;
-    const taken = await takeStep(backend, step, seen, ours, call);
+    const taken = await takeStep(backend, step, remote, ours, call);
     if (taken.ok) {
       ours = taken.value.body;
       if (ours.parcels.length === 0) continue;
@@ -199,7 +199,7 @@ const takeSteps = async (
       if (!whole.ok) return { kind: 'failed', failure: whole.failure };
       ({ ours } = whole.value);
       // A version of another writer is newer than the remote snapshot.
-      isSeenSince = ours.version === taken.value.body.version;
+      isFresh = ours.version === taken.value.body.version;
       continue;
     }
     const { failure } = taken;
@@ -208,7 +208,7 @@ const takeSteps = async (
     races += 1;
     const now = await loadReturn(backend, ours.returnId, call);
     if (!now.ok) return { kind: 'failed', failure: now.failure };
-    [ours, isSeenSince] = [now.value.ours, false];
+    [ours, isFresh] = [now.value.ours, false];
   }
   return {
     kind: 'failed',
@@ -222,25 +222,27 @@ const takeSteps = async (
  * the changes of a newer one.
  *
  * @param refunds the money that the platform refunded for it
- * @param look fetches the platform's return again
+ * @param refetch fetches the platform's return again
  */
 export const syncReturn = async (
   backend: InboxBackend,
-  seen: RemoteReturn,
+  remote: RemoteReturn,
   refunds: readonly RemoteRefund[],
-  look: RefetchReturn,
+  refetch: RefetchReturn,
   call: Call,
 ): Promise<SyncResult> => {
   // A return without lines cannot be created. If we already have it, it is cancelled.
   const begun =
-    seen.lines.length === 0 ? await findReturn(backend, seen, call) : await createOrLoadReturn(backend, seen, call);
+    remote.lines.length === 0
+      ? await findReturn(backend, remote, call)
+      : await createOrLoadReturn(backend, remote, call);
   if (!begun.ok) return { kind: 'failed', failure: begun.failure };
   if (begun.value === undefined) return { kind: 'followed' };
-  if (!isSameOrder(begun.value.ours, seen)) return otherOrderResult;
+  if (!isSameOrder(begun.value.ours, remote)) return otherOrderResult;
   const booked = await recordRefunds(backend, begun.value, refunds, call);
   if (!booked.ok) return { kind: 'failed', failure: booked.failure };
   const { refused, ours } = booked.value;
-  const followed = await takeSteps(backend, booked.value, seen, look, call);
+  const followed = await takeSteps(backend, booked.value, remote, refetch, call);
   if (followed.kind !== 'followed') return followed;
   const ids = ours.refunds.flatMap(({ external }) => external?.externalId ?? []);
   return { ...followed, booked: ids, ...(refused !== undefined && { refused }) };
@@ -253,16 +255,16 @@ export const syncReturn = async (
 export const syncDeletedReturn = async (
   backend: InboxBackend,
   returnId: string,
-  look: RefetchReturn,
+  refetch: RefetchReturn,
   call: Call,
 ): Promise<SyncResult> => {
   const found = await loadReturn(backend, returnId, call);
   if (!found.ok) return { kind: 'failed', failure: found.failure };
-  const seen = await look();
-  if (!seen.ok) return { kind: 'unseen', failure: seen.failure };
-  if (!isSameOrder(found.value.ours, seen.value)) return otherOrderResult;
+  const remote = await refetch();
+  if (!remote.ok) return { kind: 'unseen', failure: remote.failure };
+  if (!isSameOrder(found.value.ours, remote.value)) return otherOrderResult;
   // The platform's return exists again, and a later delivery syncs it; or our return has ended.
-  if (seen.value.status !== 'cancelled' || endedStatuses.has(found.value.ours.status))
+  if (remote.value.status !== 'cancelled' || endedStatuses.has(found.value.ours.status))
     return { kind: 'followed', returnId };
-  return takeSteps(backend, { ...found.value, isNew: true }, seen.value, look, call);
+  return takeSteps(backend, { ...found.value, isNew: true }, remote.value, refetch, call);
 };

@@ -49,12 +49,12 @@ async function* readDecisionPages(
   let partAfterPage = cursor?.after;
   let width = 1;
   for (let index = 0; index < days.length;) {
-    const asked = days
+    const reads = days
       .slice(index, index + width)
-      .map(async (day, place) =>
-        readDecisions(session, { day, shard, after: place === 0 ? partAfterPage : undefined }, period, pageSize),
+      .map(async (day, offset) =>
+        readDecisions(session, { day, shard, after: offset === 0 ? partAfterPage : undefined }, period, pageSize),
       );
-    const pages = await Promise.all(asked);
+    const pages = await Promise.all(reads);
     const first = pages.findIndex(({ decisions }) => decisions.length > 0);
     const found = pages[first];
     if (found === undefined) {
@@ -98,16 +98,16 @@ const comparer = (session: Session, { request }: BacktestJob, document: PolicyDo
   const draft = compileVersion(document);
   const versionOf = versionsOf(session);
   const { policyId, version } = request;
-  return async (kept: StoredDecision): Promise<BacktestOutcome> => {
-    const { id, facts, shadow } = kept;
+  return async (stored: StoredDecision): Promise<BacktestOutcome> => {
+    const { id, facts, shadow } = stored;
     const isShadowed = shadow?.policyId === policyId && shadow.version === version;
     if (request.source === 'shadow' && !isShadowed) return { kind: 'other' };
-    const decided = await versionOf(kept);
+    const decided = await versionOf(stored);
     if (decided === undefined) return { kind: 'failed', id, code: 'version_missing' };
-    if (request.source === 'shadow' && isShadowed) return shadowOutcome(kept, decided.compiled, shadow);
+    if (request.source === 'shadow' && isShadowed) return shadowOutcome(stored, decided.compiled, shadow);
     const { selectors } = decided.document;
-    return wouldDecide(facts, { policyId: kept.policyId, selectors }, { policyId, selectors: document.selectors })
-      ? backtestOutcome(kept, decided.compiled, draft.compiled)
+    return wouldDecide(facts, { policyId: stored.policyId, selectors }, { policyId, selectors: document.selectors })
+      ? backtestOutcome(stored, decided.compiled, draft.compiled)
       : { kind: 'other' };
   };
 };

@@ -67,7 +67,7 @@ export type SecretsCalled = {
 };
 
 /** A request for the shop's Admin API, when it arrives. */
-export type ShopAsked = { readonly type: 'graphql'; readonly query: string; readonly at: number };
+export type ShopQueried = { readonly type: 'graphql'; readonly query: string; readonly at: number };
 
 /** An event was put on a bus. */
 export type EventPublished = StoredEvent & { readonly type: 'published'; readonly at: number };
@@ -91,4 +91,4 @@ export type StackEvent =
   | (SecretsCalled & { readonly source: 'secrets' })
   | (EventPublished & { readonly source: 'eventBridge' })
   | (WebhookReceived & { readonly source: 'receiver' })
-  | (ShopAsked & { readonly source: 'shop' });
+  | (ShopQueried & { readonly source: 'shop' });

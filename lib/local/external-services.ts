@@ -30,7 +30,7 @@ const putSecret = async (secrets: Secrets, name: string, content: unknown): Prom
 };
 
 /** Stores the secrets that operators provide: the client's credentials at the service, and those of the shops. */
-const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: IdentityState): Promise<void> => {
+const putOperatorSecrets = async (secrets: Secrets, shop: Shop, { clients }: IdentityState): Promise<void> => {
   const client = clients.find(({ clientId }) => clientId === integrationClient);
   const { shopDomain, webhookSecret, accessToken } = shop;
   await putSecret(secrets, 'returns/client', { clientId: client?.clientId, clientSecret: client?.clientSecret });
@@ -86,7 +86,7 @@ export const startExternalServices = async ({
   // Waits for all, so that a failed one does not leave a later one behind.
   await Promise.allSettled(starting);
   const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
-  await putGivenSecrets(secrets, shop, state);
+  await putOperatorSecrets(secrets, shop, state);
   return {
     engine,
     identity,

@@ -41,13 +41,13 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
 const guard = async (setting: ModeSetting, template: Template) => {
   const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
   const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
-  const judge = {
+  const access = {
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: setting.mode, ...call }),
   };
-  const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
+  const services = await startGuard({ ...access, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
   const locked = lockedBuckets(deployment.ofType('AWS::S3::Bucket'));
-  const objects = await startObjects({ ...judge, locked, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
+  const objects = await startObjects({ ...access, locked, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };
@@ -59,13 +59,13 @@ const startStreams = async (
   mappings: readonly StreamMapping[],
   endpoints: AwsEndpoints,
   invoke: Invoke,
-  tell: (event: ModeEvent) => void,
+  report: (event: ModeEvent) => void,
 ) => {
   await Promise.all(mappings.map((mapping) => checkStreamMapping(endpoints.dynamodb, mapping)));
   const folder = join(dataDir, 'streams', mode);
   const started = streams ? mappings : [];
   return Promise.all(
-    started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, onRecords: tell })),
+    started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, onRecords: report })),
   );
 };
 
@@ -91,10 +91,10 @@ const start = async (setting: ModeSetting) => {
     scaledEnvironment(timeScale),
   );
   shareEnvironment();
-  const tell = (event: ModeEvent) => {
+  const report = (event: ModeEvent) => {
     if (setting.events) say({ type: 'event', event });
   };
-  const invoke = startFunctions(specs, setting.root, tell, timeScale);
+  const invoke = startFunctions(specs, setting.root, report, timeScale);
   if (setting.reindex === true) await reindex(specs, invoke);
   const api = await startGateway({
     name: 'api',
@@ -102,7 +102,7 @@ const start = async (setting: ModeSetting) => {
     port: setting.ports.api,
     invoke,
     timeScale,
-    onAnswered: tell,
+    onAnswered: report,
   });
   const hooks = await startGateway({
     name: 'hooks',
@@ -110,7 +110,7 @@ const start = async (setting: ModeSetting) => {
     port: setting.ports.hooks,
     invoke,
     timeScale,
-    onAnswered: tell,
+    onAnswered: report,
   });
   const webBody = apiOf(deployment, 'Web');
   const web =
@@ -122,7 +122,7 @@ const start = async (setting: ModeSetting) => {
           port: setting.ports.web ?? 0,
           invoke,
           timeScale,
-          onAnswered: tell,
+          onAnswered: report,
         });
   const lambda = await startLambdaApi({
     functions: specs,
@@ -134,11 +134,11 @@ const start = async (setting: ModeSetting) => {
   const identities = identitiesOf(deployment, specs);
   for (const mapping of mappings) checkLoop(identities, mapping);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
-  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell, setting.waitSeconds));
-  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);
+  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, report, setting.waitSeconds));
+  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, report);
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.mode}.json`));
-  const kept = setting.schedules ? schedulesOf(deployment) : [];
-  const schedules = kept.map((schedule) => startSchedule(schedule, invoke, dueTimes));
+  const active = setting.schedules ? schedulesOf(deployment) : [];
+  const schedules = active.map((schedule) => startSchedule(schedule, invoke, dueTimes));
   const urls = { api: api.url, hooks: hooks.url, lambda: lambda.url, ...(web && { web: web.url }) };
   say({ type: 'ready', urls });
   return async () => {

@@ -42,10 +42,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {Error} for another HOST
  */
 export const bindAddress = (env: Environment = process.env): string => {
-  const given = env['HOST'] || host;
-  const address = addresses.get(given);
+  const configured = env['HOST'] || host;
+  const address = addresses.get(configured);
   if (address === undefined)
-    throw new Error(`environment variable HOST must be one of ${[...addresses.keys()].join(', ')}, and is "${given}"`);
+    throw new Error(
+      `environment variable HOST must be one of ${[...addresses.keys()].join(', ')}, and is "${configured}"`,
+    );
   return address;
 };
 

@@ -162,8 +162,8 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const up: ModeProcess[] = [];
   // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
-  const launch = async (given: ModeSetting) => {
-    const recorded = callRecord === undefined ? given : { ...given, callRecord };
+  const launch = async (modeSetting: ModeSetting) => {
+    const recorded = callRecord === undefined ? modeSetting : { ...modeSetting, callRecord };
     const { reindex, ...resources } = await createResources(recorded, outside, options.fresh ?? false);
     const setting = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
     const { parameters } = setting;

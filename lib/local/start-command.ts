@@ -66,13 +66,13 @@ const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}
 
 /** Returns the fault of terms, in the words of the functions. */
 const termsError = async (text: string): Promise<string | undefined> => {
-  const [{ parseTerms: givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
+  const [{ parseTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
     import('../policies/terms/parse-terms.ts'),
     import('../policies/terms/policy-terms.ts'),
     import('../policies/law/statutory-rules.ts'),
   ]);
   try {
-    givenTerms({ terms: defaultTerms, statutoryRules }, text);
+    parseTerms({ terms: defaultTerms, statutoryRules }, text);
     return undefined;
   } catch (error) {
     return `--terms: ${sentence(error instanceof Error ? error.message : String(error))}`;
@@ -106,9 +106,9 @@ const variableError = (ports: Ports, env: Environment): string | undefined => {
 };
 
 const usedPortError = async (ports: Ports): Promise<string | undefined> => {
-  const given = Object.entries(ports).filter(([, port]) => port !== 0);
-  for (const [index, [server, port]] of given.entries()) {
-    const other = given.slice(0, index).find(([, earlier]) => earlier === port);
+  const configured = Object.entries(ports).filter(([, port]) => port !== 0);
+  for (const [index, [server, port]] of configured.entries()) {
+    const other = configured.slice(0, index).find(([, earlier]) => earlier === port);
     if (other !== undefined) return `${portVariable(other[0])} and ${portVariable(server)} are both ${port}.`;
     if (await isInUse(port)) return `${portVariable(server)}: port ${port} is in use. Choose another one.`;
   }

@@ -75,7 +75,7 @@ const begin = (
  * Connects so that a broken connection reports its first error. In TLS 1.3 a server rejects a client certificate by an
  * alert after the handshake. The end of the stream follows, and would hide the alert.
  */
-const keepingFirstError =
+const withFirstError =
   (connect: Connect): Connect =>
   (wanted, callback) => {
     // The declared type is void, but undici's connector returns the socket.
@@ -122,7 +122,7 @@ export const createConnector = (
   maxAge: number,
   tcp?: Connector,
 ): Connector => {
-  const begun = keepingFirstError(buildConnector(options));
+  const begun = withFirstError(buildConnector(options));
   const connect = tcp === undefined ? begun : tlsOverPrepared(tcp, begun);
   const spares = new Map<string, SpareConnection>();
   const end = async (origin: string): Promise<void> => {

@@ -23,7 +23,7 @@ type TokenEvent =
       readonly type: 'token requested';
       readonly action: 'started' | 'joined';
       /** Whether the request runs in the background, while calls use an older token. */
-      readonly beside: boolean;
+      readonly inBackground: boolean;
       readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing';
     }
   /** An attempt failed, and another begins on a new connection. */

@@ -22,7 +22,7 @@ export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>>
   ca: ['ca'],
 };
 
-const malformed = (place: string) => new AccessError('SecretUnavailable', `malformed ${place}`);
+const malformed = (field: string) => new AccessError('SecretUnavailable', `malformed ${field}`);
 
 /**
  * Parses the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`. Names in snake_case are

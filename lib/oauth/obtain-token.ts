@@ -78,9 +78,9 @@ const requestOwnToken = async (
   using limit = deadline(clock, tokenLimit, surrounding);
   const { signal } = limit;
   const won = await credentials.use(async (tried) => {
-    const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, random, onDecision });
+    const requested = requestToken({ credentials: tried, scopes, attempts, signal, clock, random, onDecision });
     const unprepare = tried.agent.prepare(api);
-    const outcome = await asking;
+    const outcome = await requested;
     if (!outcome.ok) await unprepare();
     return outcome;
   }, signal);

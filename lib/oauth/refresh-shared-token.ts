@@ -29,7 +29,7 @@ export type SharedTokenRefresh = {
 
 /** The result for one set of scopes. After a failure the stored token stays. */
 export type SharedTokenOutcome = {
-  readonly action: 'kept' | 'renewed' | 'not_granted' | 'failed';
+  readonly action: 'unchanged' | 'renewed' | 'not_granted' | 'failed';
   /** One word. `short_lived`: the renewed token expires before its next renewal. */
   readonly reason?: string;
   /** The lifetime of the stored token, if known. */
@@ -115,7 +115,7 @@ export const refreshSharedToken = async (
     const inUse = credentials.inUse() ?? (await credentials.read(signal));
     const token = await readStoredToken(run, secretId);
     if (token !== undefined && !isDue(token, tokenKey(inUse, scopes, resource), run)) {
-      return { action: 'kept', lifetimeMs: token.lifetimeMs };
+      return { action: 'unchanged', lifetimeMs: token.lifetimeMs };
     }
     return await renewToken(run, scopes, secretId);
   } catch (error) {

@@ -89,14 +89,14 @@ const currentFlight = (
   context: FlightOptions,
   slot: TokenCacheEntry,
   reason: FlightEvent['reason'],
-  beside: boolean,
+  inBackground: boolean,
 ): Flight<AccessToken> => {
   const { onDecision } = context;
   if (slot.flight?.isOpen()) {
-    onDecision({ type: 'token requested', action: 'joined', beside, reason });
+    onDecision({ type: 'token requested', action: 'joined', inBackground, reason });
     return slot.flight;
   }
-  onDecision({ type: 'token requested', action: 'started', beside, reason });
+  onDecision({ type: 'token requested', action: 'started', inBackground, reason });
   slot.flight = startFlight((signal) => refresh(context, slot, signal));
   return slot.flight;
 };

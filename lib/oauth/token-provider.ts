@@ -125,13 +125,13 @@ const replace = (
 };
 
 const cacheEntryOf = ({ slots }: Context, scopes: readonly string[]): TokenCacheEntry => {
-  const given = scopes.join(' ');
-  const known = slots.get(given);
+  const scopeText = scopes.join(' ');
+  const known = slots.get(scopeText);
   if (known !== undefined) return known;
   const sorted = scopes.toSorted();
   const slot = slots.get(sorted.join(' ')) ?? { scopes: sorted, failures: 0 };
   // Cached under both orders: the same caller uses the same order again.
-  slots.set(sorted.join(' '), slot).set(given, slot);
+  slots.set(sorted.join(' '), slot).set(scopeText, slot);
   return slot;
 };
 

@@ -143,9 +143,9 @@ export const requestToken = async (token: TokenRequest): Promise<Outcome<Stamped
       credentials.agent.renew();
     },
   });
-  const told = outcome.ok
+  const summary = outcome.ok
     ? ({ outcome: 'ok', lifetimeMs: outcome.value.lifetimeMs } as const)
     : { outcome: outcome.fault.kind, reason: outcome.fault.reason };
-  onDecision({ type: 'token request ended', ...told, ms: Math.round(elapsed(clock, startedAt)), attempts });
+  onDecision({ type: 'token request ended', ...summary, ms: Math.round(elapsed(clock, startedAt)), attempts });
   return outcome;
 };

@@ -31,18 +31,18 @@ type Redelivery = {
  * @returns the outcome; `unknown` when the endpoint or the delivery no longer exists
  * @throws when the store fails
  */
-const redeliver = async (given: Redelivery): Promise<'delivered' | 'failed' | 'unknown'> => {
-  const { session, endpointId, eventId, sendEvent, origin, signal, now } = given;
+const redeliver = async (options: Redelivery): Promise<'delivered' | 'failed' | 'unknown'> => {
+  const { session, endpointId, eventId, sendEvent, origin, signal, now } = options;
   const [endpoint, sent] = await Promise.all([
     readEndpoint(session, endpointId),
     readWebhookDelivery(session, endpointId, eventId),
   ]);
   if (endpoint === undefined || endpoint.disabled !== undefined || sent === undefined) return 'unknown';
-  const { place, sequence, type } = sent;
-  const [happening] = await readDomainEvents(session, place, sequence - 1, sequence);
-  if (happening === undefined) return 'unknown';
+  const { place: stream, sequence, type } = sent;
+  const [domainEvent] = await readDomainEvents(session, stream, sequence - 1, sequence);
+  if (domainEvent === undefined) return 'unknown';
   const secrets = await readEndpointSecrets(session, endpointId);
-  const event = { id: eventId, body: eventBody(place, happening, origin) };
+  const event = { id: eventId, body: eventBody(stream, domainEvent, origin) };
   const outcome = await sendEvent(endpoint, secrets, event, attemptMs, signal);
   const redelivery = { ...outcome, redelivery: true as const };
   await updateWebhookDelivery(
@@ -51,7 +51,7 @@ const redeliver = async (given: Redelivery): Promise<'delivered' | 'failed' | 'u
     (before = sent) =>
       addAttempt(
         before,
-        { endpointId, eventId, place, sequence, type },
+        { endpointId, eventId, place: stream, sequence, type },
         redelivery,
         outcome.ok ? 'delivered' : before.status,
       ),
@@ -80,10 +80,10 @@ const processMessage = async (
   const { endpointId } = message;
   const stop = performance.now() + leftMs - reserveMs;
   using limit = deadline(systemClock, leftMs - lastMs);
-  const given = { session, endpointId, sendEvent, origin: origin(), now, signal: limit.signal };
-  if ('eventId' in message) return await redeliver({ ...given, eventId: message.eventId });
+  const context = { session, endpointId, sendEvent, origin: origin(), now, signal: limit.signal };
+  if ('eventId' in message) return await redeliver({ ...context, eventId: message.eventId });
   const { group } = message;
-  const end = await runSubscription({ ...given, group, random, isOver: () => performance.now() >= stop });
+  const end = await runSubscription({ ...context, group, random, isOver: () => performance.now() >= stop });
   // Sent before this message is deleted: a worker that dies in between leaves two messages, and one of them has no
   // work.
   if (end === 'unfinished') await enqueueMessages([{ endpointId, group }], session.signal);

@@ -20,17 +20,17 @@ const reserveMs = 2_000;
 const needsNotification = (
   endpoint: Endpoint,
   group: number,
-  feed: SubscriptionStatus | undefined,
+  subscription: SubscriptionStatus | undefined,
   heads: readonly number[],
   now: number,
 ) => {
-  if (feed?.held === true) return false;
-  if (failedBeforeEnabling(endpoint, feed?.failing?.since, now)) return true;
-  if (feed?.left === true || (feed?.dueAt !== undefined && isDue(feed.dueAt, now))) return true;
+  if (subscription?.held === true) return false;
+  if (failedBeforeEnabling(endpoint, subscription?.failing?.since, now)) return true;
+  if (subscription?.left === true || (subscription?.dueAt !== undefined && isDue(subscription.dueAt, now))) return true;
   // A failing endpoint is called only at its retry time.
-  if ((feed?.failing?.attempts ?? 0) >= maxFailures && feed?.dueAt !== undefined) return false;
+  if ((subscription?.failing?.attempts ?? 0) >= maxFailures && subscription?.dueAt !== undefined) return false;
   return partitionsOfGroup(group).some((logNumber, index) => {
-    const position = feed?.positions[index] ?? endpoint.begins[logNumber] ?? 0;
+    const position = subscription?.positions[index] ?? endpoint.begins[logNumber] ?? 0;
     return position < (heads[logNumber] ?? 0);
   });
 };
@@ -44,14 +44,16 @@ const needsNotification = (
 export const notifyLaggingSubscriptions = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<{ readonly woken: number }> => {
+): Promise<{ readonly notified: number }> => {
   const now = Date.now();
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   const endpoints = (await readEndpoints(session)).filter(({ disabled }) => disabled === undefined);
-  if (endpoints.length === 0) return { woken: 0 };
+  if (endpoints.length === 0) return { notified: 0 };
   const ids = endpoints.map(({ id }) => id);
-  const [heads, feeds] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
-  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  const [heads, subscriptions] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
+  const byKey = new Map(
+    subscriptions.map((subscription) => [`${subscription.endpointId}#${subscription.group}`, subscription]),
+  );
   const groups = Array.from({ length: groupCount }, (_, group) => group);
   const messages = endpoints.flatMap((endpoint) =>
     groups
@@ -59,6 +61,6 @@ export const notifyLaggingSubscriptions = async (
       .map((group) => ({ endpointId: endpoint.id, group })),
   );
   await enqueueMessages(messages, session.signal);
-  if (messages.length > 0) log('info', 'subscriptions notified', { woken: messages.length });
-  return { woken: messages.length };
+  if (messages.length > 0) log('info', 'subscriptions notified', { notified: messages.length });
+  return { notified: messages.length };
 };

@@ -42,11 +42,11 @@ export const publishTableRecords = async (
 ): Promise<DynamoDBBatchResponse> => {
   const now = Date.now();
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
-  const places = event.Records.flatMap((record) => streamOf(record) ?? []);
-  const { failed, logs } = await publishStreams(session, places, now);
+  const streams = event.Records.flatMap((record) => streamOf(record) ?? []);
+  const { failed, logs } = await publishStreams(session, streams, now);
   await notifySubscriptions(session, logs);
   const left = event.Records.find((record) => failed.has(streamOf(record) ?? ''));
   if (left === undefined) return { batchItemFailures: [] };
-  log('warn', 'events postponed', { places: failed.size, records: event.Records.length });
+  log('warn', 'events postponed', { streams: failed.size, records: event.Records.length });
   return { batchItemFailures: [{ itemIdentifier: left.dynamodb?.SequenceNumber ?? '' }] };
 };

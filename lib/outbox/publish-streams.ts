@@ -30,7 +30,7 @@ const maxStreams = 500;
 const maxEventsPerStream = 100;
 
 /** A transaction has at most 100 actions: the end offset, the row, and a mark for each stream. A row stays small. */
-const [placesOfRow, pointersOfRow] = [40, 400];
+const [streamsOfRow, pointersOfRow] = [40, 400];
 
 /** Attempts of a conflicting transaction. */
 const maxTries = 30;
@@ -47,30 +47,30 @@ class LogContended extends Error {
 }
 
 /** The unpublished events of a stream. */
-type NewEvents = { readonly place: string; readonly before: number; readonly happenings: readonly DomainEvent[] };
+type NewEvents = { readonly stream: string; readonly before: number; readonly domainEvents: readonly DomainEvent[] };
 
 /** The result: failed streams, partitions with new events, and the number of those events. */
 export type PublishResult = {
   readonly failed: ReadonlySet<string>;
   readonly logs: ReadonlySet<number>;
-  readonly carried: number;
+  readonly published: number;
 };
 
 /**
  * Whether the sequences have no gap. Only endpoints have gaps: their sequences are versions, few of which are events.
  */
-const isComplete = ({ place, before, happenings }: NewEvents): boolean =>
-  place.startsWith(endpointStream('')) || happenings.every(({ sequence }, index) => sequence === before + index + 1);
+const isComplete = ({ stream, before, domainEvents }: NewEvents): boolean =>
+  stream.startsWith(endpointStream('')) || domainEvents.every(({ sequence }, index) => sequence === before + index + 1);
 
-const readNewEvents = async (session: Session, place: string, before: number): Promise<NewEvents> => {
+const readNewEvents = async (session: Session, stream: string, before: number): Promise<NewEvents> => {
   const read = async (): Promise<NewEvents> => ({
-    place,
+    stream,
     before,
-    happenings: await readDomainEvents(session, place, before, 9_999_999_999, maxEventsPerStream),
+    domainEvents: await readDomainEvents(session, stream, before, 9_999_999_999, maxEventsPerStream),
   });
-  const news = await read();
-  if (news.happenings[0]?.sequence === before + 1 && isComplete(news)) return news;
-  if (news.happenings.length === 0) return news;
+  const newEvents = await read();
+  if (newEvents.domainEvents[0]?.sequence === before + 1 && isComplete(newEvents)) return newEvents;
+  if (newEvents.domainEvents.length === 0) return newEvents;
   // A transaction becomes visible item by item, so a gap is read again after a pause.
   await pause(100, undefined, { signal: session.signal });
   const again = await read();
@@ -78,10 +78,10 @@ const readNewEvents = async (session: Session, place: string, before: number): P
   return again;
 };
 
-const toUnpublishedEvents = ({ place, before, happenings }: NewEvents): UnpublishedEvents => ({
-  place,
+const toUnpublishedEvents = ({ stream, before, domainEvents }: NewEvents): UnpublishedEvents => ({
+  stream,
   before,
-  logged: happenings.map(({ sequence, type }) => ({ place, sequence, type })),
+  logged: domainEvents.map(({ sequence, type }) => ({ stream, sequence, type })),
 });
 
 /** Splits events into rows of one partition that fit a transaction. */
@@ -91,7 +91,7 @@ const rowsOf = (fresh: readonly NewEvents[]): UnpublishedEvents[][] => {
   for (const one of fresh.map(toUnpublishedEvents)) {
     const last = rows.at(-1);
     pointers += one.logged.length;
-    if (last === undefined || last.length === placesOfRow || pointers > pointersOfRow) {
+    if (last === undefined || last.length === streamsOfRow || pointers > pointersOfRow) {
       rows.push([one]);
       pointers = one.logged.length;
     } else last.push(one);
@@ -100,15 +100,18 @@ const rowsOf = (fresh: readonly NewEvents[]): UnpublishedEvents[][] => {
 };
 
 /** Removes events that other publishers have published meanwhile. */
-const withoutPublished = async (session: Session, news: readonly UnpublishedEvents[]): Promise<UnpublishedEvents[]> => {
+const withoutPublished = async (
+  session: Session,
+  unpublished: readonly UnpublishedEvents[],
+): Promise<UnpublishedEvents[]> => {
   const marks = await readPublishedSequences(
     session,
-    news.map(({ place }) => place),
+    unpublished.map(({ stream }) => stream),
   );
-  return news.flatMap(({ place, before, logged }) => {
-    const mark = marks.get(place) ?? before;
+  return unpublished.flatMap(({ stream, before, logged }) => {
+    const mark = marks.get(stream) ?? before;
     const left = logged.filter(({ sequence }) => sequence > mark);
-    return left.length === 0 ? [] : [{ place, before: mark, logged: left }];
+    return left.length === 0 ? [] : [{ stream, before: mark, logged: left }];
   });
 };
 
@@ -119,14 +122,14 @@ const appendRow = async (
   row: readonly UnpublishedEvents[],
   now: number,
 ): Promise<number> => {
-  let news = row;
-  for (let tries = 1; news.length > 0; tries += 1) {
-    const outcome = await appendEvents(session, logNumber, await readEndOffset(session, logNumber), news, now);
-    if (outcome.written) return sum(news.map(({ logged }) => logged.length));
+  let unpublished = row;
+  for (let tries = 1; unpublished.length > 0; tries += 1) {
+    const outcome = await appendEvents(session, logNumber, await readEndOffset(session, logNumber), unpublished, now);
+    if (outcome.written) return sum(unpublished.map(({ logged }) => logged.length));
     if (tries === maxTries) throw new LogContended('a log is written by too many');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
     // A moved mark shows that another publisher published the stream; a locked mark may show the same.
-    news = await withoutPublished(session, news);
+    unpublished = await withoutPublished(session, unpublished);
   }
   return 0;
 };
@@ -138,51 +141,51 @@ const reasonOf = (session: Session, error: unknown): string => (session.signal.a
 
 /** Logs one line per reason, since an outage fails all streams. */
 const logFailures = (failures: Failures): void => {
-  for (const [error, places] of Map.groupBy(failures, ([, reason]) => reason))
-    log('error', 'streams not published', { error, places: places.length, first: places[0]?.[0] });
+  for (const [error, streams] of Map.groupBy(failures, ([, reason]) => reason))
+    log('error', 'streams not published', { error, streams: streams.length, first: streams[0]?.[0] });
 };
 
 /** Publishes the next piece of some streams. `more` lists streams with further events. */
-const publishBatch = async (session: Session, places: readonly string[], now: number) => {
+const publishBatch = async (session: Session, streams: readonly string[], now: number) => {
   const failures: Failures = new Map();
   const logs = new Set<number>();
-  let carried = 0;
+  let publishedCount = 0;
   const fresh: NewEvents[] = [];
-  const marks = await readPublishedSequences(session, places);
-  await forEachConcurrently(places, 16, async (place) => {
+  const marks = await readPublishedSequences(session, streams);
+  await forEachConcurrently(streams, 16, async (stream) => {
     try {
-      const news = await readNewEvents(session, place, marks.get(place) ?? 0);
-      if (news.happenings.length > 0) fresh.push(news);
+      const newEvents = await readNewEvents(session, stream, marks.get(stream) ?? 0);
+      if (newEvents.domainEvents.length > 0) fresh.push(newEvents);
     } catch (error) {
-      failures.set(place, reasonOf(session, error));
+      failures.set(stream, reasonOf(session, error));
     }
   });
-  const told = fresh.flatMap(({ place, happenings }) =>
-    happenings.map((happening) => ({ place, event: cloudEvent(place, happening, origin()) })),
+  const outgoing = fresh.flatMap(({ stream, domainEvents }) =>
+    domainEvents.map((domainEvent) => ({ stream, event: cloudEvent(stream, domainEvent, origin()) })),
   );
   const untaken = await publishEvents(
-    told.map(({ event }) => event),
+    outgoing.map(({ event }) => event),
     session.signal,
   );
-  for (const { place, event } of told) if (untaken.has(event.id)) failures.set(place, 'not_published');
-  const published = fresh.filter(({ place }) => !failures.has(place));
-  const rows = [...Map.groupBy(published, ({ place }) => eventPartitionOf(place))].flatMap(([number, ofLog]) =>
+  for (const { stream, event } of outgoing) if (untaken.has(event.id)) failures.set(stream, 'not_published');
+  const published = fresh.filter(({ stream }) => !failures.has(stream));
+  const rows = [...Map.groupBy(published, ({ stream }) => eventPartitionOf(stream))].flatMap(([number, ofLog]) =>
     rowsOf(ofLog).map((row) => ({ number, row })),
   );
   await forEachConcurrently(rows, 8, async ({ number, row }) => {
     try {
       const appended = await appendRow(session, number, row, now);
       if (appended > 0) logs.add(number);
-      carried += appended;
+      publishedCount += appended;
     } catch (error) {
-      for (const { place } of row) failures.set(place, reasonOf(session, error));
+      for (const { stream } of row) failures.set(stream, reasonOf(session, error));
     }
   });
   const more = published
-    .filter(({ place, happenings }) => happenings.length === maxEventsPerStream && !failures.has(place))
-    .map(({ place }) => place);
+    .filter(({ stream, domainEvents }) => domainEvents.length === maxEventsPerStream && !failures.has(stream))
+    .map(({ stream }) => stream);
   logFailures(failures);
-  return { failed: failures.keys(), logs, carried, more };
+  return { failed: failures.keys(), logs, published: publishedCount, more };
 };
 
 /**
@@ -194,25 +197,25 @@ const publishBatch = async (session: Session, places: readonly string[], now: nu
  */
 export const publishStreams = async (
   session: Session,
-  places: readonly string[],
+  streams: readonly string[],
   now: number,
 ): Promise<PublishResult> => {
   const failed = new Set<string>();
   const logs = new Set<number>();
-  let carried = 0;
-  const waiting = [...new Set(places)];
+  let published = 0;
+  const waiting = [...new Set(streams)];
   while (waiting.length > 0) {
     const piece = waiting.splice(0, maxStreams);
     try {
       const done = await publishBatch(session, piece, now);
-      for (const place of done.failed) failed.add(place);
+      for (const stream of done.failed) failed.add(stream);
       for (const one of done.logs) logs.add(one);
-      carried += done.carried;
+      published += done.published;
       waiting.push(...done.more);
     } catch (error) {
-      for (const place of piece) failed.add(place);
-      logFailures(new Map(piece.map((place) => [place, reasonOf(session, error)])));
+      for (const stream of piece) failed.add(stream);
+      logFailures(new Map(piece.map((stream) => [stream, reasonOf(session, error)])));
     }
   }
-  return { failed, logs, carried };
+  return { failed, logs, published };
 };

@@ -49,7 +49,7 @@ const writeRepairCheckpoint = async (
   state: RepairState,
 ): Promise<Checkpoint<RepairState> | undefined> => writeCheckpoint(session, repairKey(part), version, state);
 
-type Repair = { compared: number; carried: number; failed: number };
+type Repair = { compared: number; published: number; failed: number };
 
 /** Returns an `updatedKey` before another one. */
 const positionBefore = (position: string, milliseconds: number): string => {
@@ -59,20 +59,20 @@ const positionBefore = (position: string, milliseconds: number): string => {
 };
 
 /** Publishes the new events of some streams. */
-const publishMissing = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
-  const { failed, carried } = await publishStreams(session, places, now);
-  repair.carried += carried;
+const publishMissing = async (session: Session, streams: readonly string[], now: number, repair: Repair) => {
+  const { failed, published } = await publishStreams(session, streams, now);
+  repair.published += published;
   // An aborted stream has not failed.
   session.signal.throwIfAborted();
   repair.failed += failed.size;
-  for (const place of failed) log('error', 'stream not repaired', { place });
+  for (const stream of failed) log('error', 'stream not repaired', { stream });
   return failed;
 };
 
 const findUnpublishedStreams = async (session: Session, changed: readonly ChangedReturn[]): Promise<string[]> => {
   const versions = new Map(changed.map(({ summary }) => [returnKey(summary.id).pk, summary.version]));
   const marks = await readPublishedSequences(session, [...versions.keys()]);
-  return [...versions].filter(([place, version]) => version > (marks.get(place) ?? 0)).map(([place]) => place);
+  return [...versions].filter(([stream, version]) => version > (marks.get(stream) ?? 0)).map(([stream]) => stream);
 };
 
 /** Publishes the missing events of a partition. It compares its changed returns with the published events. */
@@ -92,7 +92,7 @@ const repairPartition = async (
     repair.compared += changed.length;
     const failed = await publishMissing(session, [...retried, ...behind], now, repair);
     // So many failures have a common cause: the next run repeats this page.
-    const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
+    const stuck = [...new Set([...progress.stuck.filter((stream) => !retried.includes(stream)), ...failed])];
     if (stuck.length > maxStuck) return;
     const last = changed.at(-1)?.position ?? '';
     const position = last > progress.position ? last : progress.position;
@@ -115,9 +115,9 @@ const readStandingStreams = async (session: Session): Promise<string[]> => [
 
 /** Streams with a single event that is not published yet. */
 const readUnpublishedStreams = async (session: Session): Promise<string[]> => {
-  const places = await readUnlisted(session);
-  const marks = await readPublishedSequences(session, places, { consistent: false });
-  return places.filter((place) => marks.get(place) === 0);
+  const streams = await readUnlisted(session);
+  const marks = await readPublishedSequences(session, streams, { consistent: false });
+  return streams.filter((stream) => marks.get(stream) === 0);
 };
 
 /**
@@ -131,7 +131,7 @@ export const repairEvents = async (
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<Repair> => {
   const now = Date.now();
-  const repair: Repair = { compared: 0, carried: 0, failed: 0 };
+  const repair: Repair = { compared: 0, published: 0, failed: 0 };
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   try {
     const others = [...(await readStandingStreams(session)), ...(await readUnpublishedStreams(session))];
@@ -141,10 +141,10 @@ export const repairEvents = async (
     );
   } catch (error) {
     // Out of time: the next run continues.
-    if (!session.signal.aborted || repair.compared + repair.carried === 0)
+    if (!session.signal.aborted || repair.compared + repair.published === 0)
       throw new EventsNotRepaired(errorName(error), { cause: error });
   }
-  if (repair.carried > 0) log('warn', 'events repaired', repair);
+  if (repair.published > 0) log('warn', 'events repaired', repair);
   if (repair.failed > 0) throw new EventsNotRepaired(`${repair.failed} streams were not published`);
   return repair;
 };

@@ -73,39 +73,43 @@ export const addAttempt = (
 });
 
 /** Returns the body of an event: the same bytes for each attempt. */
-export const eventBody = (place: string, happening: DomainEvent, origin: Origin): string =>
-  JSON.stringify(cloudEvent(place, happening, origin));
+export const eventBody = (stream: string, domainEvent: DomainEvent, origin: Origin): string =>
+  JSON.stringify(cloudEvent(stream, domainEvent, origin));
 
 /**
  * Sends the waiting events of a stream in order, up to the first failure.
  *
  * @param limit the maximum of events
  */
-export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, limit: number): Promise<StreamRun> => {
+export const runStream = async (
+  sending: StreamRunOptions,
+  blockedStream: BlockedStream,
+  limit: number,
+): Promise<StreamRun> => {
   const { session, origin, now, signal } = sending;
-  const { place, from, upTo } = lane;
+  const { stream, from, upTo } = blockedStream;
   const sent: WebhookDelivery[] = [];
-  let { attempts, since } = lane;
+  let { attempts, since } = blockedStream;
   const run = (next: number) => ({ sent, from: next, attempts, since, delivered: sent.length > 0 });
   const first = sending.target();
   if (first === undefined) return run(from);
-  const happenings = await readDomainEvents(session, place, from - 1, upTo);
-  const wanted = happenings.filter(({ type }) => subscribesTo(first.endpoint, type));
-  for (const happening of wanted.slice(0, limit)) {
-    const { sequence, type } = happening;
+  const domainEvents = await readDomainEvents(session, stream, from - 1, upTo);
+  const wanted = domainEvents.filter(({ type }) => subscribesTo(first.endpoint, type));
+  for (const domainEvent of wanted.slice(0, limit)) {
+    const { sequence, type } = domainEvent;
     const target = sending.target();
     if (signal.aborted || target === undefined) return run(sequence);
     const { endpoint, secrets } = target;
-    const id = eventId(place, happening);
+    const id = eventId(stream, domainEvent);
     const before = attempts > 0 ? await readWebhookDelivery(session, endpoint.id, id) : undefined;
-    const event = { id, body: eventBody(place, happening, origin) };
+    const event = { id, body: eventBody(stream, domainEvent, origin) };
     const outcome = await sending.sendEvent(endpoint, secrets, event, attemptMs, signal);
     // The worker aborted the attempt, so the failure is not the receiver's.
     if (outcome.error === 'aborted') return run(sequence);
-    const told = (status: WebhookDelivery['status']) =>
-      addAttempt(before, { endpointId: endpoint.id, eventId: id, place, sequence, type }, outcome, status);
+    const deliveryAs = (status: WebhookDelivery['status']) =>
+      addAttempt(before, { endpointId: endpoint.id, eventId: id, place: stream, sequence, type }, outcome, status);
     if (outcome.ok) {
-      sent.push(told('delivered'));
+      sent.push(deliveryAs('delivered'));
       [attempts, since] = [0, undefined];
       continue;
     }
@@ -117,14 +121,14 @@ export const runStream = async (sending: StreamRunOptions, lane: BlockedStream, 
     if (now() - tried >= maxRetryMs)
       return {
         ...failed,
-        sent: [...sent, told('failed')],
+        sent: [...sent, deliveryAs('failed')],
         from: sequence + 1,
         attempts: 0,
         failure: 'given up',
       };
     return {
       ...failed,
-      sent: [...sent, told('retrying')],
+      sent: [...sent, deliveryAs('retrying')],
       from: sequence,
       attempts: attempts + 1,
       since: tried,

@@ -82,7 +82,7 @@ const openRunners = ({ state, now, random }: Worker) => {
   let broken: unknown;
   const begin = (sending: StreamRunOptions, runRounds: StreamWork, limit: number, then: () => void): void => {
     [runRounds.busy, runRounds.begun] = [true, true];
-    const run = runStream(sending, runRounds.lane, limit)
+    const run = runStream(sending, runRounds.blockedStream, limit)
       .then((ended) => applyRun(state, runRounds, ended, now(), random))
       .catch((error: unknown) => {
         broken ??= error;
@@ -135,7 +135,7 @@ const probe = async (worker: Worker, endpoint: Endpoint, { sending, runners }: R
   const { state, now } = worker;
   if (!isDue(state.failing?.retryAt ?? 0, now())) return false;
   await readNewEvents(worker, endpoint);
-  const works = [...state.works.values()].toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
+  const works = [...state.works.values()].toSorted((a, b) => a.blockedStream.retryAt - b.blockedStream.retryAt);
   const fresh = works.find(({ stored }) => !stored);
   const old = works.find(({ stored }) => stored);
   const [first, second] = (state.failing?.attempts ?? 0) % 2 === 0 ? [old, fresh] : [fresh, old];
@@ -159,7 +159,7 @@ const runRound = async (worker: Worker, endpoint: Endpoint, running: Running): P
     dropUnstarted(state);
     return probe(worker, endpoint, running);
   }
-  const news = await readNewEvents(worker, endpoint);
+  const newEvents = await readNewEvents(worker, endpoint);
   let begun = 0;
   const fill = (): void => {
     if (isFailing(state) || sending.signal.aborted || sending.target() === undefined) return;
@@ -171,7 +171,7 @@ const runRound = async (worker: Worker, endpoint: Endpoint, running: Running): P
   fill();
   const underWay = runners.running.size > 0;
   await runners.wait(runnersTimeoutMs);
-  return news || underWay || begun > 0;
+  return newEvents || underWay || begun > 0;
 };
 
 /**
@@ -183,9 +183,9 @@ const disable = async (worker: Worker, endpoint: Endpoint): Promise<void> => {
   const { disable: reason } = state;
   if (reason === undefined) return;
   state.failing = undefined;
-  const feed = { positions: state.positions, reachedAt: state.reachedAt, dueAt: nextDue(state) };
+  const subscription = { positions: state.positions, reachedAt: state.reachedAt, dueAt: nextDue(state) };
   const unmet = await writeUnderLease(session, [
-    writeSubscription(lease, feed, now()),
+    writeSubscription(lease, subscription, now()),
     ...disableEndpoint(endpoint, reason, now()),
   ]);
   state.disable = undefined;
@@ -257,10 +257,10 @@ const runUntilReleased = async (worker: Worker, taken: LeasedSubscription): Prom
 
 /** Removes the rows of a deleted endpoint's subscription. */
 const removeSubscriptionRows = async (session: Session, endpointId: string, group: number): Promise<void> => {
-  const lanes = await readBlockedStreams(session, endpointId, group);
+  const blockedStreams = await readBlockedStreams(session, endpointId, group);
   const removed = [
     removeSubscription(endpointId, group),
-    ...lanes.map(({ place }) => removeBlockedStream(endpointId, group, place)),
+    ...blockedStreams.map(({ stream }) => removeBlockedStream(endpointId, group, stream)),
   ];
   for (let index = 0; index < removed.length; index += 100) await transact(session, removed.slice(index, index + 100));
 };
@@ -271,8 +271,8 @@ const removeSubscriptionRows = async (session: Session, endpointId: string, grou
  *
  * @throws when the store fails: the next worker continues where the subscription was last stored
  */
-export const runSubscription = async (given: SubscriptionRun): Promise<SubscriptionRunEnd> => {
-  const { session, endpointId, group, now } = given;
+export const runSubscription = async (subscriptionRun: SubscriptionRun): Promise<SubscriptionRunEnd> => {
+  const { session, endpointId, group, now } = subscriptionRun;
   const endpoint = await readEndpoint(session, endpointId);
   if (endpoint === undefined) await removeSubscriptionRows(session, endpointId, group);
   if (endpoint === undefined || endpoint.disabled !== undefined) return 'stopped';
@@ -281,9 +281,9 @@ export const runSubscription = async (given: SubscriptionRun): Promise<Subscript
   if (taken === 'held') return 'held';
   const state = openSubscriptionState(taken, await readBlockedStreams(session, endpointId, group), endpoint, now());
   const ending = new AbortController();
-  const signal = AbortSignal.any([given.signal, ending.signal]);
+  const signal = AbortSignal.any([subscriptionRun.signal, ending.signal]);
   try {
-    return await runUntilReleased({ ...given, signal, lease, state }, taken);
+    return await runUntilReleased({ ...subscriptionRun, signal, lease, state }, taken);
   } catch (error) {
     if (error instanceof LeaseLost) return 'held';
     throw error;

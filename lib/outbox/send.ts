@@ -53,13 +53,13 @@ const errorOf = (error: unknown): string => {
 
 const outcomeOf = ({ status, headers, body }: Incoming, now: number): Omit<SendOutcome, 'at' | 'ms'> => {
   const ok = status >= 200 && status < 300;
-  const asked = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
+  const requestedMs = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
   const response = excerpt(body);
   return {
     ok,
     status,
     ...(response !== '' && { response }),
-    ...(asked !== undefined && { retryAfterMs: Math.min(asked, maxRetryAfter) }),
+    ...(requestedMs !== undefined && { retryAfterMs: Math.min(requestedMs, maxRetryAfter) }),
     ...(status === 410 && { gone: true }),
   };
 };
@@ -133,4 +133,4 @@ const shared = perContainer(openSender);
  * @param timeoutMs milliseconds for the whole attempt
  * @param signal aborts the attempt, which then has failed
  */
-export const sendEvent: SendEvent = (...given) => shared().sendEvent(...given);
+export const sendEvent: SendEvent = (...args) => shared().sendEvent(...args);

@@ -29,9 +29,9 @@ export const writeUnderLease = async (session: Session, writes: readonly Write[]
   for (let tries = 1; ; tries += 1) {
     const outcome = await transact(session, writes);
     if (outcome.written) return [];
-    if (outcome.failed.includes('lease')) throw new LeaseLost('another worker has the feed');
+    if (outcome.failed.includes('lease')) throw new LeaseLost('another worker has the subscription');
     if (outcome.failed.length > 0) return outcome.failed;
-    if (tries === maxTries) throw new Error('the feed is never free to be written');
+    if (tries === maxTries) throw new Error('the subscription is never free to be written');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
 };
@@ -40,13 +40,13 @@ export const writeUnderLease = async (session: Session, writes: readonly Write[]
 const collectChanges = (state: SubscriptionState, { endpointId, group }: Lease, now: number): readonly Write[] => {
   const works = [...state.works.values()].filter(({ changed, stored, begun }) => changed && (stored || begun));
   for (const work of works) [work.stored, work.changed] = [true, false];
-  const kept = new Set(works.map(({ lane }) => lane.place));
+  const written = new Set(works.map(({ blockedStream }) => blockedStream.stream));
   const changes = [
     ...Array.from(state.sent.values(), (one) => putWebhookDelivery(one, now)),
-    ...works.map(({ lane }) => putBlockedStream(endpointId, group, lane)),
+    ...works.map(({ blockedStream }) => putBlockedStream(endpointId, group, blockedStream)),
     ...[...state.done]
-      .filter((place) => !kept.has(place))
-      .map((place) => removeBlockedStream(endpointId, group, place)),
+      .filter((stream) => !written.has(stream))
+      .map((stream) => removeBlockedStream(endpointId, group, stream)),
   ];
   state.sent.clear();
   state.done.clear();
@@ -67,19 +67,23 @@ export const storeSubscription = async (
 ): Promise<void> => {
   // Earlier writes repeat the stored offsets: the current ones may be past events whose blocked streams are not written
   // yet.
-  const before = state.kept.positions;
+  const before = state.lastStored.positions;
   advance(state);
-  const feed = { failing: state.failing, reachedAt: state.reachedAt, dueAt: nextDue(state) };
+  const subscription = { failing: state.failing, reachedAt: state.reachedAt, dueAt: nextDue(state) };
   const positions = [...state.positions];
   const changes = collectChanges(state, lease, now);
-  const isKept = changes.length === 0 && state.kept.failing === state.failing && String(before) === String(positions);
-  if (isKept && Math.abs(now - state.kept.at) < renewedAfterMs) return;
+  const isStored =
+    changes.length === 0 && state.lastStored.failing === state.failing && String(before) === String(positions);
+  if (isStored && Math.abs(now - state.lastStored.at) < renewedAfterMs) return;
   const last = Math.max(0, Math.ceil(changes.length / maxActions) - 1) * maxActions;
   for (let written = 0; written < last; written += maxActions)
     await writeUnderLease(session, [
-      writeSubscription(lease, { ...feed, positions: before }, now),
+      writeSubscription(lease, { ...subscription, positions: before }, now),
       ...changes.slice(written, written + maxActions),
     ]);
-  await writeUnderLease(session, [writeSubscription(lease, { ...feed, positions }, now), ...changes.slice(last)]);
-  state.kept = { at: now, failing: state.failing, positions };
+  await writeUnderLease(session, [
+    writeSubscription(lease, { ...subscription, positions }, now),
+    ...changes.slice(last),
+  ]);
+  state.lastStored = { at: now, failing: state.failing, positions };
 };

@@ -13,7 +13,7 @@ import type { StreamRun } from './run-stream.ts';
 
 /** The work of a stream. */
 export type StreamWork = {
-  lane: BlockedStream;
+  blockedStream: BlockedStream;
   /** Whether it has a row. */
   stored: boolean;
   /** Whether its row differs from this state. */
@@ -39,7 +39,11 @@ export type SubscriptionState = {
   /** The time of the last delivery. */
   reachedAt: number | undefined;
   /** The time and the values of the last store. */
-  kept: { readonly at: number; readonly failing: FailureStreak | undefined; readonly positions: readonly number[] };
+  lastStored: {
+    readonly at: number;
+    readonly failing: FailureStreak | undefined;
+    readonly positions: readonly number[];
+  };
   /** Whether the running attempt is the probe of a failing endpoint. */
   probing: boolean;
   /** The reason to disable the endpoint. */
@@ -49,27 +53,27 @@ export type SubscriptionState = {
 /** Returns the state of a leased subscription. Failures before the endpoint was enabled again do not count. */
 export const openSubscriptionState = (
   { positions, failing, reachedAt }: LeasedSubscription,
-  lanes: readonly BlockedStream[],
+  blockedStreams: readonly BlockedStream[],
   endpoint: Endpoint,
   now: number,
 ): SubscriptionState => {
   const afresh = failedBeforeEnabling(endpoint, failing?.since, now);
-  const opened = (lane: BlockedStream): StreamWork => {
-    const changed = afresh || failedBeforeEnabling(endpoint, lane.since, now);
+  const opened = (blockedStream: BlockedStream): StreamWork => {
+    const changed = afresh || failedBeforeEnabling(endpoint, blockedStream.since, now);
     // One attempt stays, so that the stored delivery is read before the next attempt.
-    const again = { ...lane, attempts: Math.min(lane.attempts, 1), since: undefined, retryAt: 0 };
-    return { lane: changed ? again : lane, stored: true, changed, begun: false, busy: false };
+    const again = { ...blockedStream, attempts: Math.min(blockedStream.attempts, 1), since: undefined, retryAt: 0 };
+    return { blockedStream: changed ? again : blockedStream, stored: true, changed, begun: false, busy: false };
   };
   return {
     positions: [...positions],
     read: [...positions],
     ahead: positions.map(() => []),
-    works: new Map(lanes.map((lane) => [lane.place, opened(lane)])),
+    works: new Map(blockedStreams.map((blockedStream) => [blockedStream.stream, opened(blockedStream)])),
     done: new Set(),
     sent: new Map(),
     failing: afresh ? undefined : failing,
     reachedAt,
-    kept: { at: now, failing, positions },
+    lastStored: { at: now, failing, positions },
     probing: false,
     disable: undefined,
   };
@@ -89,27 +93,27 @@ export const addEvents = (
   for (const one of found) {
     state.read[index] = one.position;
     state.ahead[index]?.push(one);
-    const work = state.works.get(one.place);
+    const work = state.works.get(one.stream);
     if (!subscribesTo(endpoint, one.type)) continue;
     if (work === undefined) {
-      const lane = { place: one.place, from: one.sequence, upTo: one.sequence, attempts: 0, retryAt: 0 };
-      state.works.set(one.place, { lane, stored: false, changed: true, begun: false, busy: false });
-    } else if (one.sequence > work.lane.upTo) {
-      work.lane = { ...work.lane, upTo: one.sequence };
+      const blockedStream = { stream: one.stream, from: one.sequence, upTo: one.sequence, attempts: 0, retryAt: 0 };
+      state.works.set(one.stream, { blockedStream, stored: false, changed: true, begun: false, busy: false });
+    } else if (one.sequence > work.blockedStream.upTo) {
+      work.blockedStream = { ...work.blockedStream, upTo: one.sequence };
       work.changed = true;
     }
   }
 };
 
-const canAdvancePast = ({ works }: SubscriptionState, { place, sequence }: PartitionEvent): boolean => {
-  const work = works.get(place);
-  return work === undefined || work.stored || work.begun || work.lane.from > sequence;
+const canAdvanceOver = ({ works }: SubscriptionState, { stream, sequence }: PartitionEvent): boolean => {
+  const work = works.get(stream);
+  return work === undefined || work.stored || work.begun || work.blockedStream.from > sequence;
 };
 
 /** Moves the offsets past all events that are done, or that a blocked stream will hold. */
 export const advance = (state: SubscriptionState): void => {
   state.ahead.forEach((ahead, index) => {
-    while (ahead[0] !== undefined && canAdvancePast(state, ahead[0]))
+    while (ahead[0] !== undefined && canAdvanceOver(state, ahead[0]))
       state.positions[index] = ahead.shift()?.position ?? 0;
   });
 };
@@ -117,7 +121,7 @@ export const advance = (state: SubscriptionState): void => {
 /** Drops events without an attempt. They are read again. */
 export const dropUnstarted = (state: SubscriptionState): void => {
   advance(state);
-  for (const [place, work] of state.works) if (!work.stored && !work.begun) state.works.delete(place);
+  for (const [stream, work] of state.works) if (!work.stored && !work.begun) state.works.delete(stream);
   state.read = [...state.positions];
   for (const ahead of state.ahead) ahead.length = 0;
 };
@@ -125,8 +129,8 @@ export const dropUnstarted = (state: SubscriptionState): void => {
 /** Returns the due work, the longest waiting first. */
 export const dueWorks = ({ works }: SubscriptionState, now: number): readonly StreamWork[] =>
   [...works.values()]
-    .filter(({ busy, lane }) => !busy && isDue(lane.retryAt, now))
-    .toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
+    .filter(({ busy, blockedStream }) => !busy && isDue(blockedStream.retryAt, now))
+    .toSorted((a, b) => a.blockedStream.retryAt - b.blockedStream.retryAt);
 
 /**
  * Records a failed probe of a failing endpoint, or a failed first attempt of an event. Repeated failures of a single
@@ -147,7 +151,7 @@ const recordSuccess = (state: SubscriptionState, now: number): void => {
   // The endpoint is available again, so waiting events are due at once.
   if (isFailing(state))
     for (const work of state.works.values()) {
-      work.lane = { ...work.lane, retryAt: 0 };
+      work.blockedStream = { ...work.blockedStream, retryAt: 0 };
       work.changed = true;
     }
   state.failing = undefined;
@@ -169,18 +173,18 @@ export const applyRun = (
   const { from, attempts, since } = run;
   const failures = run.failure === 'given up' ? 1 : attempts;
   const wait = run.failure === undefined ? 0 : retryDelayMs(failures, random(), run.retryAfterMs);
-  const { place, upTo } = work.lane;
-  work.lane = { place, upTo, from, attempts, since, retryAt: wait === 0 ? 0 : now + wait };
+  const { stream, upTo } = work.blockedStream;
+  work.blockedStream = { stream, upTo, from, attempts, since, retryAt: wait === 0 ? 0 : now + wait };
   work.changed = true;
   work.busy = false;
   if (from <= upTo) return;
-  state.works.delete(place);
-  if (work.stored) state.done.add(place);
+  state.works.delete(stream);
+  if (work.stored) state.done.add(stream);
 };
 
 /** Returns the time of the next attempt; undefined when no event waits. */
 export const nextDue = (state: SubscriptionState): number | undefined => {
-  const waiting = Array.from(state.works.values(), ({ lane }) => lane.retryAt);
+  const waiting = Array.from(state.works.values(), ({ blockedStream }) => blockedStream.retryAt);
   if (waiting.length === 0) return undefined;
   return isFailing(state) ? state.failing?.retryAt : Math.min(...waiting);
 };

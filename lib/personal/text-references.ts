@@ -52,7 +52,7 @@ type KnownParcel = { readonly parcel: Parcel; readonly texts: ReadonlyMap<string
  */
 export const referenceParcelTexts = <Fields extends ParcelTexts>(
   parcelId: string,
-  given: Fields,
+  fields: Fields,
   known?: KnownParcel,
 ): { readonly sealed: ReferencedFields<Fields>; readonly texts: readonly SaltedText[] } => {
   const texts: SaltedText[] = [];
@@ -64,10 +64,10 @@ export const referenceParcelTexts = <Fields extends ParcelTexts>(
     return seal;
   };
   const seals = personalParcelFields.flatMap((field): [ParcelTextField, TextReference | null][] => {
-    const value = given[field];
+    const value = fields[field];
     if (value === undefined) return [];
     return [[field, value === null ? null : sealOf(field, value)]];
   });
-  const sealed: object = { ...given, ...Object.fromEntries(seals) };
+  const sealed: object = { ...fields, ...Object.fromEntries(seals) };
   return { sealed: sealed as ReferencedFields<Fields>, texts };
 };

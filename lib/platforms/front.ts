@@ -16,8 +16,8 @@ const frontHeader = 'x-returns-front-secret';
 const config = configured(hooksFrontConfig);
 
 /** Compares digests, which have one length, in constant time. */
-const isOneOf = (given: string, values: readonly string[]): boolean => {
-  const digest = sha256Bytes(given);
+const isOneOf = (token: string, values: readonly string[]): boolean => {
+  const digest = sha256Bytes(token);
   return values.filter((value) => timingSafeEqual(sha256Bytes(value), digest)).length > 0;
 };
 
@@ -42,9 +42,9 @@ export const isFromFront = async (
 ): Promise<boolean> => {
   const { front, secretPrefix } = config();
   if (front === 'off') return true;
-  const given = headers[frontHeader];
-  if (given === undefined) return false;
+  const token = headers[frontHeader];
+  if (token === undefined) return false;
   const read = async (force: boolean) =>
     valuesIn((await secrets().read(`${secretPrefix}/webhooks/front`, { signal, force })).text);
-  return isOneOf(given, await read(false)) || isOneOf(given, await read(true));
+  return isOneOf(token, await read(false)) || isOneOf(token, await read(true));
 };

@@ -46,10 +46,10 @@ export type OrderLine = OrderFacts['lines'][number];
 
 /** The current state of a delivery's subject on the platform. */
 export type RemoteSnapshot = {
-  readonly kind: 'seen';
+  readonly kind: 'snapshot';
   readonly order: OrderFacts;
   /** The returns to sync, each with its refunds. */
-  readonly returns: readonly { readonly seen: RemoteReturn; readonly refunds: readonly RemoteRefund[] }[];
+  readonly returns: readonly { readonly remote: RemoteReturn; readonly refunds: readonly RemoteRefund[] }[];
   /** Refunds that belong to no return. A refund that a return has already recorded stays with it. */
   readonly refunds: readonly RemoteRefund[];
   /** Whether these are all returns of the order. Then all others of ours are deleted upstream. */

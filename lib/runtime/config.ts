@@ -45,8 +45,8 @@ export const serviceConfig = () => ({
  */
 export const secretsManagerOrigin = (): string | undefined => {
   const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env;
-  const given = own || all;
-  if (given) return URL.parse(given)?.origin;
+  const endpoint = own || all;
+  if (endpoint) return URL.parse(endpoint)?.origin;
   const special = process.env['AWS_USE_FIPS_ENDPOINT'] || process.env['AWS_USE_DUALSTACK_ENDPOINT'];
   if (!region || special) return undefined;
   return `https://secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
@@ -201,8 +201,8 @@ const recordWords = ['open', 'listed'] as const;
  * The clients besides admins that may write platform facts. `PLATFORM_RECORDS` can restrict orders and refunds to them.
  */
 export const platformClientsConfig = () => {
-  const given = process.env['PLATFORM_CLIENTS'] || 'none';
-  const clients = new Set(given === 'none' ? [] : given.split(',').map((name) => name.trim()));
+  const clientList = process.env['PLATFORM_CLIENTS'] || 'none';
+  const clients = new Set(clientList === 'none' ? [] : clientList.split(',').map((name) => name.trim()));
   const word = process.env['PLATFORM_RECORDS'] || 'open';
   const records = recordWords.find((one) => one === word);
   if (records === undefined)
@@ -211,7 +211,7 @@ export const platformClientsConfig = () => {
 };
 
 /** Whether the daily summary is an event. Only the standalone mode has events. */
-export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
+export const summaryConfig = () => ({ emitsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
 
 /** Days within which all histories are verified once. */
 export const verifyConfig = () => ({ circleDays: optionalNumber('VERIFY_CIRCLE_DAYS', 7) });

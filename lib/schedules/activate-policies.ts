@@ -19,13 +19,13 @@ const emitSuperseded = async (run: Run, policyId: string, cause: PolicyEventMeta
   for (let races = 0; races < maxRaces; races += 1) {
     const catalogue = await readCatalogue(run.session);
     const policy = catalogue.policies.find(({ id }) => id === policyId);
-    const told = policy && withSupersededEvents(policy, cause);
-    if (told === undefined || told.domainEvents.length === 0) return 0;
+    const payload = policy && withSupersededEvents(policy, cause);
+    if (payload === undefined || payload.domainEvents.length === 0) return 0;
     const { written } = await transact(run.session, [
-      writeCatalogue(withPolicy(catalogue, told.policy)),
-      ...told.domainEvents.map((happening) => writeDomainEvent(policyPartition(policyId), happening)),
+      writeCatalogue(withPolicy(catalogue, payload.policy)),
+      ...payload.domainEvents.map((domainEvent) => writeDomainEvent(policyPartition(policyId), domainEvent)),
     ]);
-    if (written) return told.domainEvents.length;
+    if (written) return payload.domainEvents.length;
   }
   return 0;
 };
@@ -41,17 +41,17 @@ export const activatePolicies = async (
   _event: unknown,
   context: Remaining,
   at = Date.now(),
-): Promise<{ readonly told: number }> => {
+): Promise<{ readonly emitted: number }> => {
   using run = openRun(name, context, at);
   const { caller, causationId, traceId } = run.call('returns:write');
   const cause = { at: run.now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
-  const hasNews = (policy: CataloguedPolicy) => withSupersededEvents(policy, cause).domainEvents.length > 0;
+  const hasNewEvents = (policy: CataloguedPolicy) => withSupersededEvents(policy, cause).domainEvents.length > 0;
   const { policies } = await readCatalogue(run.session);
-  let told = 0;
-  for (const { id } of policies.filter(hasNews)) {
+  let emitted = 0;
+  for (const { id } of policies.filter(hasNewEvents)) {
     if (isLate(run)) break;
-    told += await emitSuperseded(run, id, cause);
+    emitted += await emitSuperseded(run, id, cause);
   }
-  if (told > 0) log('info', 'policy superseded events emitted', { told });
-  return { told };
+  if (emitted > 0) log('info', 'policy superseded events emitted', { emitted });
+  return { emitted };
 };

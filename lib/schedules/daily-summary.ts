@@ -93,7 +93,7 @@ const recordSummary = async (
 ): Promise<Checkpoint | undefined> => {
   const { caller, causationId, traceId } = run.call('returns:admin');
   const { next, write } = prepareCursor(scheduleKey(name), checkpoint, summary.day);
-  const happening = {
+  const domainEvent = {
     sequence: 1,
     type: 'summary.daily',
     at: run.now,
@@ -102,8 +102,8 @@ const recordSummary = async (
     causationId,
     correlationId: traceId,
   };
-  const told = config().tellsEvents ? writeUnlisted(summaryStream(summary.day), happening) : [];
-  const { written } = await transact(run.session, [write, ...told]);
+  const eventWrites = config().emitsEvents ? writeUnlisted(summaryStream(summary.day), domainEvent) : [];
+  const { written } = await transact(run.session, [write, ...eventWrites]);
   return written ? next : undefined;
 };
 
@@ -129,10 +129,13 @@ const logSummary = ({ day, returns, units, freshness, statuses }: DaySummary): v
  */
 export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
   const read = withValidation<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
-  return async function handler(event: ScheduleEvent | null, context: Remaining): Promise<{ readonly told: number }> {
+  return async function handler(
+    event: ScheduleEvent | null,
+    context: Remaining,
+  ): Promise<{ readonly emitted: number }> {
     using run = openRun(name, context);
     let checkpoint: Checkpoint | undefined = await readCursor(run.session, scheduleKey(name));
-    let told = 0;
+    let emitted = 0;
     for (const day of daysToSummarize(checkpoint.cursor, dayOf(dueAt(event, run.now), -1))) {
       if (Date.now() + dayMs > run.end) break;
       const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
@@ -142,8 +145,8 @@ export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
       checkpoint = await recordSummary(run, checkpoint, summary);
       if (checkpoint === undefined) break;
       logSummary(summary);
-      told += 1;
+      emitted += 1;
     }
-    return { told };
+    return { emitted };
   };
 };

@@ -44,12 +44,12 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       // Of two concurrent runs, the second receives the stored response of the first. A response that the reminder is
       // too early is stored too, and must not stay for a day. So the key has the hour.
       const hour = opened.now.slice(0, 13);
-      const told = {
+      const reminderCall = {
         ...opened.call('returns:write'),
         ifMatch: version,
         idempotencyKey: `remind-${returnId}-${version}-${hour}`,
       };
-      const reminded = await remind({ returnId }, told);
+      const reminded = await remind({ returnId }, reminderCall);
       if (reminded.ok) return 'done';
       return isSettled(reminded.failure.code) ? 'passed' : 'failed';
     };

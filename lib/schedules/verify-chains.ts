@@ -64,7 +64,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
       const verified = await verify({ returnId: id }, opened.call('returns:read'));
       if (!verified.ok) {
         if (verified.failure.code !== 'return_not_found') return 'failed';
-        report(id, 'return_gone');
+        report(id, 'return_missing');
         return 'done';
       }
       const { valid, firstFault } = verified.value.body;

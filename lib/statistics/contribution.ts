@@ -15,7 +15,7 @@ type Money = ReturnType<typeof moneyOf>;
 
 /** Returns the money of a line's goods, in minor units, without shipping and before fees. */
 const moneyOfLine = (state: Return, line: Line): Money => {
-  const given = (booked: readonly Pick<Return['refunds'][number], 'returnLines'>[]) =>
+  const refundedAmount = (booked: readonly Pick<Return['refunds'][number], 'returnLines'>[]) =>
     sum(
       booked
         .flatMap(({ returnLines }) => returnLines)
@@ -24,8 +24,8 @@ const moneyOfLine = (state: Return, line: Line): Money => {
     );
   const payable = mayBeDue(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
   return {
-    refunded: Math.max(0, given(settledBookings(state))),
-    due: given(unsettledRefunds(state)) + Number(partOfWorth(line, BigInt(payable))),
+    refunded: Math.max(0, refundedAmount(settledBookings(state))),
+    due: refundedAmount(unsettledRefunds(state)) + Number(partOfWorth(line, BigInt(payable))),
   };
 };
 

@@ -92,12 +92,12 @@ const lineReasonSentences = (index: number, speaker: ExplainContext): readonly s
 
 const resolutionSentences = (
   { resolutions, codes }: LineEvaluation,
-  { resolution: asked }: LineFacts,
+  { resolution: requested }: LineFacts,
   { say, formats }: ExplainContext,
 ): readonly string[] => {
   if (!codes.includes('resolution_not_allowed')) return [];
   const others = formats.either(resolutions.map((one) => say.resolutions[one]));
-  return [say.notPossible[asked], resolutions.length === 0 ? say.nothingPossible : say.possible(others)];
+  return [say.notPossible[requested], resolutions.length === 0 ? say.nothingPossible : say.possible(others)];
 };
 
 const missingSentences = ({ missing: facts }: LineEvaluation, { say, formats }: ExplainContext): readonly string[] => {
@@ -119,9 +119,9 @@ const lawSentences = (
   return [verdictSentence === 'eligible' ? say.lawGrants(right) : say.lawMayGrant(right)];
 };
 
-const verdict = (line: LineEvaluation, asked: LineFacts, speaker: ExplainContext): string => {
+const verdict = (line: LineEvaluation, requested: LineFacts, speaker: ExplainContext): string => {
   const { say, items } = speaker;
-  const item = itemText(say, asked.quantity, items.get(asked.orderLineId) ?? asked.sku);
+  const item = itemText(say, requested.quantity, items.get(requested.orderLineId) ?? requested.sku);
   if (line.verdict === 'ineligible') return say.notReturnable(item);
   if (line.verdict === 'needs_review') return say.reviewedItem(item);
   // The policy's window may end before a right does.
@@ -138,12 +138,12 @@ const truncate = (sentences: string): string =>
 
 const lineSentences = (index: number, speaker: ExplainContext): string => {
   const line = speaker.evaluation.lines[index];
-  const asked = speaker.facts.lines[index];
-  if (line === undefined || asked === undefined) return '';
+  const requested = speaker.facts.lines[index];
+  if (line === undefined || requested === undefined) return '';
   const sentences = [
-    verdict(line, asked, speaker),
+    verdict(line, requested, speaker),
     ...lineReasonSentences(index, speaker),
-    ...resolutionSentences(line, asked, speaker),
+    ...resolutionSentences(line, requested, speaker),
     ...missingSentences(line, speaker),
     ...lawSentences(line, speaker),
   ];

@@ -116,17 +116,17 @@ export const checkHistory = (history: ExportedHistory, evidence: TrustAnchors): 
 export const rootFailures = (roots: readonly Root[]): readonly ExportFailure[] =>
   roots.flatMap(({ at, earlier }, index): ExportFailure[] => {
     const before = roots[index - 1];
-    const gone = earlier === undefined ? 0 : earlier.size - earlier.found;
+    const missing = earlier === undefined ? 0 : earlier.size - earlier.found;
     const isNext = before === undefined || (before.at === earlier?.at && before.size === earlier.size);
     return [
       ...(isNext
         ? []
         : [{ name: 'rewritten chain' as const, detail: `The root of ${at} does not follow the one of ${before.at}.` }]),
-      ...(gone > 0
+      ...(missing > 0
         ? [
             {
               name: 'removed return' as const,
-              detail: `${gone} of the root of ${earlier?.at} are not in that of ${at}.`,
+              detail: `${missing} of the root of ${earlier?.at} are not in that of ${at}.`,
             },
           ]
         : []),

@@ -77,22 +77,26 @@ export const verifyExport = async (
   const seen = new Map<string, Set<number>>();
   const unanchored = { returns: 0, entries: 0 };
   let [number, returns, entries, faults] = [0, 0, 0, 0];
-  const tell = (fault: ExportFailure): void => {
+  const report = (fault: ExportFailure): void => {
     faults += 1;
     onFault(fault);
   };
-  for (const fault of rootFailures(roots)) tell(fault);
+  for (const fault of rootFailures(roots)) report(fault);
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
     const history = parseHistory(line, number);
     const { fault, leaf, unanchored: more } = checkHistory(history, evidence);
-    if (fault !== undefined) tell(fault);
+    if (fault !== undefined) report(fault);
     if (leaf !== undefined) {
-      const places = seen.get(leaf.at) ?? new Set();
-      if (places.has(leaf.index))
-        tell({ name: 'rewritten chain', returnId: history.returnId, detail: 'Its place in the tree is taken twice.' });
-      seen.set(leaf.at, places.add(leaf.index));
+      const positions = seen.get(leaf.at) ?? new Set();
+      if (positions.has(leaf.index))
+        report({
+          name: 'rewritten chain',
+          returnId: history.returnId,
+          detail: 'Its place in the tree is taken twice.',
+        });
+      seen.set(leaf.at, positions.add(leaf.index));
     }
     returns += 1;
     entries += history.entries.length;
@@ -105,6 +109,6 @@ export const verifyExport = async (
   if (!isPart && more.length > 0)
     throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
   if (!isPart && root !== undefined)
-    for (const fault of missingReturns(root, seen.get(root.at) ?? new Set())) tell(fault);
+    for (const fault of missingReturns(root, seen.get(root.at) ?? new Set())) report(fault);
   return { returns, entries, unanchored, provenBy: [...seen.keys()], faults };
 };

@@ -38,8 +38,8 @@ export const withSecret = (reply: EndpointReply, { secret }: EndpointSecret): En
 });
 
 /** Adds the secret to a stored reply again, if the secret still signs. */
-export const repeatWithSecret = async (session: Session, kept: unknown): Promise<EndpointReplyWithSecret> => {
-  const reply = kept as EndpointReply;
+export const repeatWithSecret = async (session: Session, stored: unknown): Promise<EndpointReplyWithSecret> => {
+  const reply = stored as EndpointReply;
   const { endpointId: id, secrets } = reply.body;
   const found = (await readEndpointSecrets(session, id)).find(({ createdAt }) => createdAt === secrets[0]?.createdAt);
   const isLive = found?.expiresAt === undefined || Date.parse(found.expiresAt) > Date.now();
@@ -64,10 +64,17 @@ export const attemptView = ({
 });
 
 /** Returns the common fields of deliveries in lists and alone. */
-export const webhookDeliveryHead = ({ eventId, type, place, sequence, status, updatedAt }: WebhookDelivery) => ({
+export const webhookDeliveryHead = ({
   eventId,
   type,
-  subject: subjectOf(place),
+  place: stream,
+  sequence,
+  status,
+  updatedAt,
+}: WebhookDelivery) => ({
+  eventId,
+  type,
+  subject: subjectOf(stream),
   sequence,
   status,
   updatedAt,

@@ -53,10 +53,10 @@ const reportView = (report: BacktestReport): View => {
 export const isUnstarted = ({ value, version }: StoredVersion<JobPartition>): boolean => version === 1 && !value.done;
 
 /** Returns the common fields of all job views. */
-const jobHead = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
-  const { id: jobId, status, ...told } = job;
+const jobHead = <Stored extends Omit<Job, 'kind' | 'request'>>(job: Stored, versions: readonly number[]) => {
+  const { id: jobId, status, ...fields } = job;
   const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
-  return { jobId, ...told, status: status === 'open' ? inWork : status };
+  return { jobId, ...fields, status: status === 'open' ? inWork : status };
 };
 
 /** Returns the fields of an export, without those that only its files need. */

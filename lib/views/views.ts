@@ -26,11 +26,11 @@ export const personView = (known: OptionalPerson) =>
  */
 export const orderView = ({ facts, observed, ...order }: Order, known?: { person: OptionalPerson }) => {
   const { customer, completeness = 'full', ...rest } = facts;
-  const told = known === undefined ? undefined : { ...customer, ...personView(known.person) };
+  const knownCustomer = known === undefined ? undefined : { ...customer, ...personView(known.person) };
   return structuredClone({
     ...order,
     ...rest,
-    ...(told === undefined || Object.keys(told).length === 0 ? {} : { customer: told }),
+    ...(knownCustomer === undefined || Object.keys(knownCustomer).length === 0 ? {} : { customer: knownCustomer }),
     completeness,
     observedAt: observed.at,
   }) as Output<'getOrder'>;

@@ -9,7 +9,7 @@ import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ringText } from '../support/history-keys.ts';
 import { create, register } from '../support/life.ts';
-import { carryOut } from '../support/life-of-backend.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
 import { hearLines } from '../support/standard-output.ts';
 
 const engines = await startEngines();
@@ -43,8 +43,8 @@ const container = async () => {
   return {
     create: async (): Promise<string> => {
       const order = { platform: 'web', orderId: randomUUID() };
-      await carryOut(backend, register(order, 3), backendCall());
-      const made = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+      await executeRequest(backend, register(order, 3), backendCall());
+      const made = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
       return (made.reply.body as { returnId: string }).returnId;
     },
     tag: async (returnId: string) => {
@@ -93,15 +93,15 @@ describe('history keys', () => {
   });
 
   it('stay at the previous version when a new ring is malformed, with a log message', async () => {
-    const told: string[] = [];
-    hearLines((line) => told.push(line));
+    const logLines: string[] = [];
+    hearLines((line) => logLines.push(line));
     await put(ringText(['one']));
     await put('{"current":"two"');
     const { create: make, verify, keys } = await container();
     const returnId = await make();
     expect(await keys(returnId)).toEqual(['one']);
     expect(await verify(returnId)).toBe('valid');
-    expect(told.join()).toContain('history keys malformed');
+    expect(logLines.join()).toContain('history keys malformed');
   });
 
   it('block commands, but not reads, while they are missing', async () => {

@@ -42,7 +42,7 @@ const waiting = async (between: Between) => {
   const { customer: _, ...facts } = shopOrder({ lines, observedAt });
   return {
     id: body.returnId,
-    tell: async (call: Call = backendCall()) => registerOrder({ ...ref, ...facts }, call),
+    registerAgain: async (call: Call = backendCall()) => registerOrder({ ...ref, ...facts }, call),
     read: async () => service.get(`/returns/${body.returnId}`),
     types: async () => (await service.get(`/returns/${body.returnId}/history`)).body.items.map(({ type }) => type),
     [Symbol.asyncDispose]: async () => engine[Symbol.asyncDispose](),
@@ -65,15 +65,15 @@ describe('re-evaluation after registerOrder', () => {
     let dead = true;
     await using made = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
     const call = makeCalls();
-    expect(await made.tell(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(await made.registerAgain(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     expect(await made.types()).toEqual(['return.requested']);
     dead = false;
-    expect(await made.tell({ ...call(), deadline: ampleDeadline() })).toMatchObject({
+    expect(await made.registerAgain({ ...call(), deadline: ampleDeadline() })).toMatchObject({
       ok: true,
       value: { status: 200 },
     });
     expect(await made.types()).toEqual(whole);
-    expect(await made.tell(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.registerAgain(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
     expect(await made.types()).toEqual(whole);
   });
 
@@ -85,7 +85,7 @@ describe('re-evaluation after registerOrder', () => {
       await forward(request, stack().aws.dynamodb);
       return 'reset';
     });
-    expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
     expect(await made.types()).toEqual(whole);
     expect(lost).toBe(1);
   });
@@ -96,7 +96,7 @@ describe('re-evaluation after registerOrder', () => {
       if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${made.id}/approve`)).status;
       return undefined;
     });
-    expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
     expect(decided).toBe(200);
     expect(await made.types()).toEqual(['return.requested', 'return.approved']);
     expect((await made.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
@@ -111,7 +111,7 @@ describe('re-evaluation after registerOrder', () => {
       behind -= 1;
       return { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
     });
-    expect(await made.tell()).toMatchObject({ ok: true });
+    expect(await made.registerAgain()).toMatchObject({ ok: true });
     expect(await made.types()).toEqual(whole);
   });
 
@@ -123,9 +123,9 @@ describe('re-evaluation after registerOrder', () => {
         : undefined,
     );
     const call = { ...backendCall(), idempotencyKey: randomUUID() };
-    expect(await made.tell(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(await made.registerAgain(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     behind = false;
-    expect(await made.tell(call)).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await made.registerAgain(call)).toMatchObject({ ok: true, value: { status: 200 } });
     expect(await made.types()).toEqual(whole);
   });
 });

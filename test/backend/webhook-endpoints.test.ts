@@ -139,9 +139,9 @@ describe('webhook endpoints', () => {
     const { endpointId: id } = bodyIn(await create());
     using session = openSession(ampleDeadline());
     expect((await readEndpoint(session, id))?.begins).toEqual(Array.from({ length: 64 }, () => 0));
-    const [place, log] = ['RETURN#ret_1', eventPartitionOf('RETURN#ret_1')];
-    const logged = [1, 2, 3].map((sequence) => ({ place, sequence, type: 'return.requested' }));
-    await appendEvents(session, log, 0, [{ place, before: 0, logged }], Date.now());
+    const [stream, log] = ['RETURN#ret_1', eventPartitionOf('RETURN#ret_1')];
+    const logged = [1, 2, 3].map((sequence) => ({ stream, sequence, type: 'return.requested' }));
+    await appendEvents(session, log, 0, [{ stream, before: 0, logged }], Date.now());
     const { endpointId: later } = bodyIn(await create());
     const begins = (await readEndpoint(session, later))?.begins;
     expect(begins?.flatMap((position, index) => (position === 0 ? [] : [[index, position]]))).toEqual([[log, 3]]);

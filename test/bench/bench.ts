@@ -37,7 +37,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
 };
 
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
-const isMeant = (name: string, given: string): boolean => name === given || name.startsWith(`${given}-`);
+const isMeant = (name: string, selector: string): boolean => name === selector || name.startsWith(`${selector}-`);
 
 /** The valid arguments: the name of each bench, and the common prefixes. */
 const names = [...new Set(Object.keys(benches).flatMap((name) => [name, name.split('-')[0] ?? name]))];
@@ -75,7 +75,7 @@ const readArguments = () => {
     invocations: wholeNumber('invocations', text('invocations'), 1) ?? defaults.invocations,
     seed: wholeNumber('seed', text('seed'), 0) ?? defaults.seed,
   });
-  return { asked: operands, json: values['json'] === true, settingsFor };
+  return { operands, json: values['json'] === true, settingsFor };
 };
 
 const versions: Readonly<Record<string, string>> = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -94,10 +94,10 @@ const conditionsText = ({ packages }: Bench): string => {
 
 type Arguments = ReturnType<typeof readArguments>;
 
-const run = async ({ asked, json, settingsFor }: Arguments): Promise<void> => {
+const run = async ({ operands, json, settingsFor }: Arguments): Promise<void> => {
   const results = [];
   for (const [name, bench] of Object.entries(benches)) {
-    if (asked.length > 0 && !asked.some((given) => isMeant(name, given))) continue;
+    if (operands.length > 0 && !operands.some((selector) => isMeant(name, selector))) continue;
     const settings = settingsFor(bench);
     const sections = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
     results.push({ name, settings, sections: sections.map(({ title, data }) => ({ title, data })) });

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { buildAndPackage } from '../../lib/local/bundles.ts';
-import { peerBundles, peerEntries } from './candidates.ts';
+import { alternativeBundles, alternativeEntries } from './candidates.ts';
 
 /** The documented banner of bundlers for CommonJS in an ES module. Ours omits the import, to start sooner. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -26,9 +26,9 @@ const bundle = async (outdir: string, entryPoints: Readonly<Record<string, strin
 export const containerBundle = 'dist/bench/container/index.mjs';
 export const firstAnswerBundle = 'dist/bench/first-answer/index.mjs';
 
-/** Bundles the peers as one minified module each, as in a deployment, and their processes, into dist/bench/. */
-export const bundlePeers = async (): Promise<void> => {
-  await bundle(peerBundles, peerEntries());
+/** Bundles the alternatives as one minified module each, as in a deployment, and their processes, into dist/bench/. */
+export const bundleAlternatives = async (): Promise<void> => {
+  await bundle(alternativeBundles, alternativeEntries());
   await bundle('dist/bench', {
     'container/index': 'test/bench/container.ts',
     'first-answer/index': 'test/bench/token/first-answer.ts',
@@ -37,5 +37,5 @@ export const bundlePeers = async (): Promise<void> => {
 
 let building: Promise<void> | undefined;
 
-/** Builds our functions and the peers, once per run. */
-export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundlePeers));
+/** Builds our functions and the alternatives, once per run. */
+export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundleAlternatives));

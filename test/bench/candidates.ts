@@ -18,28 +18,28 @@ export const ours = (mode: Mode, operation: string): Candidate => ({
   file: `dist/${mode}/${operation}/index.mjs`,
 });
 
-/** The folder of the peers' bundles, and the sources by their names there. */
-export const peerBundles = 'dist/bench/peers';
-export const peerEntries = (): Readonly<Record<string, string>> =>
+/** The folder of the alternatives' bundles, and the sources by their names there. */
+export const alternativeBundles = 'dist/bench/alternatives';
+export const alternativeEntries = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    globSync('test/bench/peers/*/*-return.ts').map((file) => [
+    globSync('test/bench/alternatives/*/*-return.ts').map((file) => [
       `${basename(dirname(file))}/${basename(file, '.ts')}/index`,
       file,
     ]),
   );
 
-/** Returns the same operation with other packages: a folder of test/bench/peers. */
-export const peer = (folder: string, operation: string, name = folder): Candidate => ({
+/** Returns the same operation with other packages: a folder of test/bench/alternatives. */
+export const alternative = (folder: string, operation: string, name = folder): Candidate => ({
   name,
-  file: `${peerBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
+  file: `${alternativeBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
 });
 
 /** The floor of the connected mode: only undici. */
-export const bareRequest = (operation: string): Candidate => peer('bare-request', operation, 'bare');
+export const bareRequest = (operation: string): Candidate => alternative('bare-request', operation, 'bare');
 
 /** The connected mode as commonly written today, each with other packages. */
-export const connectedPeers = (operation: string): readonly Candidate[] =>
-  ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => peer(folder, operation));
+export const connectedAlternatives = (operation: string): readonly Candidate[] =>
+  ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => alternative(folder, operation));
 
 /** The packages whose versions belong to a result of the connected mode. */
 export const connectedPackages = [

@@ -22,9 +22,9 @@ export type Round = {
 };
 
 export type Container = {
-  readonly load: (given: { readonly file: string }) => Promise<void>;
-  readonly invoke: (given: { readonly event: EventText }) => Promise<HandlerAnswer>;
-  readonly round: (given: Round) => Promise<Sample>;
+  readonly load: (input: { readonly file: string }) => Promise<void>;
+  readonly invoke: (input: { readonly event: EventText }) => Promise<HandlerAnswer>;
+  readonly round: (input: Round) => Promise<Sample>;
 };
 
 /** The maximum duration of an invocation in milliseconds. */

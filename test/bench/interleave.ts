@@ -28,8 +28,8 @@ export const seeded = (seed: number) => {
 
 const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
   items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((item) => ({ item, sortKey: random() }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
     .map(({ item }) => item);
 
 /**

@@ -9,12 +9,15 @@ import type { Settings } from './settings.ts';
 import { compare, type Comparison } from './statistics.ts';
 
 /** The environment and the CPU of a candidate. */
-export type Place = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
+export type Placement = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
 
 /** Starts a process with a candidate. */
-export const startContainer = async ({ file, environment }: Candidate, place: Place): Promise<Remote<Container>> => {
-  const besides = { ...place.environment, ...environment };
-  const container = startRemote<Container>(resolve(containerBundle), { ...place, environment: besides });
+export const startContainer = async (
+  { file, environment }: Candidate,
+  placement: Placement,
+): Promise<Remote<Container>> => {
+  const besides = { ...placement.environment, ...environment };
+  const container = startRemote<Container>(resolve(containerBundle), { ...placement, environment: besides });
   await container.call('load', { file });
   return container;
 };
@@ -32,13 +35,17 @@ export type WarmScenario = {
 };
 
 /** Measures candidates that stay warm, in turns. */
-export const measureWarm = async (scenario: WarmScenario, place: Place, settings: Settings): Promise<Comparison> => {
+export const measureWarm = async (
+  scenario: WarmScenario,
+  placement: Placement,
+  settings: Settings,
+): Promise<Comparison> => {
   const { title, event, status, visible, candidates, metrics } = scenario;
   await using containers = new AsyncDisposableStack();
   const turns = [];
   const answers = [];
   for (const candidate of candidates) {
-    const container = containers.use(await startContainer(candidate, place));
+    const container = containers.use(await startContainer(candidate, placement));
     answers.push({ candidate: candidate.name, answer: await container.call('invoke', { event }) });
     const round = { event, status, invocations: settings.invocations };
     turns.push({ name: candidate.name, measure: () => container.call('round', round) });

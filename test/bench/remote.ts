@@ -8,9 +8,9 @@ import { basename, resolve } from 'node:path';
  * A candidate shares no heap, compiled code or event loop with its measurement or with the next candidate.
  */
 
-type Procedures = Readonly<Record<string, (given: never) => Promise<unknown>>>;
+type Procedures = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-type Question = { readonly procedure: string; readonly given: unknown };
+type Question = { readonly procedure: string; readonly input: unknown };
 type Answer = { readonly value?: unknown; readonly reason?: string };
 
 /** Another process. It ends with this one. */
@@ -18,7 +18,7 @@ export type Remote<Offered extends Procedures> = AsyncDisposable & {
   readonly pid: number;
   readonly call: <Name extends keyof Offered & string>(
     procedure: Name,
-    given: Parameters<Offered[Name]>[0],
+    input: Parameters<Offered[Name]>[0],
   ) => Promise<Awaited<ReturnType<Offered[Name]>>>;
 };
 
@@ -82,8 +82,8 @@ export const startRemote = <Offered extends Procedures>(
   const ended = Promise.all([once(child, 'exit'), ...heard]);
   return {
     pid: child.pid ?? Number.NaN,
-    call: async (procedure, given) => {
-      const question: Question = { procedure, given };
+    call: async (procedure, input) => {
+      const question: Question = { procedure, input };
       child.send(question);
       const { value, reason } = await answerOf(child);
       if (reason !== undefined) throw new Error(`${basename(script)}, ${procedure}: ${reason}`);
@@ -98,14 +98,14 @@ export const startRemote = <Offered extends Procedures>(
 
 /** Answers the parent's questions until it disconnects. Then it calls `close` and ends the process. */
 export const offer = (procedures: Procedures, close: () => Promise<void> = async () => undefined): void => {
-  const answer = async ({ procedure, given }: Question): Promise<Answer> => {
+  const answer = async ({ procedure, input }: Question): Promise<Answer> => {
     try {
-      return { value: await procedures[procedure]?.(given as never) };
+      return { value: await procedures[procedure]?.(input as never) };
     } catch (error) {
       return { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };
-  process.on('message', (question: Question) => void answer(question).then((given) => process.send?.(given)));
+  process.on('message', (question: Question) => void answer(question).then((result) => process.send?.(result)));
   // Ctrl-C reaches the whole group of processes. The parent ends this process in order.
   process.on('SIGINT', () => undefined);
   process.once('disconnect', () => void close().finally(() => process.exit(0)));

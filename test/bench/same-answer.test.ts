@@ -29,7 +29,7 @@ describe('demandSameAnswer', () => {
 
   it('compares only the visible part', () => {
     const answers = [answered('bare', 201, { id: 1, kept: true }), answered('ours', 201, { id: 2, kept: true })];
-    const kept = (body: unknown) => (body as { kept: boolean }).kept;
-    expect(() => demandSameAnswer(201, answers, kept)).not.toThrow();
+    const stored = (body: unknown) => (body as { kept: boolean }).kept;
+    expect(() => demandSameAnswer(201, answers, stored)).not.toThrow();
   });
 });

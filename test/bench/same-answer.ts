@@ -13,11 +13,11 @@ export const demandSameAnswer = (
   answers: readonly Answered[],
   visible: (body: unknown) => unknown,
 ): void => {
-  const seen = answers.map(({ candidate, answer: { statusCode, body } }) => {
+  const parts = answers.map(({ candidate, answer: { statusCode, body } }) => {
     if (statusCode !== status) throw new Error(`${candidate} answered ${statusCode}, not ${status}: ${body}`);
     return { candidate, body, part: visible(JSON.parse(body)) };
   });
-  const [first, ...others] = seen;
+  const [first, ...others] = parts;
   const other = others.find(({ part }) => !isDeepStrictEqual(part, first?.part));
   if (other !== undefined) {
     throw new Error(`${other.candidate} answered ${other.body}\nwhere ${first?.candidate} answered ${first?.body}`);

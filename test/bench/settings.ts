@@ -26,7 +26,7 @@ export type Bench = {
   /** Returns the procedure and the meaning of the figures. */
   readonly describe: (settings: Settings) => string;
   /** Measures, and reports its progress. */
-  readonly run: (settings: Settings, tell: (progress: string) => void) => Promise<readonly Section[]>;
+  readonly run: (settings: Settings, report: (progress: string) => void) => Promise<readonly Section[]>;
 };
 
 export const roundsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>

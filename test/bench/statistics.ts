@@ -22,11 +22,11 @@ export type Comparison = { readonly title: string; readonly baseline: string; re
  */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)];
-  const above = sorted[Math.ceil(place)];
+  const rank = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(rank)];
+  const above = sorted[Math.ceil(rank)];
   if (below === undefined || above === undefined) throw new RangeError('there is no quantile of nothing');
-  return below + (above - below) * (place - Math.floor(place));
+  return below + (above - below) * (rank - Math.floor(rank));
 };
 
 const spreadOf = (values: readonly number[]): Spread => ({

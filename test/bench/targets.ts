@@ -10,7 +10,7 @@ const shown = (value: number): string => (Number.isInteger(value) ? String(value
 const said = (met: boolean): string => (met ? 'met' : 'not met');
 
 /** Compares a figure with its target. It uses the exact figure, not the rounded text. */
-export const judge = (target: Target, value: number): Verdict => {
+export const compareWithTarget = (target: Target, value: number): Verdict => {
   const { what, maximum, stretch } = target;
   const met = value <= maximum;
   const beyond = stretch === undefined ? '' : `; stretch <= ${shown(stretch)}: ${said(value <= stretch)}`;
@@ -18,7 +18,7 @@ export const judge = (target: Target, value: number): Verdict => {
 };
 
 /** Compares a count with its expected value. */
-export const judgeExactly = (what: string, expected: number, value: number): Verdict => {
+export const compareExactly = (what: string, expected: number, value: number): Verdict => {
   const met = value === expected;
   return { what, maximum: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
 };

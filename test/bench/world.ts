@@ -67,7 +67,7 @@ type State = { version: number; issued: number; revoked: number; readonly marker
 
 const passwordOf = ({ marker }: State, version: number): string => `${marker}-${version}`;
 
-type Asked = {
+type SecretRequest = {
   readonly SecretId: string;
   readonly VersionStage?: string;
   readonly ClientRequestToken?: string;
@@ -79,12 +79,15 @@ const stages: Readonly<Record<string, number>> = { AWSCURRENT: 0, AWSPREVIOUS: 1
 const noSecret: Reply = { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } };
 
 /** Any other secret has the content that was stored for it. */
-const keptValue = (kept: Map<string, object>, { SecretId, ClientRequestToken, SecretString }: Asked): Reply => {
+const storedValue = (
+  stored: Map<string, object>,
+  { SecretId, ClientRequestToken, SecretString }: SecretRequest,
+): Reply => {
   if (SecretString !== undefined) {
     const VersionStages = ['AWSCURRENT'];
-    kept.set(SecretId, { Name: SecretId, VersionId: ClientRequestToken, SecretString, VersionStages });
+    stored.set(SecretId, { Name: SecretId, VersionId: ClientRequestToken, SecretString, VersionStages });
   }
-  const body = kept.get(SecretId);
+  const body = stored.get(SecretId);
   return body === undefined ? noSecret : { status: 200, body };
 };
 
@@ -120,13 +123,14 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
   const state: State = { version: 1, issued: 0, revoked: 0, marker: `bench-secret-${randomUUID()}` };
   const counts: Counts = { tokenRequests: 0, secretReads: 0, calls: 0 };
   const muted = new WeakSet<Socket>();
-  const kept = new Map<string, object>();
+  const stored = new Map<string, object>();
 
   const secrets = await serve(async (request, response) => {
     counts.secretReads += 1;
-    const asked = JSON.parse(await text(request)) as Asked;
-    const { SecretId, VersionStage = 'AWSCURRENT' } = asked;
-    const answer = () => (SecretId === secretId ? secretValue(state, VersionStage) : keptValue(kept, asked));
+    const secretRequest = JSON.parse(await text(request)) as SecretRequest;
+    const { SecretId, VersionStage = 'AWSCURRENT' } = secretRequest;
+    const answer = () =>
+      SecretId === secretId ? secretValue(state, VersionStage) : storedValue(stored, secretRequest);
     if (!muted.has(request.socket)) reply(response, answer());
   }, identity);
 

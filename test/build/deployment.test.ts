@@ -42,10 +42,10 @@ describe.each(modes)('template of the %s mode', (mode) => {
 
   it('retains data, except for a failed first deployment', async () => {
     const { Resources } = await templateOf(mode);
-    const kept = Object.values(Resources as Readonly<Record<string, Readonly<Record<string, unknown>>>>).filter(
+    const retained = Object.values(Resources as Readonly<Record<string, Readonly<Record<string, unknown>>>>).filter(
       (resource) => resource['UpdateReplacePolicy'] === 'Retain',
     );
-    expect(kept.length).toBeGreaterThan(1);
-    expect(new Set(kept.map((resource) => resource['DeletionPolicy']))).toEqual(new Set(['RetainExceptOnCreate']));
+    expect(retained.length).toBeGreaterThan(1);
+    expect(new Set(retained.map((resource) => resource['DeletionPolicy']))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 });

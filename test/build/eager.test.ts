@@ -23,10 +23,10 @@ describe('functions that V8 compiles at once', () => {
   });
 
   it('keep their behaviour', () => {
-    const isPlace = (name: string) => name === 'start' || name === 'end';
+    const isBoundary = (name: string) => name === 'start' || name === 'end';
     const parsed = (file: string, source: string) => {
       const { program, errors } = parseSync(file, source, { preserveParens: false });
-      return JSON.stringify({ program, errors }, (name, value: unknown) => (isPlace(name) ? undefined : value));
+      return JSON.stringify({ program, errors }, (name, value: unknown) => (isBoundary(name) ? undefined : value));
     };
     const files = globSync([
       'lib/{client,http,net,oauth,secrets}/*.ts',

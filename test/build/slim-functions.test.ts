@@ -47,14 +47,14 @@ const environment = (origin: string): Record<string, string> => ({
 });
 
 /** Returns the requested operation: of an AWS service, or the method and path, without a signature. */
-const asked = ({ headers, method, path }: Received): string =>
+const operationOf = ({ headers, method, path }: Received): string =>
   String(headers['x-amz-target'] ?? ` ${method} ${path.replace(/[?].*$/, '')}`).replace(/^\w+\./, '');
 
 /**
  * Returns a log line without the parts that differ from run to run. The frames of a stack name the bundle. Metrics are
  * in milliseconds: only their names remain.
  */
-const told = (line: object) =>
+const comparableLine = (line: object) =>
   '_aws' in line
     ? Object.keys(line)
     : Object.fromEntries(Object.entries(line).filter(([name]) => !['at', 'ms', 'traceId', 'frames'].includes(name)));
@@ -75,8 +75,8 @@ const invoke = <Name extends Mode>(
       await using container = await start(environment(wire.origin));
       const { statusCode, body } = (await container.call('handler', event)) as Answer;
       const { code, status, detail } = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
-      const logged = (await container.printed()).map((line) => told(JSON.parse(line) as object));
-      return { statusCode, code, status, detail, logged, requests: wire.requests.map(asked) };
+      const logged = (await container.printed()).map((line) => comparableLine(JSON.parse(line) as object));
+      return { statusCode, code, status, detail, logged, requests: wire.requests.map(operationOf) };
     },
   );
 
@@ -128,9 +128,10 @@ const store =
   (response, received, count) => {
     const value = JSON.stringify(order({ lines: [orderLine()] }));
     const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
-    if (asked(received) === 'GetSecretValue') answerJson(response, 200, { VersionId: 'v-1', SecretString: ringText() });
-    else if (asked(received) === 'TransactWriteItems') transaction(response, received, count);
-    else answerJson(response, 200, asked(received) === 'Query' ? { Items: [facts] } : {});
+    if (operationOf(received) === 'GetSecretValue')
+      answerJson(response, 200, { VersionId: 'v-1', SecretString: ringText() });
+    else if (operationOf(received) === 'TransactWriteItems') transaction(response, received, count);
+    else answerJson(response, 200, operationOf(received) === 'Query' ? { Items: [facts] } : {});
   };
 
 const secretText = JSON.stringify({
@@ -145,7 +146,7 @@ const others =
   (response, received, count) => {
     const json = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    switch (asked(received)) {
+    switch (operationOf(received)) {
       case 'GetSecretValue':
         return void json({ VersionId: 'v-1', SecretString: secretText });
       case 'SendMessage': {
@@ -202,7 +203,7 @@ describe.concurrent('whole and slim function', () => {
     ['is there', (response) => answerJson(response, 200, {}), 200],
     ['is down', reset, 503],
   ])('ingests a large delivery while the bucket %s', async (_, respond, statusCode) => {
-    const isObject = (received: Received) => asked(received).startsWith(' PUT /bodies/deliveries/');
+    const isObject = (received: Received) => operationOf(received).startsWith(' PUT /bodies/deliveries/');
     const { whole, slim } = await invoke(
       'standalone',
       'receiveWebhook',

@@ -123,6 +123,6 @@ describe('credentials of a slim bundle', () => {
 });
 
 it('slim SDK client uses its given handler unchanged', () => {
-  const given = NodeHttpHandler.create();
-  expect(NodeHttpHandler.create(given)).toBe(given);
+  const handler = NodeHttpHandler.create();
+  expect(NodeHttpHandler.create(handler)).toBe(handler);
 });

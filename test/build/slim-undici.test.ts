@@ -32,8 +32,8 @@ const environment = {
   INBOX_MAX_RECEIVES: '3',
 };
 
-type Ask = (more?: Partial<Exchange>) => Promise<unknown>;
-type Part = (ask: Ask, wire: Wire, container: Container) => Promise<unknown>;
+type Send = (more?: Partial<Exchange>) => Promise<unknown>;
+type Part = (send: Send, wire: Wire, container: Container) => Promise<unknown>;
 type Tls = NonNullable<Parameters<typeof startWire>[1]>;
 
 /** Runs both weights with the same dependency. */
@@ -43,20 +43,20 @@ const play = (respond: Respond, part: Part, tls?: Tls) =>
     async (start) => {
       await using wire = await startWire(respond, tls);
       await using container = await start(environment);
-      const ask: Ask = (more) => container.call('exchange', { url: `${wire.origin}/path?q=%C3%9F`, ...more });
-      const outcome = await part(ask, wire, container);
+      const send: Send = (more) => container.call('exchange', { url: `${wire.origin}/path?q=%C3%9F`, ...more });
+      const outcome = await part(send, wire, container);
       return { outcome, requests: wire.requests.map(comparable) };
     },
   );
 
 const fine: Respond = (response) => answerJson(response, 200, { text: 'Größe 返品 🎁' });
-const once: Part = (ask) => ask();
-const twice: Part = async (ask) => [await ask(), await ask()];
+const once: Part = (send) => send();
+const twice: Part = async (send) => [await send(), await send()];
 
 describe.concurrent('whole and slim undici', () => {
   it('send and read', async () => {
     const request = { method: 'POST', headers: { 'content-type': 'text/plain', 'x-a': 'b' }, body: 'ß' } as const;
-    const { whole, slim } = await play(fine, (ask) => ask(request));
+    const { whole, slim } = await play(fine, (send) => send(request));
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ value: { status: 200, body: '{"text":"Größe 返品 🎁"}' } });
     expect(slim.requests).toMatchObject([
@@ -68,7 +68,7 @@ describe.concurrent('whole and slim undici', () => {
     const large = 'ä'.repeat(2_000_000);
     const { whole, slim } = await play(
       (response) => response.end(large),
-      (ask) => ask({ method: 'PUT', body: large }),
+      (send) => send({ method: 'PUT', body: large }),
     );
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ value: { status: 200, body: large } });
@@ -118,7 +118,7 @@ describe.concurrent('whole and slim undici', () => {
 
   it('agree when no server listens', async () => {
     // A port that is never in use. A released port may be another test's by now.
-    const { whole, slim } = await play(fine, (ask) => ask({ url: 'http://127.0.0.1:1/path' }));
+    const { whole, slim } = await play(fine, (send) => send({ url: 'http://127.0.0.1:1/path' }));
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { reason: 'connect', code: 'ECONNREFUSED' } });
   });
@@ -127,8 +127,8 @@ describe.concurrent('whole and slim undici', () => {
     ['before the response', () => undefined],
     ['during the response', answerHalf],
   ] as const)('agree about a call that is aborted %s', async (_, respond) => {
-    const part: Part = async (ask, wire, container) => {
-      const answer = ask();
+    const part: Part = async (send, wire, container) => {
+      const answer = send();
       await wire.received(1);
       await container.call('abort');
       return answer;
@@ -140,13 +140,13 @@ describe.concurrent('whole and slim undici', () => {
   });
 
   it('agree about a response above the size limit', async () => {
-    const { whole, slim } = await play(fine, (ask) => ask({ maxBytes: 3 }));
+    const { whole, slim } = await play(fine, (send) => send({ maxBytes: 3 }));
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { reason: 'too_large' } });
   });
 
   it('agree about requests that cannot be sent', async () => {
-    const { whole, slim } = await play(fine, (ask) => ask({ headers: { 'x-a': 'b\r\nc' } }));
+    const { whole, slim } = await play(fine, (send) => send({ headers: { 'x-a': 'b\r\nc' } }));
     expect(slim).toEqual(whole);
     expect(slim).toEqual({ outcome: { error: 'TypeError: the request cannot be sent as it is' }, requests: [] });
   });
@@ -156,9 +156,9 @@ describe.concurrent('whole and slim undici', () => {
     const [injecting, beyond] = [`${token}\r\nx: y`, `${'t'.repeat(700)}\u0100`];
     const latin = `${'t'.repeat(700)}é`;
     const values = [token, token, injecting, injecting, token, latin, beyond, beyond];
-    const part: Part = async (ask) => {
+    const part: Part = async (send) => {
       const outcomes = [];
-      for (const authorization of values) outcomes.push(await ask({ headers: { authorization } }));
+      for (const authorization of values) outcomes.push(await send({ headers: { authorization } }));
       return outcomes;
     };
     const { whole, slim } = await play(fine, part);
@@ -168,9 +168,9 @@ describe.concurrent('whole and slim undici', () => {
 
   it('agree about the names of headers', async () => {
     const names = ['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'];
-    const part: Part = async (ask) => {
+    const part: Part = async (send) => {
       const outcomes = [];
-      for (const name of names) outcomes.push({ name, outcome: await ask({ headers: { [name]: '14' } }) });
+      for (const name of names) outcomes.push({ name, outcome: await send({ headers: { [name]: '14' } }) });
       return outcomes;
     };
     const { whole, slim } = await play(fine, part);
@@ -211,11 +211,11 @@ describe.concurrent('whole and slim undici', () => {
   });
 
   it('open a new connection after a freeze', async () => {
-    const part: Part = async (ask, wire, container) => {
-      await ask();
+    const part: Part = async (send, wire, container) => {
+      await send();
       await container.frozen(wire.hangUp);
       container.sleep(60_000);
-      return ask();
+      return send();
     };
     const { whole, slim } = await play(fine, part);
     expect(slim).toEqual(whole);
@@ -230,7 +230,7 @@ describe.concurrent('whole and slim undici', () => {
     const { certificate, privateKey } = client;
     const known = await play(
       fine,
-      (ask) => ask({ identity: { certificate, privateKey, ca: server.certificate } }),
+      (send) => send({ identity: { certificate, privateKey, ca: server.certificate } }),
       tls,
     );
     expect(known.slim).toEqual(known.whole);

@@ -134,7 +134,7 @@ describe.concurrent('whole and slim SDK', () => {
   it('agree about a peer that never answers', async () => {
     const { whole, slim } = await play(
       () => undefined,
-      (container) => container.call('announce', 'INBOX#a#b#c#d'),
+      (container) => container.call('enqueueKey', 'INBOX#a#b#c#d'),
     );
     expect(slim).toEqual(whole);
     expect(slim.outcome).toMatchObject({ error: { name: 'TimeoutError', code: 'ETIMEDOUT', attempts: 2 } });

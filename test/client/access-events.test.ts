@@ -47,8 +47,8 @@ describe('access event', () => {
     await using harness = await startHarness({ onDecision: await logAt('debug') });
     await run(harness);
     expect(lines()).toContainEqual(expect.objectContaining({ level, message, ...line }));
-    const told = lines().filter((one) => Object.hasOwn(scenarios, String(one['message'])));
-    expect(told).toHaveLength(harness.decisions.length);
+    const logged = lines().filter((one) => Object.hasOwn(scenarios, String(one['message'])));
+    expect(logged).toHaveLength(harness.decisions.length);
   });
 
   it.each(cases)('is no line below the level: %s, %s', async (_, __, { run }) => {
@@ -67,9 +67,9 @@ describe('access event', () => {
     await using harness = await startHarness({ onDecision: measure.onDecision });
     await run(harness);
     measure.settle();
-    const [seen, ...more] = measured.map(metricsIn);
+    const [metricLine, ...more] = measured.map(metricsIn);
     expect(more).toEqual([]);
-    expect(seen).toMatchObject({
+    expect(metricLine).toMatchObject({
       namespace: 'Returns',
       dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: 'returns-dev-getReturn' }],
       reasons: expect.arrayContaining([...reasons]),
@@ -78,9 +78,9 @@ describe('access event', () => {
       name,
       expect.arrayContaining([typeof value === 'string' ? someNumber : value]),
     ]);
-    expect(seen?.metrics).toMatchObject(Object.fromEntries(values) as object);
+    expect(metricLine?.metrics).toMatchObject(Object.fromEntries(values) as object);
     const timed = Object.keys(metrics).filter((name) => metrics[name] === 'some ms');
-    expect(timed.map((name) => [name, seen?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
+    expect(timed.map((name) => [name, metricLine?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
   });
 
   it.each(sample(cases, 6))('shows no secret: %s, %s', async (_, __, { run }) => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { approve, getReturn } from '../../lib/contract/operations.ts';
 import { bytesRead, marker, second } from '../oauth/harness.ts';
 import { unavailable } from '../oauth/three-states.ts';
-import { startWorld, type Seen, type World } from '../oauth/world.ts';
+import { startWorld, type CallOutcome, type World } from '../oauth/world.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
 
 const html = { 'content-type': 'text/html' };
 const body = '{"id":"x"}';
-const good: Seen = { status: 200 };
+const good: CallOutcome = { status: 200 };
 const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
@@ -24,15 +24,15 @@ const passPauses = async ({ clock }: World, count: number) => {
 };
 
 /** Makes one call in a world whose API answers so, then one after the API is fixed. */
-const callAndMend = async (answer: Answer, pauses = 0) => {
+const callAndFix = async (answer: Answer, pauses = 0) => {
   await using world = await startWorld();
   world.api.always = answer;
   const calling = world.call();
   await passPauses(world, pauses);
-  const seen = await calling;
+  const during = await calling;
   const requests = world.api.server.requests.length;
   world.api.always = undefined;
-  return { seen, requests, afterwards: await world.call(), posts: world.posts() };
+  return { during, requests, afterwards: await world.call(), posts: world.posts() };
 };
 
 describe('temporary fault of the service, tried three times', () => {
@@ -57,8 +57,8 @@ describe('temporary fault of the service, tried three times', () => {
       codes[name] ?? 'reset UND_ERR_SOCKET',
     ]),
   ])('returns 503 for %s', async (_, answer, reason) => {
-    expect(await callAndMend(answer, 2)).toEqual({
-      seen: unavailable(reason),
+    expect(await callAndFix(answer, 2)).toEqual({
+      during: unavailable(reason),
       requests: 3,
       afterwards: good,
       posts: 1,
@@ -100,7 +100,7 @@ describe('permanent fault of the service', () => {
     ['UTF-16', { status: 200, body: Buffer.from(body, 'utf16le') }, 'answered without JSON'],
     ['7 MB', { status: 200, body: body.padEnd(7_000_000) }, 'too_large'],
   ])('returns 503 after one attempt for %s', async (_, answer, reason) => {
-    expect(await callAndMend(answer)).toEqual({ seen: unavailable(reason), requests: 1, afterwards: good, posts: 1 });
+    expect(await callAndFix(answer)).toEqual({ during: unavailable(reason), requests: 1, afterwards: good, posts: 1 });
   });
 
   it.each(Object.entries(floods))('returns 503 for %s, and reads little of it', async (_, flood) => {
@@ -115,8 +115,8 @@ describe('permanent fault of the service', () => {
   it('returns 503 for a redirect, which receives no token', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body }));
     for (const answer of redirects(elsewhere.origin)) {
-      const seen = unavailable(`answered ${answer.status}`);
-      expect(await callAndMend(answer)).toEqual({ seen, requests: 1, afterwards: good, posts: 1 });
+      const during = unavailable(`answered ${answer.status}`);
+      expect(await callAndFix(answer)).toEqual({ during, requests: 1, afterwards: good, posts: 1 });
     }
     expect(elsewhere.connections()).toBe(0);
   });
@@ -131,7 +131,7 @@ describe('unusual but valid response', () => {
     ['deep nesting', { status: 200, body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }],
     ['5 MB', { status: 200, body: body.padEnd(5_000_000) }],
   ])('returns 200 for %s', async (_, answer) => {
-    expect(await callAndMend(answer)).toEqual({ seen: good, requests: 1, afterwards: good, posts: 1 });
+    expect(await callAndFix(answer)).toEqual({ during: good, requests: 1, afterwards: good, posts: 1 });
   });
 });
 
@@ -185,8 +185,8 @@ describe('401', () => {
   });
 
   it('is final at the third time, and is never our own 401', async () => {
-    expect(await callAndMend({ status: 401 })).toEqual({
-      seen: unavailable('ApiUnauthorized repeatedly'),
+    expect(await callAndFix({ status: 401 })).toEqual({
+      during: unavailable('ApiUnauthorized repeatedly'),
       requests: 3,
       afterwards: good,
       posts: 2,
@@ -207,20 +207,20 @@ describe('401', () => {
 });
 
 describe('403 insufficient_scope', () => {
-  it.each<[string, Answer, Seen]>([
+  it.each<[string, Answer, CallOutcome]>([
     ['as a problem', problem(403, 'insufficient_scope'), { status: 403, code: 'insufficient_scope' }],
     [
       'as a challenge of an intermediary',
       { status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
       unavailable('answered 403'),
     ],
-  ])('causes no other token request: %s', async (_, answer, seen) => {
-    expect(await callAndMend(answer)).toEqual({ seen, requests: 1, afterwards: good, posts: 1 });
+  ])('causes no other token request: %s', async (_, answer, during) => {
+    expect(await callAndFix(answer)).toEqual({ during, requests: 1, afterwards: good, posts: 1 });
   });
 });
 
 describe('a POST', () => {
-  it.each<[string, Answer, Seen]>([
+  it.each<[string, Answer, CallOutcome]>([
     ['reset', 'reset', unavailable('reset ECONNRESET')],
     ['503', problem(503, 'dependency_unavailable'), { status: 503, code: 'dependency_unavailable' }],
     [
@@ -228,10 +228,10 @@ describe('a POST', () => {
       problem(429, 'rate_limited', { 'retry-after': '1' }),
       { status: 429, code: 'rate_limited', retryAfter: '1' },
     ],
-  ])('is sent once without an idempotency key: %s', async (_, answer, seen) => {
+  ])('is sent once without an idempotency key: %s', async (_, answer, during) => {
     await using world = await startWorld();
     world.api.always = answer;
-    expect(await world.call({}, approve)).toEqual(seen);
+    expect(await world.call({}, approve)).toEqual(during);
     expect(world.api.server.requests).toHaveLength(1);
   });
 
@@ -250,7 +250,7 @@ describe('a POST', () => {
 });
 
 describe('Retry-After', () => {
-  const asked = (value: string) => problem(503, 'dependency_unavailable', { 'retry-after': value });
+  const retryLater = (value: string) => problem(503, 'dependency_unavailable', { 'retry-after': value });
 
   it.each([
     ['in seconds', '7', 7_000],
@@ -263,7 +263,7 @@ describe('Retry-After', () => {
     ['of more digits than a number has', '9'.repeat(30), 100],
   ])('delays the next attempt within the deadline: %s', async (_, value, wait) => {
     await using world = await startWorld();
-    world.api.instead.push(asked(value));
+    world.api.instead.push(retryLater(value));
     const calling = world.call();
     await world.clock.scheduled(wait);
     world.clock.advance(wait);
@@ -277,7 +277,7 @@ describe('Retry-After', () => {
     ['29.5', '30'],
   ])('is returned to the caller where the next attempt would be too late: %s', async (value, retryAfter) => {
     await using world = await startWorld();
-    world.api.always = asked(value);
+    world.api.always = retryLater(value);
     expect(await world.call({}, getReturn)).toEqual({ status: 503, code: 'dependency_unavailable', retryAfter });
     expect(world.api.server.requests).toHaveLength(1);
   });

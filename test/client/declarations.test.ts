@@ -32,7 +32,7 @@ type Says<T, At extends string = ''> = unknown extends T
 /** The paths that only one of two types has. */
 type Differences<A, B> = Exclude<Says<A>, Says<B>> | Exclude<Says<B>, Says<A>>;
 
-type Method = (...given: never) => unknown;
+type Method = (...args: never) => unknown;
 type Call<Called extends Method> = {
   readonly arguments: Parameters<Called>['length'];
   readonly input: Parameters<Called>[0];

@@ -24,7 +24,7 @@ describe('serviceRequest', () => {
     expect(conditionsOf(creating, 0)).toEqual({ noneMatch: '*' });
     expect(conditionsOf(creating, 3)).toEqual({ match: '"3"' });
     // An operation without If-None-Match would run without a condition.
-    expect(conditionsOf({ ...registerOrder, ifMatch: 'heeded' }, 0)).toEqual({ match: '"0"' });
+    expect(conditionsOf({ ...registerOrder, ifMatch: 'optional' }, 0)).toEqual({ match: '"0"' });
   });
 
   it('writes only whole numbers into a path', () => {
@@ -52,8 +52,10 @@ describe('serviceRequest', () => {
   });
 
   it('forwards the accepted languages', () => {
-    const given = { ...options, acceptLanguage: 'pt-BR, en;q=0.5' };
-    expect(serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, given)).toMatchObject({
+    const withLanguages = { ...options, acceptLanguage: 'pt-BR, en;q=0.5' };
+    expect(
+      serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, withLanguages),
+    ).toMatchObject({
       ok: true,
       value: { headers: { 'accept-language': 'pt-BR, en;q=0.5' } },
     });

@@ -54,14 +54,14 @@ for await (const entry of client.items.getHistory({ returnId, limit: 1 })) {
 const again = await client.approve({ returnId });
 
 const stranger = createReturnsClient({ ...options, credentials: { clientId, clientSecret: 'wrong' } });
-const kept = await stranger.getReturn({ returnId });
+const refused = await stranger.getReturn({ returnId });
 await new Promise((resolve) => setImmediate(resolve));
 console.log(JSON.stringify({
   created: [created.value.status, created.value.location, created.value.body.status],
   approved: approved.ok && [approved.value.version, approved.value.body.status],
   entries: entries.map(({ type, actor }) => [type, actor.onBehalfOf]),
   again: again.ok || [again.failure.code, again.failure.allowedActions?.length],
-  kept: kept.ok || [kept.failure.code, kept.failure.reason],
+  refused: refused.ok || [refused.failure.code, refused.failure.reason],
   heard: [...heard],
   open: process.getActiveResourcesInfo().filter((name) => /Socket|TCP|TLS|Timeout/.test(name)),
 }));
@@ -194,7 +194,8 @@ describe('client package', () => {
     await consumer.write('bare.ts', bare);
     const options = { types: [], lib: ['es2022'] };
     const exact = { ...options, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-    for (const given of sample([options, exact], 2, 1)) expect(await consumer.compile(['bare.ts'], given)).toBe('');
+    for (const compilerOptions of sample([options, exact], 2, 1))
+      expect(await consumer.compile(['bare.ts'], compilerOptions)).toBe('');
   });
 
   it('does not compile where it is used incorrectly', async () => {
@@ -217,7 +218,7 @@ describe('client package', () => {
         ['return.approved', mode === 'connected' ? 'returns-partner' : null],
       ],
       again: ['invalid_transition', expect.any(Number)],
-      kept: ['dependency_unavailable', 'ClientRejected invalid_client'],
+      refused: ['dependency_unavailable', 'ClientRejected invalid_client'],
       heard: expect.arrayContaining(['token served', 'token request ended', 'all client secrets rejected']),
       open: [],
     });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract } from '../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../lib/contract/entry.ts';
-import type { ClientOptions, GivenCredentials } from '../../lib/client/public.ts';
+import type { ClientOptions, StaticCredentials } from '../../lib/client/public.ts';
 import { createReturnsClient } from '../../lib/client/returns-client.ts';
 import { clientSecret, secretNamed } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
@@ -12,7 +12,7 @@ import { startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
-const credentials: GivenCredentials = { clientId: 'shop', clientSecret };
+const credentials: StaticCredentials = { clientId: 'shop', clientSecret };
 const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
 const newReturn = {
   order: { platform: 'web', orderId: '1' },

@@ -29,7 +29,10 @@ describe('missing access', () => {
       expect.stringMatching(/ invalid_scope$/),
       expect.stringMatching(/^reset /),
     ]);
-    const told = { code: 'dependency_unavailable', detail: 'The Returns Service cannot be reached. Try again later.' };
-    expect(refusals.map(withoutReason)).toEqual([{ ...told, retryAfterSeconds: 60 }, told]);
+    const publicFailure = {
+      code: 'dependency_unavailable',
+      detail: 'The Returns Service cannot be reached. Try again later.',
+    };
+    expect(refusals.map(withoutReason)).toEqual([{ ...publicFailure, retryAfterSeconds: 60 }, publicFailure]);
   });
 });

@@ -186,9 +186,10 @@ describe('token or secret in a response of the service', () => {
     test.harness.idp.fields['access_token'] = token;
     const answer = await test.call(getReturn, { returnId });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'return_not_found' } });
-    const seen = JSON.stringify(answer);
-    expect(seen).toContain('[redacted]');
-    for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
+    const answerText = JSON.stringify(answer);
+    expect(answerText).toContain('[redacted]');
+    for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token])
+      expect(answerText).not.toContain(hidden);
   });
 
   it('is removed when it is a token in a header of the response', async () => {
@@ -353,9 +354,9 @@ describe('signal of the caller', () => {
   it('prevents every request once it has ended', async () => {
     await using test = await start();
     const { access, clock } = test.harness;
-    let asked = 0;
+    let requests = 0;
     const token: typeof access.token = (...what) => {
-      asked += 1;
+      requests += 1;
       return access.token(...what);
     };
     const counted = { ...access, token };
@@ -363,9 +364,9 @@ describe('signal of the caller', () => {
     const reason = new Error('no longer wanted');
     const options = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes: ['returns:read'] as const };
     await expect(call(getReturn, { returnId }, { ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     expect(await call(getReturn, { returnId }, options)).toMatchObject({ ok: true });
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   it('ends the wait for another attempt', async () => {

@@ -64,12 +64,12 @@ export const contendForOne = async (service: Api, { writers, commands, random }:
     for (let count = 0; count < commands; count += 1) {
       const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
       const request = steps[name](subject, randomUUID());
-      const bound = random() < 0.5 && request.operation.ifMatch === 'heeded';
+      const bound = random() < 0.5 && request.operation.ifMatch === 'optional';
       const fate = await insist(service, bound ? { ...request, ifMatch: subject.version } : request);
       if (fate.answer.status < 300) successes.push(fate.answer);
       if (fate.unsure) unsure += 1;
-      const seen = await service.get(`/returns/${subject.returnId}`);
-      subject = subjectOf(order, seen);
+      const current = await service.get(`/returns/${subject.returnId}`);
+      subject = subjectOf(order, current);
     }
   };
   await Promise.all(Array.from({ length: writers }, write));
@@ -83,9 +83,9 @@ export const demandNoLostUpdate = (
 ): void => {
   const versions = successes.flatMap(({ body }) => ('rmaNumber' in body && body.returnId === id ? [body.version] : []));
   expect(new Set(versions).size).toBe(versions.length);
-  const told = commandsIn(stored, id);
-  expect(told).toBeGreaterThanOrEqual(1 + successes.length);
-  expect(told).toBeLessThanOrEqual(1 + successes.length + unsure);
+  const commands = commandsIn(stored, id);
+  expect(commands).toBeGreaterThanOrEqual(1 + successes.length);
+  expect(commands).toBeLessThanOrEqual(1 + successes.length + unsure);
 };
 
 /**

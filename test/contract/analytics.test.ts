@@ -23,7 +23,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Counts changed returns, as the table's stream does. */
-const tellOf = async (...returnIds: readonly string[]) => {
+const countChanges = async (...returnIds: readonly string[]) => {
   const Records = returnIds.map((id) => ({
     eventName: 'MODIFY',
     dynamodb: { Keys: { pk: { S: `RETURN#${id}` }, sk: { S: 'SNAPSHOT' } } },
@@ -54,7 +54,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     const [sku, channel] = [`SKU-${randomUUID()}`, `channel-${randomUUID()}`];
     const before = await getSummary();
     const [one, two] = [await returned(sku, 2, { channel }), await returned(sku, 1, { channel })];
-    expect(await tellOf(one, two, one)).toEqual({ counted: 2 });
+    expect(await countChanges(one, two, one)).toEqual({ counted: 2 });
     const after = await getSummary();
     expect(after).toMatchObject({
       returns: before.returns + 2,
@@ -77,7 +77,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
       lines: [{ ...units, outcome: 'accept', disposition: 'restock' }],
     });
     expect(inspected).toMatchObject({ status: 200, body: { status: 'inspected' } });
-    expect(await tellOf(one)).toEqual({ counted: 1 });
+    expect(await countChanges(one)).toEqual({ counted: 1 });
     const item = {
       returns: 2,
       units: { requested: 3, approved: 2, received: 2, accepted: 2 },
@@ -93,13 +93,13 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     expect(refundStatuses.map(({ refundStatus }) => refundStatus)).toContain('due');
     expect(due).toMatchObject([{ currency: 'EUR' }]);
     await service.post(`/returns/${two}/cancel`);
-    await tellOf(two);
+    await countChanges(two);
     expect((await getSummary()).open).toBe(before.open + 1);
   });
 
   it('group returns by day, month, status and reason, and sort the groups', async () => {
     const id = await returned(`SKU-${randomUUID()}`, 3);
-    await tellOf(id);
+    await countChanges(id);
     const byDay = await getAnalytics('groupBy=day');
     expect(byDay).toMatchObject({ groupBy: 'day', requestedFrom: daysAgo(29), requestedTo: today() });
     expect(byDay.items.at(-1)).toMatchObject({ value: today() });
@@ -124,7 +124,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (mode) => {
     const { id } = await approvedReturn(service, 1);
     const { reply } = await lambda('standalone', stack.info)('recountReturns', { from: '2026-01-01' });
     expect(reply).toMatchObject({ counted: 1, complete: true });
-    expect(await tellOf(id)).toEqual({ counted: 0 });
+    expect(await countChanges(id)).toEqual({ counted: 0 });
     expect(await getSummary()).toMatchObject({
       returns: returns + 1,
       overdue: { count: overdue.count + 1, atLeast: false },

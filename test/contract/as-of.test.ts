@@ -18,14 +18,14 @@ describe.each(contractModes(import.meta.filename))('%s getReturn with asOf', (mo
 
   it('returns the return as recorded at that time', async () => {
     const { id, times } = await lived();
-    const seen = [];
-    for (const at of times) seen.push((await service.get(`/returns/${id}?asOf=${at}`)).body);
-    expect(seen).toMatchObject([
+    const bodies = [];
+    for (const at of times) bodies.push((await service.get(`/returns/${id}?asOf=${at}`)).body);
+    expect(bodies).toMatchObject([
       { status: 'requested', version: 1, lines: [{ reason: { note: 'marker-note: tight at the chest' } }] },
       { status: 'approved', version: 2 },
       { status: 'cancelled', version: 3, cancellation: { note: 'marker-note: kept' } },
     ]);
-    expect(seen[1]).not.toHaveProperty('cancellation');
+    expect(bodies[1]).not.toHaveProperty('cancellation');
   });
 
   it('returns neither an ETag nor allowed actions', async () => {

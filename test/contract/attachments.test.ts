@@ -52,8 +52,8 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
   it('accepts a file of 20 MiB', async () => {
     const { id } = await createReturn(service);
     const film = Buffer.alloc(20 * 1024 * 1024, 'film');
-    const announced = announcementOf(film, { contentType: 'video/mp4' });
-    const added = addedIn(await service.post(`/returns/${id}/attachments`, announced));
+    const announcement = announcementOf(film, { contentType: 'video/mp4' });
+    const added = addedIn(await service.post(`/returns/${id}/attachments`, announcement));
     expect(await upload(added, film)).toEqual({ status: 200 });
   });
 

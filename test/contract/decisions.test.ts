@@ -282,8 +282,8 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
 
   it('let the customer keep goods when a policy says so', async () => {
     const { publish, order } = shop(service);
-    const keep = { id: 'keep', phase: 'logistics', text: 'Cheap goods stay.', returnless: true };
-    await publish([window(30), keep, auto]);
+    const returnless = { id: 'keep', phase: 'logistics', text: 'Cheap goods stay.', returnless: true };
+    await publish([window(30), returnless, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({})));
     expect(answer.body).toMatchObject({ status: 'approved', lines: [{ quantities: { approved: 2, returnless: 2 } }] });
     const paid = await service.post(`/returns/${answer.body.returnId}/refunds`);

@@ -59,9 +59,9 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
 
   it('shows the result of addAttachment without an upload URL, and stores nothing', async () => {
     const { id } = await createReturn(service);
-    const announced = announcementOf(Buffer.from('a picture'));
-    const { status, body } = await service.post(`/returns/${id}/attachments?dryRun=true`, announced, trial);
-    expect({ status, body }).toMatchObject({ status: 201, body: { version: 2, attachment: announced } });
+    const announcement = announcementOf(Buffer.from('a picture'));
+    const { status, body } = await service.post(`/returns/${id}/attachments?dryRun=true`, announcement, trial);
+    expect({ status, body }).toMatchObject({ status: 201, body: { version: 2, attachment: announcement } });
     expect(body).not.toHaveProperty('upload');
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 1, evidence: [] } });
   });
@@ -74,7 +74,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
     'shows the result of %s after earlier commands, and stores nothing',
     async (command, body, before, status) => {
       const { id } = await createReturn(service);
-      for (const [earlier, told] of before) await service.post(`/returns/${id}/${earlier}`, told);
+      for (const [earlier, content] of before) await service.post(`/returns/${id}/${earlier}`, content);
       const { body: then } = await service.get(`/returns/${id}`);
       expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
         status: 200,

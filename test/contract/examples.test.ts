@@ -186,7 +186,7 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
         ...approved,
         publishEvents,
         eventDelivered,
-        ['listWebhookDeliveries', { from: at.asked }],
+        ['listWebhookDeliveries', { from: at.requested }],
         'getWebhookDelivery',
         'redeliverWebhook',
       ],

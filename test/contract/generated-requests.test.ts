@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contractDocument, readDocument, type Schema } from '../support/generated/document.ts';
 import { requestsOf } from '../support/generated/explore.ts';
-import { faultsOfRequest } from '../support/generated/judge.ts';
+import { faultsOfRequest } from '../support/generated/request-faults.ts';
 import { valuesOf } from '../support/generated/values.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { runs, runsEveryCase } from '../support/samples.ts';

@@ -41,10 +41,10 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
   it('show the messages to readers only', async () => {
     const { id } = await createReturn(service);
     const writer = { client: 'returns-writer' };
-    const asked = await service.post(`/returns/${id}/request-info`, question, writer);
+    const infoRequest = await service.post(`/returns/${id}/request-info`, question, writer);
     const answered = await service.post(`/returns/${id}/provide-info`, answer, writer);
     const history = await service.get(`/returns/${id}/history`);
-    expect(JSON.stringify([asked.body, answered.body, history.body])).not.toContain('marker');
+    expect(JSON.stringify([infoRequest.body, answered.body, history.body])).not.toContain('marker');
     expect(history.body.items).toMatchObject([
       {},
       { type: 'return.info_requested', from: 'requested', to: 'info_requested' },

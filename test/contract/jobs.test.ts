@@ -5,7 +5,7 @@ import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { spoilVersion, waitingJob } from '../support/jobs.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { beginDraft, createPolicy, publishedPolicy, seen } from '../support/policies.ts';
+import { beginDraft, createPolicy, publishedPolicy, ifRevision } from '../support/policies.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { takeOutAndErase } from './take-out-and-erase.ts';
 import { contractModes } from '../support/samples.ts';
@@ -50,7 +50,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
   });
 
   /** Creates a return of a seller's shirts, the given number of days after delivery. */
-  const asked = async (seller: string, days: number, quantity: number): Promise<string> => {
+  const requestReturn = async (seller: string, days: number, quantity: number): Promise<string> => {
     const lines = shopOrder().lines.map((line) => ({
       ...line,
       categories: ['shirts'],
@@ -68,7 +68,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
     const ids: Record<string, string> = {};
     for (const days of [5, 25, 40])
-      for (const quantity of quantities) ids[`${days} ${quantity}`] = await asked(seller, days, quantity);
+      for (const quantity of quantities) ids[`${days} ${quantity}`] = await requestReturn(seller, days, quantity);
     return { seller, path, policyId, ids };
   };
 
@@ -130,7 +130,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     const { seller, path } = await decided([1]);
     await service.put(`${path}/draft`, { document: allowing(seller, 60) }, beginDraft);
     const begun = await service.post(`${path}/draft/backtest`);
-    await service.put(`${path}/draft`, { document: allowing(seller, 1) }, seen(1));
+    await service.put(`${path}/draft`, { document: allowing(seller, 1) }, ifRevision(1));
     const job = await ended(service, `/jobs/${jobIn(begun).jobId}`);
     expect(job).toMatchObject({
       request: { revision: 1 },
@@ -173,9 +173,9 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     [{ from: '2010-01-01T00:00:00Z' }, { path: '/from', code: 'minimum' }],
     [{ limit: 100_001 }, { path: '/limit', code: 'maximum' }],
     [{ source: 'quotes' }, { path: '/source', code: 'enum' }],
-  ])('return 400 for %j', async (asked, fault) => {
+  ])('return 400 for %j', async (request, fault) => {
     const { path } = await createPolicy(service);
-    expect(await service.post(`${path}/draft/backtest`, asked)).toMatchObject({
+    expect(await service.post(`${path}/draft/backtest`, request)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [fault] },
     });
@@ -193,12 +193,12 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     const seller = randomUUID();
     const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
     await service.put(`${path}/draft`, { document: allowing(seller, 10) }, beginDraft);
-    expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
     const key = randomUUID();
-    const on = await service.post(`${path}/draft/shadow`, { enabled: true }, { key, ...seen(1) });
+    const on = await service.post(`${path}/draft/shadow`, { enabled: true }, { key, ...ifRevision(1) });
     expect(on).toMatchObject({ status: 200, body: { version: 2, revision: 1, status: 'draft', shadowed: true } });
     expect(on.headers.get('etag')).toBe('"1"');
-    const first = await asked(seller, 20, 2);
+    const first = await requestReturn(seller, 20, 2);
     expect(await service.get(`/returns/${first}`)).toMatchObject({ body: { status: 'approved' } });
     expect(await shadowOf(first)).toEqual({
       policyId,
@@ -208,14 +208,14 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
       lines: [{ verdict: 'ineligible', code: 'window_expired' }],
       refund: 0,
     });
-    await service.put(`${path}/draft`, { document: allowing(seller, 25) }, seen(1));
-    expect(await shadowOf(await asked(seller, 20, 1))).toMatchObject({
+    await service.put(`${path}/draft`, { document: allowing(seller, 25) }, ifRevision(1));
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toMatchObject({
       revision: 2,
       verdict: 'approved',
       refund: 1000,
     });
     await service.post(`${path}/draft/shadow`, { enabled: false });
-    expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
     const begun = await service.post(`${path}/draft/backtest`, { source: 'shadow' });
     expect(await ended(service, `/jobs/${jobIn(begun).jobId}`)).toMatchObject({
       status: 'done',
@@ -233,13 +233,13 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     const { path } = await publishedPolicy(service, allowing(seller, 30));
     await service.put(`${path}/draft`, { document: allowing(randomUUID(), 10) }, beginDraft);
     await service.post(`${path}/draft/shadow`, { enabled: true });
-    expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
-    await service.put(`${path}/draft`, { document: allowing(seller, 10) }, seen(1));
-    expect(await shadowOf(await asked(seller, 20, 1))).toMatchObject({ version: 2 });
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
+    await service.put(`${path}/draft`, { document: allowing(seller, 10) }, ifRevision(1));
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toMatchObject({ version: 2 });
     expect(await service.post(`${path}/publish`)).toMatchObject({ status: 200 });
-    expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
     await service.put(`${path}/draft`, { document: allowing(seller, 30) }, beginDraft);
-    expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
+    expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
   });
 
   it('do not block a return when a shadowed draft is unreadable', async () => {
@@ -248,7 +248,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     await service.put(`${path}/draft`, { document: allowing(seller, 10) }, beginDraft);
     await service.post(`${path}/draft/shadow`, { enabled: true });
     await spoilVersion(stack.info, policyId, 2);
-    const id = await asked(seller, 20, 1);
+    const id = await requestReturn(seller, 20, 1);
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'approved' } });
     expect(await shadowOf(id)).toBeUndefined();
   });
@@ -256,7 +256,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
   it('shadow a draft only at the version of If-Match, once, and not in a dry run', async () => {
     const { path } = await createPolicy(service);
     const to = (enabled: boolean, options: object = {}) => service.post(`${path}/draft/shadow`, { enabled }, options);
-    expect(await to(true, seen(7))).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+    expect(await to(true, ifRevision(7))).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
     expect(await to(true, { client: 'returns-reader' })).toMatchObject({ status: 403 });
     const trial = await service.post(`${path}/draft/shadow?dryRun=true`, { enabled: true }, { key: null });
     expect(trial).toMatchObject({ status: 200, body: { shadowed: true } });

@@ -42,8 +42,8 @@ const patch = async (service: Api, ...patches: readonly object[]) => {
 const refund = async (service: Api, facts: object, quantity = 3) => {
   const [shirt] = shopOrder().lines;
   const order = await registerOrder(service, { lines: [{ ...shirt, quantity }] });
-  const told = { amount: eur(1), occurredAt: '2026-11-20T08:00:00Z', ...facts };
-  return service.put(`${orderPath(order)}/refunds/1`, told);
+  const refundFacts = { amount: eur(1), occurredAt: '2026-11-20T08:00:00Z', ...facts };
+  return service.put(`${orderPath(order)}/refunds/1`, refundFacts);
 };
 /** Approves a return of 200 lines, and names `count` of them. */
 const approveLines = async (service: Api, count: number) => {

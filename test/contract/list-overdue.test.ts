@@ -36,8 +36,8 @@ const prepare = async () => {
     const { body } = await standalone.post(`/returns/${id}/approve`);
     // A return with an exchange does not expire. Otherwise a schedule of the stack would expire it during a test.
     const newItem = { sku: 'SHIRT-L', quantity: 1, price: { amount: 1999, currency: 'EUR' } };
-    const asked = { lineId: body.lines[0]?.lineId, quantity: 1, newItem };
-    expect(await standalone.post(`/returns/${id}/exchanges`, asked)).toMatchObject({ status: 200 });
+    const exchange = { lineId: body.lines[0]?.lineId, quantity: 1, newItem };
+    expect(await standalone.post(`/returns/${id}/exchanges`, exchange)).toMatchObject({ status: 200 });
   }
   return {
     sku,

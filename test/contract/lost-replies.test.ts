@@ -39,13 +39,13 @@ type Write = {
   readonly prepare: (service: Api) => Promise<(key: string) => Promise<Answer>>;
 };
 
-type Told = object | ((lineId: string) => object);
-type Step = readonly [path: string, body?: Told];
+type Content = object | ((lineId: string) => object);
+type Step = readonly [path: string, body?: Content];
 
 /** Returns a command on a return of one unit, after earlier commands. */
 const command = (
   operation: string,
-  told: Told,
+  content: Content,
   { path = operation, before = [] }: { path?: string; before?: readonly Step[] } = {},
 ): Write => ({
   operation,
@@ -54,9 +54,9 @@ const command = (
   prepare: async (service) => {
     const { id, answer } = await createReturn(service);
     const [line] = answer.body.lines;
-    const bodyOf = (body: Told) => (typeof body === 'function' ? body(line?.lineId ?? '') : body);
+    const bodyOf = (body: Content) => (typeof body === 'function' ? body(line?.lineId ?? '') : body);
     for (const [earlier, body = {}] of before) await service.post(`/returns/${id}/${earlier}`, bodyOf(body));
-    return async (key) => service.post(`/returns/${id}/${path}`, bodyOf(told), { key });
+    return async (key) => service.post(`/returns/${id}/${path}`, bodyOf(content), { key });
   },
 });
 
@@ -81,7 +81,7 @@ const onGoods = (
 const one = ({ lineId }: Approved) => ({ lineId, quantity: 1 });
 const received = (lineId: string) => ({ lines: [{ lineId, quantity: 1 }] });
 const came = (lineId: string) => ({ reason: 'marker: it came', lines: [{ lineId, received: 1, accepted: 1 }] });
-const asked: Step = ['request-info', { message: 'marker: worn?' }];
+const infoRequest: Step = ['request-info', { message: 'marker: worn?' }];
 
 const writes: readonly Write[] = [
   {
@@ -133,9 +133,9 @@ const writes: readonly Write[] = [
     prepare: async (service) => {
       const { path } = await approvedReturn(service);
       const { body, headers } = await service.post(`${path}/parcels`);
-      const seen = { 'if-match': headers.get('etag') ?? '' };
+      const ifMatch = { 'if-match': headers.get('etag') ?? '' };
       const at = `${path}/parcels/${body.parcels[0]?.parcelId}`;
-      return async () => service.patch(at, { status: 'in_transit' }, { headers: seen });
+      return async () => service.patch(at, { status: 'in_transit' }, { headers: ifMatch });
     },
   },
   onGoods('receive', 'receipts', (made) => ({
@@ -178,8 +178,8 @@ const writes: readonly Write[] = [
     again: 201,
     prepare: async (service) => {
       const { id } = await createReturn(service);
-      const announced = announcementOf(Buffer.from('a picture'));
-      return async (key) => service.post(`/returns/${id}/attachments`, announced, { key });
+      const announcement = announcementOf(Buffer.from('a picture'));
+      return async (key) => service.post(`/returns/${id}/attachments`, announcement, { key });
     },
   },
   {
@@ -231,7 +231,7 @@ const writes: readonly Write[] = [
     },
   },
   command('requestInfo', { message: 'marker: worn?' }, { path: 'request-info' }),
-  command('provideInfo', { message: 'marker: no' }, { path: 'provide-info', before: [asked] }),
+  command('provideInfo', { message: 'marker: no' }, { path: 'provide-info', before: [infoRequest] }),
   command('complete', { waive: { reason: 'marker: a gift' } }, { before: [['approve'], ['corrections', came]] }),
   command('expire', {}, { before: [['approve']] }),
   command('reopen', { reason: 'marker: mistaken' }, { before: [['cancel']] }),

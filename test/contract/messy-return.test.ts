@@ -18,17 +18,17 @@ const sold = [
   { lineId: 'lamp', sku: 'LAMP', quantity: 1, unitPrice: eur(4900), deliveries: delivered(1) },
 ];
 const because = { reason: { code: 'preference.changed_mind' } };
-const asked = sold.map(({ lineId, quantity }) => ({ orderLineId: lineId, quantity, ...because }));
+const requestedLines = sold.map(({ lineId, quantity }) => ({ orderLineId: lineId, quantity, ...because }));
 
 /** Creates a return of three lines in two parcels: one shirt is missing, the hat is worn, the lamp is refused. */
 const begin = async (service: Api) => {
   const order = { platform: 'web', orderId: randomUUID() };
   await service.put(orderPath(order), shopOrder({ lines: sold }));
-  const { body } = await service.post('/returns', { order, lines: asked });
+  const { body } = await service.post('/returns', { order, lines: requestedLines });
   const path = `/returns/${body.returnId}`;
-  const command = async (place: string, content: object = {}): Promise<Answer['body']> => {
-    const answer = await service.post(`${path}/${place}`, content);
-    if (answer.status !== 200) throw new Error(`${place}: ${JSON.stringify(answer.body)}`);
+  const command = async (subpath: string, content: object = {}): Promise<Answer['body']> => {
+    const answer = await service.post(`${path}/${subpath}`, content);
+    if (answer.status !== 200) throw new Error(`${subpath}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const [shirt = '', hat = '', lamp = ''] = body.lines.map(({ lineId: id }) => id);

@@ -59,11 +59,11 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
 
     it("updates the time of a customer's facts even when they are the same", async () => {
       const customer = { id: `c-${randomUUID()}`, email: 'same@example.com' };
-      const told = async (email: string, observedAt: string) =>
+      const register = async (email: string, observedAt: string) =>
         registerOrder(service, { customer: { ...customer, email }, observedAt });
-      const order = await told('same@example.com', '2026-11-01T00:00:00Z');
-      await told('same@example.com', '2026-11-03T00:00:00Z');
-      await told('between@example.com', '2026-11-02T00:00:00Z');
+      const order = await register('same@example.com', '2026-11-01T00:00:00Z');
+      await register('same@example.com', '2026-11-03T00:00:00Z');
+      await register('between@example.com', '2026-11-02T00:00:00Z');
       expect((await service.get(orderPath(order))).body).toMatchObject({ customer });
     });
 

@@ -192,13 +192,13 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     const { id, path } = await approvedReturn(service);
     const [number, other] = [`JD-${id}`, `JX-${id}`];
     const packed = await service.post(`${path}/parcels`, { trackingNumber: number });
-    const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
+    const ifMatch = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
     const found = async (trackingNumber: string) => lister(service).walk({ trackingNumber });
     expect(await found(number)).toEqual([id]);
     const { rmaNumber } = (await service.get(path)).body as unknown as Output<'getReturn'>;
     expect(await lister(service).walk({ trackingNumber: number, rmaNumber })).toEqual([id]);
     expect(await lister(service).walk({ trackingNumber: other, rmaNumber })).toEqual([]);
-    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, seen);
+    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, ifMatch);
     expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });
 });

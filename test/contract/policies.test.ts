@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { beginDraft, createPolicy, documentFor, publishedPolicy, seen, versionIn } from '../support/policies.ts';
+import { beginDraft, createPolicy, documentFor, publishedPolicy, ifRevision, versionIn } from '../support/policies.ts';
 import { contractModes } from '../support/samples.ts';
 
 const stack = await sharedStack();
@@ -90,7 +90,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       };
       expect(await service.post('/policies', `{"name":"${name}","document":${document}}`)).toMatchObject(refused);
       const { path } = await createPolicy(service);
-      expect(await service.put(`${path}/draft`, `{"document":${document}}`, seen(1))).toMatchObject(refused);
+      expect(await service.put(`${path}/draft`, `{"document":${document}}`, ifRevision(1))).toMatchObject(refused);
     });
 
     it.each([
@@ -146,11 +146,11 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
     it('replaces the draft only at the version of If-Match', async () => {
       const { path } = await createPolicy(service);
       const document = documentFor(randomUUID(), 60);
-      const saved = await service.put(`${path}/draft`, { document, name: 'Sixty' }, seen(1));
+      const saved = await service.put(`${path}/draft`, { document, name: 'Sixty' }, ifRevision(1));
       expect(saved).toMatchObject({ status: 200, body: { version: 1, revision: 2, document } });
       expect(saved.headers.get('etag')).toBe('"2"');
       expect((await service.get(path)).body).toMatchObject({ name: 'Sixty', revision: 2 });
-      expect(await service.put(`${path}/draft`, { document }, seen(1))).toMatchObject({
+      expect(await service.put(`${path}/draft`, { document }, ifRevision(1))).toMatchObject({
         status: 412,
         body: { code: 'version_mismatch', errors: [{ path: 'header:If-Match' }] },
       });
@@ -162,14 +162,20 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
         status: 412,
         body: { code: 'version_mismatch', errors: [{ path: 'header:If-None-Match' }] },
       });
-      expect(await service.put(`${path}/draft`, { document }, { client: 'returns-reader', ...seen(2) })).toMatchObject({
+      expect(
+        await service.put(`${path}/draft`, { document }, { client: 'returns-reader', ...ifRevision(2) }),
+      ).toMatchObject({
         status: 403,
       });
     });
 
     it('stores nothing in a dry run', async () => {
       const { path } = await createPolicy(service);
-      const trial = await service.put(`${path}/draft?dryRun=true`, { document: documentFor(), name: 'x' }, seen(1));
+      const trial = await service.put(
+        `${path}/draft?dryRun=true`,
+        { document: documentFor(), name: 'x' },
+        ifRevision(1),
+      );
       expect(trial).toMatchObject({ status: 200, body: { revision: 2 } });
       expect((await service.get(`${path}/versions/1`)).body).toMatchObject({ revision: 1 });
       expect((await service.get(path)).body).toMatchObject({ name: 'Standard', revision: 1 });
@@ -177,7 +183,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
 
     it('starts the next version after a publication, as a copy of any version', async () => {
       const { path, published } = await publishedPolicy(service);
-      expect(await service.put(`${path}/draft`, { document: documentFor() }, seen(2))).toMatchObject({
+      expect(await service.put(`${path}/draft`, { document: documentFor() }, ifRevision(2))).toMatchObject({
         status: 409,
         body: { code: 'version_published' },
       });
@@ -275,9 +281,9 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       const [window, approval] = documentFor(seller, 60).rules;
       const document = { ...documentFor(seller, 60, { favorable: true }), rules: [approval, window] };
       await service.put(`${path}/draft`, { document }, beginDraft);
-      const told = await service.get(`${path}/diff?from=1&to=2`, { client: 'returns-reader' });
-      expect(told).toMatchObject({ status: 200 });
-      expect(told.body).toEqual({
+      const diff = await service.get(`${path}/diff?from=1&to=2`, { client: 'returns-reader' });
+      expect(diff).toMatchObject({ status: 200 });
+      expect(diff.body).toEqual({
         policyId,
         from: 1,
         to: 2,
@@ -288,7 +294,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
         ],
       });
       // A draft may change at any time, so its diff is not cached.
-      await service.put(`${path}/draft`, { copyOf: 1 }, seen(1));
+      await service.put(`${path}/draft`, { copyOf: 1 }, ifRevision(1));
       expect(await service.get(`${path}/diff?from=1&to=2`)).toMatchObject({ body: { changes: [] } });
       expect(await service.get(`${path}/diff?from=1&to=3`)).toMatchObject({
         status: 404,

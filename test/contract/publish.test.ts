@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { beginDraft, createPolicy, documentFor, publishedPolicy, seen, versionIn } from '../support/policies.ts';
+import { beginDraft, createPolicy, documentFor, publishedPolicy, ifRevision, versionIn } from '../support/policies.ts';
 import { contractModes } from '../support/samples.ts';
 
 const stack = await sharedStack();
@@ -22,7 +22,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(await service.post(`${path}/publish`, {}, { key: null })).toMatchObject({
         body: { code: 'idempotency_key_required' },
       });
-      expect(await service.post(`${path}/publish`, {}, seen(7))).toMatchObject({
+      expect(await service.post(`${path}/publish`, {}, ifRevision(7))).toMatchObject({
         status: 412,
         body: { code: 'version_mismatch' },
       });
@@ -30,13 +30,13 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       expect(trial).toMatchObject({ status: 200, body: { status: 'published' } });
       expect((await service.get(path)).body).not.toHaveProperty('inForce');
       const key = randomUUID();
-      const first = await service.post(`${path}/publish`, {}, { key, ...seen(1) });
+      const first = await service.post(`${path}/publish`, {}, { key, ...ifRevision(1) });
       expect(first).toMatchObject({
         status: 200,
         body: { version: 1, status: 'published', publishedAt: expect.any(String), publishedBy: expect.any(Object) },
       });
       expect(versionIn(first).effectiveFrom).toBe(versionIn(first).publishedAt);
-      const again = await service.post(`${path}/publish`, {}, { key, ...seen(1) });
+      const again = await service.post(`${path}/publish`, {}, { key, ...ifRevision(1) });
       expect(again).toMatchObject({ status: 200, body: first.body });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       expect(await service.post(`${path}/publish`)).toMatchObject({
@@ -114,10 +114,10 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       });
       expect(refused.body.errors[0]?.message).toContain('"The second"');
       const narrower = { ...documentFor(seller, 60), selectors: { sellers: [seller], channels: ['web'] } };
-      expect(await service.put(`${path}/draft`, { document: narrower }, seen(1))).toMatchObject({ status: 200 });
+      expect(await service.put(`${path}/draft`, { document: narrower }, ifRevision(1))).toMatchObject({ status: 200 });
       expect(await service.post(`${path}/publish?dryRun=true`, {}, { key: null })).toMatchObject({ status: 200 });
       await service.post(`${other.path}/archive`);
-      await service.put(`${path}/draft`, { document: documentFor(seller, 60) }, seen(2));
+      await service.put(`${path}/draft`, { document: documentFor(seller, 60) }, ifRevision(2));
       expect(await service.post(`${path}/publish`)).toMatchObject({ status: 200 });
     });
 
@@ -136,8 +136,8 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       const { path } = await createPolicy(service);
       const document = documentFor(randomUUID(), 90);
       const [saved, published] = await Promise.all([
-        service.put(`${path}/draft`, { document }, seen(1)),
-        service.post(`${path}/publish`, {}, seen(1)),
+        service.put(`${path}/draft`, { document }, ifRevision(1)),
+        service.post(`${path}/publish`, {}, ifRevision(1)),
       ]);
       const final = versionIn(await service.get(`${path}/versions/1`));
       const outcome = [saved.status, published.status];
@@ -155,7 +155,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
     it('ends the version in force, requires an Idempotency-Key and supports dryRun', async () => {
       const { path } = await publishedPolicy(service);
       expect(await service.post(`${path}/archive`, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
-      expect(await service.post(`${path}/archive`, {}, seen(1))).toMatchObject({
+      expect(await service.post(`${path}/archive`, {}, ifRevision(1))).toMatchObject({
         status: 412,
         body: { code: 'version_mismatch' },
       });
@@ -166,7 +166,7 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       const trial = await service.post(`${path}/archive?dryRun=true`, {}, { key: null });
       expect(trial).toMatchObject({ status: 200, body: { revision: 3 } });
       expect((await service.get(path)).body).toMatchObject({ inForce: 1, revision: 2 });
-      const archived = await service.post(`${path}/archive`, {}, seen(2));
+      const archived = await service.post(`${path}/archive`, {}, ifRevision(2));
       expect(archived).toMatchObject({ status: 200, body: { revision: 3 } });
       expect(archived.headers.get('etag')).toBe('"3"');
       expect(archived.body).not.toHaveProperty('inForce');

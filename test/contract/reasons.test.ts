@@ -69,14 +69,14 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
   });
 
   it('are listed as active or as inactive', async () => {
-    const [given, past] = [ownCode(), ownCode()];
-    await create(given);
-    await create(past, { active: false });
+    const [activeCode, inactiveCode] = [ownCode(), ownCode()];
+    await create(activeCode);
+    await create(inactiveCode, { active: false });
     const codes = async (query: string) => (await listed(query)).map(({ code }) => code);
-    expect(await codes('?active=true')).toEqual(expect.arrayContaining([given, 'other']));
-    expect(await codes('?active=true')).not.toContain(past);
-    expect(await codes('?active=false')).toContain(past);
-    expect(await codes('?active=false')).not.toContain(given);
+    expect(await codes('?active=true')).toEqual(expect.arrayContaining([activeCode, 'other']));
+    expect(await codes('?active=true')).not.toContain(inactiveCode);
+    expect(await codes('?active=false')).toContain(inactiveCode);
+    expect(await codes('?active=false')).not.toContain(activeCode);
   });
 
   it('need an admin, and a precondition', async () => {
@@ -155,10 +155,10 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     const code = ownCode();
     await create(code, { resolutions: ['exchange', 'repair'] });
     const order = await registerOrder(service);
-    const asking = async (more: object) =>
+    const createWith = async (more: object) =>
       service.post('/returns', returnOf(order, 1, { lines: [shirts(1, { reason: { code }, ...more })] }));
     for (const more of [{}, { resolution: 'refund' }])
-      expect(await asking(more)).toMatchObject({
+      expect(await createWith(more)).toMatchObject({
         status: 422,
         body: {
           code: 'resolution_not_allowed',
@@ -167,7 +167,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
           ],
         },
       });
-    expect(await asking({ resolution: 'repair' })).toMatchObject({
+    expect(await createWith({ resolution: 'repair' })).toMatchObject({
       status: 201,
       body: { lines: [{ resolution: 'repair' }] },
     });
@@ -231,14 +231,14 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     await create(code, { evidenceRequired: true });
     const order = await registerOrder(service);
     const observed = { platform: 'shopify', externalId: '1', occurredAt: '2026-11-20T08:00:00Z' };
-    const told = async (status: string) =>
+    const createDecided = async (status: string) =>
       service.post('/returns', {
         ...returnOf(order, 1, { managedBy: 'platform', observed: { ...observed, status } }),
         lines: [shirts(1, { reason: { code } })],
       });
     const found = { status: 'approved', discrepancies: [{ code: 'evidence_required' }] };
-    expect(await told('approved')).toMatchObject({ status: 201, body: found });
-    const { body } = await told('requested');
+    expect(await createDecided('approved')).toMatchObject({ status: 201, body: found });
+    const { body } = await createDecided('requested');
     expect(await service.post(`/returns/${body.returnId}/approve`, { observed })).toMatchObject({
       status: 200,
       body: found,
@@ -250,12 +250,12 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
     await create(code, { active: false, noteRequired: true, resolutions: ['repair'] });
     const order = await registerOrder(service);
     const observed = { platform: 'shopify', externalId: '1', occurredAt: '2026-11-20T08:00:00Z' };
-    const told = async (reason: string) =>
+    const createFor = async (reason: string) =>
       service.post('/returns', {
         ...returnOf(order, 1, { managedBy: 'platform', observed }),
         lines: [shirts(1, { reason: { code: reason } })],
       });
-    expect(await told(code)).toMatchObject({ status: 201 });
-    expect(await told(ownCode())).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
+    expect(await createFor(code)).toMatchObject({ status: 201 });
+    expect(await createFor(ownCode())).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
   });
 });

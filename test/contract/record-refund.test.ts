@@ -86,15 +86,15 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => 
 
   it('is recorded once, for repeated requests', async () => {
     const order = await registerOrder(service);
-    const told = facts(500, { lines: [hat] });
+    const refund = facts(500, { lines: [hat] });
     const externalId = randomUUID();
-    const all = await Promise.all(Array.from({ length: 10 }, async () => record(order, told, externalId)));
+    const all = await Promise.all(Array.from({ length: 10 }, async () => record(order, refund, externalId)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(new Set(all.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    const spelled = { ...told, method: 'original_payment', occurredAt: '2026-11-20T08:00:00.000Z' };
+    const spelled = { ...refund, method: 'original_payment', occurredAt: '2026-11-20T08:00:00.000Z' };
     expect(await record(order, spelled, externalId)).toMatchObject({ status: 200 });
-    expect(await record(order, { ...told, amount: eur(600) }, externalId)).toMatchObject({
+    expect(await record(order, { ...refund, amount: eur(600) }, externalId)).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused', errors: [{ path: '/externalId' }] },
     });

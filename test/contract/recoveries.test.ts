@@ -67,12 +67,12 @@ describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
 
   it('fail when nothing is due', async () => {
     const { id } = await createReturn(service);
-    const asked = [
+    const answers = [
       await service.post(`/returns/${id}/recoveries`, { amount: eur(1) }),
       await service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }),
     ];
-    for (const { status, body } of asked) expect([status, body.code]).toEqual([409, 'invalid_transition']);
-    expect(asked[0]?.body.allowedActions).toContainEqual(
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([409, 'invalid_transition']);
+    expect(answers[0]?.body.allowedActions).toContainEqual(
       expect.objectContaining({ action: 'writeOffRecovery', blockedBy: 'no_recovery_due' }),
     );
   });

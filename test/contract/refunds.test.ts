@@ -147,8 +147,8 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
         },
       ],
     });
-    const told = await report(id, refundId, { status: 'succeeded' });
-    expect([told.status, told.body.version]).toEqual([200, paid.body.version]);
+    const reported = await report(id, refundId, { status: 'succeeded' });
+    expect([reported.status, reported.body.version]).toEqual([200, paid.body.version]);
     expect(await report(id, refundId, { status: 'failed' })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', allowedActions: expect.any(Array) },

@@ -89,8 +89,8 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
         },
       });
       expect(returned(reopened).lines[0]).not.toHaveProperty('eligibility');
-      const told = await history(made);
-      expect(told.map(({ type, policyVersion }) => [type, policyVersion])).toEqual([
+      const items = await history(made);
+      expect(items.map(({ type, policyVersion }) => [type, policyVersion])).toEqual([
         ['return.requested', `${policyId}/1`],
         ['return.rejected', `${policyId}/1`],
         ['return.reopened', `${policyId}/2`],
@@ -180,14 +180,14 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
 
   describe('of a return whose order facts change', () => {
     it('approve the return that awaited the facts, once', async () => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       const { policyId } = await publish([window(30), often, auto]);
       const ref = await order({ hat: undelivered });
       const made = await create(ofCustomer(ref, [hat]));
       expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
-      const answers = await Promise.all([tell(ref, {}), tell(ref, {})]);
+      const answers = await Promise.all([reportFacts(ref, {}), reportFacts(ref, {})]);
       expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-      await tell(ref, {});
+      await reportFacts(ref, {});
       const now = await read(made);
       expect(now.body).toMatchObject({
         status: 'approved',
@@ -217,12 +217,12 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('deny the return because of the facts, and need a review', async () => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       await publish([window(30), noFinalSale, manual]);
       const ref = await order({});
       const made = await create(ofCustomer(ref, [hat]));
       expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
-      await tell(ref, { hat: { finalSale: true } });
+      await reportFacts(ref, { hat: { finalSale: true } });
       expect((await read(made)).body).toMatchObject({
         status: 'requested',
         version: 2,
@@ -232,13 +232,16 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('are not made for facts that the decision does not use', async () => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       await publish([window(30), manual]);
       const { lines } = shopOrder();
       const facts = { lines, placedAt: new Date().toISOString() };
       const ref = await order(facts);
       const made = await create(ofCustomer(ref, [hat], { initiatedBy: 'agent' }));
-      expect(await tell(ref, { ...facts, number: '#1002' })).toMatchObject({ status: 200, body: { number: '#1002' } });
+      expect(await reportFacts(ref, { ...facts, number: '#1002' })).toMatchObject({
+        status: 200,
+        body: { number: '#1002' },
+      });
       expect((await read(made)).body).toMatchObject({
         status: 'requested',
         version: 1,
@@ -251,35 +254,35 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       ['the return was approved', [['approve', {}]], 'approved'],
       ['the return was rejected', [['reject', { code: 'worn' }]], 'rejected'],
     ] as const)('are not made when %s', async (_, commands, status) => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
       const made = await create(ofCustomer(ref, [hat]));
       for (const [command, body] of commands) await service.post(`/returns/${idOf(made)}/${command}`, body);
-      await tell(ref, {});
+      await reportFacts(ref, {});
       expect((await read(made)).body).toMatchObject({ status, version: 2, decision: { verdict: 'needs_review' } });
     });
 
     it('are made when the customer has answered and the order is registered again', async () => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
       const made = await create(ofCustomer(ref, [hat]));
       await service.post(`/returns/${idOf(made)}/request-info`, { message: 'marker-note: worn?' });
-      await tell(ref, {});
+      await reportFacts(ref, {});
       await service.post(`/returns/${idOf(made)}/provide-info`, { message: 'marker-note: no' });
-      await tell(ref, {});
+      await reportFacts(ref, {});
       expect((await read(made)).body).toMatchObject({ status: 'approved' });
     });
 
     it('approve no return that a platform manages', async () => {
-      const { publish, order, tell } = shop(service);
+      const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
       const made = await create(
         ofCustomer(ref, [hat], { managedBy: 'platform', externalRefs: [{ platform: 'shopify', id: randomUUID() }] }),
       );
-      await tell(ref, {});
+      await reportFacts(ref, {});
       expect((await read(made)).body).toMatchObject({ status: 'requested', decision: { verdict: 'approved' } });
     });
   });

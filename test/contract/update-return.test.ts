@@ -11,8 +11,8 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
 
   it('merges a patch: absent fields stay, and null removes', async () => {
     const order = await registerOrder(service);
-    const kept = { tags: ['vip'], metadata: { ticket: '7', shelf: 'B' } };
-    const { body } = await service.post('/returns', returnOf(order, 1, kept));
+    const annotations = { tags: ['vip'], metadata: { ticket: '7', shelf: 'B' } };
+    const { body } = await service.post('/returns', returnOf(order, 1, annotations));
     const path = `/returns/${body.returnId}`;
     const first = await service.patch(path, { metadata: { shelf: null, clerk: 'Eva' } }, at(1));
     expect(first).toMatchObject({ status: 200, body: { version: 2, tags: ['vip'] } });
@@ -32,8 +32,8 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     const { id } = await createReturn(service);
     const headers = { 'if-match': '"1"', 'content-type': 'application/merge-patch+json' };
     expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, { headers })).toMatchObject({ status: 200 });
-    const odd = { 'if-match': '"1"', 'content-type': 'application/json-patch+json' };
-    expect(await service.patch(`/returns/${id}`, { tags: ['b'] }, { headers: odd })).toMatchObject({
+    const otherType = { 'if-match': '"1"', 'content-type': 'application/json-patch+json' };
+    expect(await service.patch(`/returns/${id}`, { tags: ['b'] }, { headers: otherType })).toMatchObject({
       status: 415,
       body: { errors: [{ message: 'must be application/merge-patch+json or application/json' }] },
     });

@@ -283,11 +283,11 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       const [first] = await table.entries(id);
       await table.putEntry(id, 2, planted);
       const { status } = await call(id, order as { platform: string; orderId: string });
-      return { failed: status >= 500, kept: await table.entries(id), left: [first, planted] };
+      return { failed: status >= 500, stored: await table.entries(id), left: [first, planted] };
     });
-    for (const { failed, kept, left } of await Promise.all(tried)) {
+    for (const { failed, stored, left } of await Promise.all(tried)) {
       expect(failed).toBe(true);
-      expect(kept).toEqual(left);
+      expect(stored).toEqual(left);
     }
   });
 });

@@ -10,7 +10,7 @@ import { contractModes } from '../support/samples.ts';
 
 const base = '/webhook-endpoints';
 const unknown = `${base}/whk_00000000000000000000000000`;
-const seen = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
+const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
 const bodyOf = ({ body }: Answer) => body as unknown as Record<string, unknown>;
 
 /** Verifies an event as a receiver does, with a secret. */
@@ -30,16 +30,16 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
 
   it('returns the secret of a new endpoint once, and again for a repeated request', async () => {
     const key = randomUUID();
-    const asked = { url: silent, eventTypes: ['return.approved', 'refund.*'], description: 'The shop' };
-    const first = await service.post(base, asked, { key });
-    const { secret = '', ...told } = endpointIn(first);
-    const path = `${base}/${told.endpointId}`;
+    const request = { url: silent, eventTypes: ['return.approved', 'refund.*'], description: 'The shop' };
+    const first = await service.post(base, request, { key });
+    const { secret = '', ...view } = endpointIn(first);
+    const path = `${base}/${view.endpointId}`;
     try {
       expect(first.status).toBe(201);
       expect([first.headers.get('location'), first.headers.get('etag')]).toEqual([`/v1${path}`, '"1"']);
       expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
-      expect(told).toMatchObject({ ...asked, enabled: true, version: 1, secrets: [{ createdAt: told.createdAt }] });
-      const again = await service.post(base, asked, { key });
+      expect(view).toMatchObject({ ...request, enabled: true, version: 1, secrets: [{ createdAt: view.createdAt }] });
+      const again = await service.post(base, request, { key });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       expect(again.body).toEqual(first.body);
       expect(await service.post(base, { url: silent }, { key })).toMatchObject({
@@ -47,9 +47,9 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
         body: refused('idempotency_key_reused'),
       });
       const read = await service.get(path);
-      expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', told]);
+      expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', view]);
       const { items, nextCursor } = bodyOf(await service.get(base)) as { items: Endpoint[]; nextCursor: null };
-      expect([items.find(({ endpointId: id }) => id === told.endpointId), nextCursor]).toEqual([told, null]);
+      expect([items.find(({ endpointId: id }) => id === view.endpointId), nextCursor]).toEqual([view, null]);
     } finally {
       await service.delete(path);
     }
@@ -80,40 +80,40 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       expect([url, answer.status, answer.body]).toMatchObject([url, 422, refused('endpoint_url_forbidden', '/url')]);
     }
     await using made = await createEndpoint(service);
-    expect(await service.patch(made.path, { url: 'https://192.168.0.1/' }, seen(1))).toMatchObject({ status: 422 });
+    expect(await service.patch(made.path, { url: 'https://192.168.0.1/' }, ifMatch(1))).toMatchObject({ status: 422 });
   });
 
   it.each([
     [{ url: silent, eventTypes: ['return.lost'] }, '/eventTypes/0'],
     [{ url: silent, eventTypes: [] }, '/eventTypes'],
     [{ url: 'hooks.example.com' }, '/url'],
-  ])('returns 400 for %j', async (asked, path) => {
-    expect(await service.post(base, asked)).toMatchObject({ status: 400, body: refused('invalid_request', path) });
+  ])('returns 400 for %j', async (request, path) => {
+    expect(await service.post(base, request)).toMatchObject({ status: 400, body: refused('invalid_request', path) });
   });
 
   it('changes an endpoint at the version of If-Match, and disables and enables it', async () => {
     await using made = await createEndpoint(service, { description: 'The shop' });
     const { path } = made;
     expect(await service.patch(path, { enabled: false })).toMatchObject({ status: 428 });
-    const off = await service.patch(path, { enabled: false, description: null }, seen(1));
+    const off = await service.patch(path, { enabled: false, description: null }, ifMatch(1));
     expect(off).toMatchObject({ status: 200, body: { enabled: false, disabled: { reason: 'requested' }, version: 2 } });
     expect(bodyOf(off)).not.toHaveProperty('description');
-    expect(await service.patch(path, { enabled: true }, seen(1))).toMatchObject({
+    expect(await service.patch(path, { enabled: true }, ifMatch(1))).toMatchObject({
       status: 412,
       body: refused('version_mismatch', 'header:If-Match'),
     });
-    const same = await service.patch(path, { enabled: false }, seen(2));
+    const same = await service.patch(path, { enabled: false }, ifMatch(2));
     expect([same.headers.get('etag'), same.body]).toEqual(['"2"', off.body]);
-    const on = await service.patch(path, { enabled: true, eventTypes: ['items.*'] }, seen(2));
+    const on = await service.patch(path, { enabled: true, eventTypes: ['items.*'] }, ifMatch(2));
     expect(on).toMatchObject({ status: 200, body: { enabled: true, eventTypes: ['items.*'], version: 3 } });
     expect(bodyOf(on)).not.toHaveProperty('disabled');
   });
 
   it('deletes an endpoint once', async () => {
     const { path, endpoint } = await createEndpoint(service);
-    expect(await service.delete(path, seen(2))).toMatchObject({ status: 412 });
+    expect(await service.delete(path, ifMatch(2))).toMatchObject({ status: 412 });
     expect(await service.delete(`${path}?dryRun=true`)).toMatchObject({ status: 200 });
-    expect(await service.delete(path, seen(1))).toMatchObject({
+    expect(await service.delete(path, ifMatch(1))).toMatchObject({
       status: 200,
       body: { endpointId: endpoint.endpointId, version: 1 },
     });
@@ -163,7 +163,7 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     await using receiver = await startServer(() => ({ status, body: status === 204 ? '' : 'not now' }));
     await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
     const { path, endpoint } = made;
-    await service.patch(path, { enabled: false }, seen(1));
+    await service.patch(path, { enabled: false }, ifMatch(1));
     const test = async () => bodyOf(await service.post(`${path}/test`, undefined, { key: null }));
     expect(await test()).toMatchObject({ delivered: true, attempt: { status: 204, ms: expect.any(Number) } });
     const [request] = receiver.requests;
@@ -177,7 +177,7 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     status = 503;
     expect(await test()).toMatchObject({ delivered: false, attempt: { status: 503, response: 'not now' } });
     expect(receiver.requests).toHaveLength(2);
-    await service.patch(path, { url: silent }, seen(2));
+    await service.patch(path, { url: silent }, ifMatch(2));
     expect(await test()).toMatchObject({ delivered: false, attempt: { error: 'connect' } });
     expect(await service.post(`${unknown}/test`, undefined, { key: null })).toMatchObject({ status: 404 });
   });
@@ -224,11 +224,11 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     await using made = await createEndpoint(service, { url: `${silent}?of=returns` });
     const { path, endpoint } = made;
     const { id } = await createReturn(service);
-    const place = `RETURN#${id}`;
+    const stream = `RETURN#${id}`;
     const { body } = await service.get(`/returns/${id}/history`);
     const at = body.items[0]?.at ?? '';
     const { eventId, updatedAt } = await putSent(stack(), endpoint.endpointId, {
-      place,
+      place: stream,
       type: 'return.requested',
       updatedAt: at,
     });
@@ -259,8 +259,8 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       'SUMMARY#2026-11-22',
       'ANCHOR#2026-11-22',
     ]) {
-      const gone = await putSent(stack(), endpoint.endpointId, { place: other });
-      const delivery = await service.get(`${path}/deliveries/${gone.eventId}`);
+      const missing = await putSent(stack(), endpoint.endpointId, { place: other });
+      const delivery = await service.get(`${path}/deliveries/${missing.eventId}`);
       expect(delivery).toMatchObject({ status: 200, body: { subject: other.slice(other.indexOf('#') + 1) } });
       expect(bodyOf(delivery)).not.toHaveProperty('request');
     }
@@ -295,7 +295,7 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       status: 400,
       body: refused('invalid_cursor', '/cursor'),
     });
-    await service.patch(path, { enabled: false }, seen(1));
+    await service.patch(path, { enabled: false }, ifMatch(1));
     const disabled = { status: 409, body: refused('endpoint_disabled') };
     expect(await service.post(again)).toMatchObject(disabled);
     expect(await service.post(`${path}/redeliveries`, range)).toMatchObject(disabled);

@@ -6,7 +6,7 @@ import { create, register, send, steps, subjectOf, type Request, type StepName }
 import { startOwnStack } from '../support/own-stack.ts';
 
 /** A request and its response. The response is undefined when the result is unknown. */
-export type Told = { readonly request: Request; readonly key: string; answer: Answer | undefined };
+export type SentRequest = { readonly request: Request; readonly key: string; answer: Answer | undefined };
 
 /** The process to kill: the functions, or the engine below them. */
 export type Victim = 'service' | 'engine';
@@ -41,39 +41,39 @@ export const startMortal = async () => {
   const kill = async (victim: Victim) => (victim === 'service' ? stack.standalone.kill() : engine.kill?.());
 
   /** Repeats a request under its first key. */
-  const repeat = async ({ request, key }: Told): Promise<Answer> => send(service, request, key);
+  const repeat = async ({ request, key }: SentRequest): Promise<Answer> => send(service, request, key);
 
   /** Runs writers through lives of returns until the victim is killed. Returns all sent requests. */
-  const liveUntilKilled = async (victim: Victim, { random, answers }: Load): Promise<Told[]> => {
-    const sent: Told[] = [];
+  const liveUntilKilled = async (victim: Victim, { random, answers }: Load): Promise<SentRequest[]> => {
+    const sent: SentRequest[] = [];
     let left = answers;
     const dying = new AbortController();
     let death: Promise<void> | undefined;
 
-    const tell = async (request: Request): Promise<Answer | undefined> => {
-      const told: Told = { request, key: randomUUID(), answer: undefined };
-      sent.push(told);
-      const answer = await repeat(told).catch(() => undefined);
+    const sendOnce = async (request: Request): Promise<Answer | undefined> => {
+      const sentRequest: SentRequest = { request, key: randomUUID(), answer: undefined };
+      sent.push(sentRequest);
+      const answer = await repeat(sentRequest).catch(() => undefined);
       left -= 1;
       if (left === 0) {
         dying.abort();
         death = kill(victim);
       }
-      if (!isLost(answer)) told.answer = answer;
-      return told.answer;
+      if (!isLost(answer)) sentRequest.answer = answer;
+      return sentRequest.answer;
     };
 
     const live = async (): Promise<void> => {
       const order = { platform: 'web', orderId: randomUUID() };
-      const registered = await tell(register(order, 3));
+      const registered = await sendOnce(register(order, 3));
       // Without its order no return is possible.
       if (registered === undefined) return;
-      const created = await tell(create(order, 1 + Math.floor(random() * 3), randomUUID()));
+      const created = await sendOnce(create(order, 1 + Math.floor(random() * 3), randomUUID()));
       if (created?.status !== 201) return;
       let subject = subjectOf(order, created);
       for (let count = 0; count < maxSteps && !dying.signal.aborted; count += 1) {
         const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
-        const answer = await tell(steps[name](subject, randomUUID()));
+        const answer = await sendOnce(steps[name](subject, randomUUID()));
         if (answer !== undefined && 'rmaNumber' in answer.body) subject = subjectOf(order, answer);
       }
     };

@@ -4,12 +4,13 @@ import { audit } from '../support/audit.ts';
 import { wasOnce } from '../support/audit/returns.ts';
 import { commandsIn, type Stored } from '../support/audit/stored.ts';
 import { isExpected } from '../support/life.ts';
-import type { Load, Mortal, Told, Victim } from './harness.ts';
+import type { Load, Mortal, SentRequest, Victim } from './harness.ts';
 
-type Answered = Told & { readonly answer: Answer };
+type Answered = SentRequest & { readonly answer: Answer };
 
-const isAcknowledged = (told: Told): told is Answered => told.answer !== undefined && told.answer.status < 300;
-const canRepeat = ({ request }: Told): boolean => request.operation.method !== 'PATCH';
+const isAcknowledged = (sentRequest: SentRequest): sentRequest is Answered =>
+  sentRequest.answer !== undefined && sentRequest.answer.status < 300;
+const canRepeat = ({ request }: SentRequest): boolean => request.operation.method !== 'PATCH';
 const isReturn = ({ body }: Answer): boolean => 'rmaNumber' in body;
 const fieldsOf = (body: { readonly returnId?: string } = {}) => body;
 
@@ -18,13 +19,14 @@ const returnOf = ({ request, answer }: Answered): string | undefined =>
   isReturn(answer) ? answer.body.returnId : fieldsOf(request.body).returnId;
 
 /** Repeats each request with an unknown result. Its key, or the id in its path, makes that harmless. */
-const settle = async (mortal: Mortal, sent: readonly Told[]): Promise<void> => {
-  for (const told of sent) {
-    if (told.answer === undefined && canRepeat(told)) told.answer = await mortal.repeat(told);
+const settle = async (mortal: Mortal, sent: readonly SentRequest[]): Promise<void> => {
+  for (const sentRequest of sent) {
+    if (sentRequest.answer === undefined && canRepeat(sentRequest))
+      sentRequest.answer = await mortal.repeat(sentRequest);
   }
 };
 
-const unexpected = (sent: readonly Told[]): string[] =>
+const unexpected = (sent: readonly SentRequest[]): string[] =>
   sent.flatMap(({ request, answer }) =>
     answer === undefined || isExpected(request, answer)
       ? []
@@ -33,27 +35,28 @@ const unexpected = (sent: readonly Told[]): string[] =>
 
 const otherAnswers = async (mortal: Mortal, acknowledged: readonly Answered[]): Promise<string[]> => {
   const faults: string[] = [];
-  for (const told of acknowledged.filter(canRepeat)) {
-    const { name, idempotencyKey } = told.request.operation;
-    const again = await mortal.repeat(told);
-    if (!isDeepStrictEqual(again.body, told.answer.body)) faults.push(`a repeated ${name} is answered otherwise`);
+  for (const sentRequest of acknowledged.filter(canRepeat)) {
+    const { name, idempotencyKey } = sentRequest.request.operation;
+    const again = await mortal.repeat(sentRequest);
+    if (!isDeepStrictEqual(again.body, sentRequest.answer.body))
+      faults.push(`a repeated ${name} is answered otherwise`);
     if (idempotencyKey && again.headers.get('idempotency-replayed') !== 'true') faults.push(`a ${name} was run again`);
   }
   return faults;
 };
 
 /** Checks that a return's history has each of its commands, and no others. */
-const entryFaults = (stored: Stored, sent: readonly Told[], id: string): string[] => {
-  const commands = sent.filter(isAcknowledged).filter((told) => returnOf(told) === id).length;
+const entryFaults = (stored: Stored, sent: readonly SentRequest[], id: string): string[] => {
+  const commands = sent.filter(isAcknowledged).filter((sentRequest) => returnOf(sentRequest) === id).length;
   // A change without a key is not repeated. It may be in the history or not.
   const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
-  const told = commandsIn(stored, id);
-  return told < commands || told > commands + unknown
-    ? [`${id}: ${told} commands told of ${commands}, and of ${unknown} that nobody knows the end of`]
+  const recorded = commandsIn(stored, id);
+  return recorded < commands || recorded > commands + unknown
+    ? [`${id}: ${recorded} commands told of ${commands}, and of ${unknown} that nobody knows the end of`]
     : [];
 };
 
-const lostOrDoubled = (stored: Stored, sent: readonly Told[]): string[] => {
+const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): string[] => {
   const acknowledged = sent.filter(isAcknowledged);
   const orders = new Set(sent.map(({ request }) => request.path['orderId']));
   const created = acknowledged

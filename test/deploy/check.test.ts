@@ -25,9 +25,9 @@ const required = {
 
 /** Checks a valid stage with these changed parameters; undefined removes one. */
 const check = async (mode: Mode, changes: Readonly<Record<string, string | undefined>> = {}, name = 'prod') => {
-  const given: Readonly<Record<string, string | undefined>> = { ...required[mode], ...changes };
+  const provided: Readonly<Record<string, string | undefined>> = { ...required[mode], ...changes };
   const parameters = Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(provided).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const stage: Stage = { mode, region: 'eu-central-1', parameters };
   const checked = checkDeployment(await templateOf(mode), name, stage);

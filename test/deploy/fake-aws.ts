@@ -37,11 +37,14 @@ const parametersOf = (form: URLSearchParams): Readonly<Record<string, string>> =
     }),
   );
 
-const parameterFault = ({ Parameters = {} }: Template, given: Readonly<Record<string, string>>): string | undefined => {
-  const unknown = Object.keys(given).filter((name) => Parameters[name] === undefined);
+const parameterFault = (
+  { Parameters = {} }: Template,
+  provided: Readonly<Record<string, string>>,
+): string | undefined => {
+  const unknown = Object.keys(provided).filter((name) => Parameters[name] === undefined);
   if (unknown.length > 0) return `Parameters: [${unknown.join(', ')}] do not exist in the template`;
   const missing = Object.entries(Parameters).filter(
-    ([name, { Default }]) => Default === undefined && given[name] === undefined,
+    ([name, { Default }]) => Default === undefined && provided[name] === undefined,
   );
   return missing.length === 0
     ? undefined

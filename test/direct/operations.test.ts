@@ -134,8 +134,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const newItem = { sku: 'SHIRT-L', quantity: 1 };
     const input = { returnId: fourth.id, lineId: fourth.answer.body.lines[0]?.lineId, quantity: 1, newItem };
     const exchanging = await run('exchange', input, key());
-    const told = { returnId: fourth.id, exchangeId: exchanging?.body.exchanges[0]?.exchangeId, status: 'ordered' };
-    await run('exchangeResult', told, key());
+    const result = { returnId: fourth.id, exchangeId: exchanging?.body.exchanges[0]?.exchangeId, status: 'ordered' };
+    await run('exchangeResult', result, key());
     expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"6"' })).toMatchObject({
       body: { status: 'cancelled' },
     });
@@ -201,8 +201,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
     expect(await run('listVersions', { policyId, limit: 1 })).toMatchObject({ body: { items: [{ version: 2 }] } });
     await run('listPolicies', { limit: 1 });
     expect(await run('getPolicy', { policyId })).toMatchObject({ body: { inForce: 1, draft: 2 } });
-    const asked = { ...returnOf(await registerOrder(service, { seller })), initiatedBy: 'customer' };
-    const decision = await run('createReturn', asked, key());
+    const request = { ...returnOf(await registerOrder(service, { seller })), initiatedBy: 'customer' };
+    const decision = await run('createReturn', request, key());
     const { decisionId } = (decision?.body as { decision?: { decisionId?: string } } | undefined)?.decision ?? {};
     expect(await run('getDecision', { decisionId })).toMatchObject({ body: { policyId, reproduced: true } });
     await run('archive', { policyId }, key());
@@ -256,8 +256,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const { reply } = await invoke('getReturn', { input: { returnId: id } });
     expect(reply).toEqual({ status: 200, body: one.body, version: 1 });
     expect(one.headers.get('etag')).toBe('"1"');
-    const seen = await service.get(orderPath(order as { platform: string; orderId: string }));
-    expect((await invoke('getOrder', { input: order })).reply).toMatchObject({ status: 200, body: seen.body });
+    const read = await service.get(orderPath(order as { platform: string; orderId: string }));
+    expect((await invoke('getOrder', { input: order })).reply).toMatchObject({ status: 200, body: read.body });
   });
 
   it('fails as over HTTP, with the field errors at the paths of the event', async () => {
@@ -282,12 +282,12 @@ describe.each(modes)('%s direct invocation', (mode) => {
       ['reason_unknown', { code: 'no.such' }, 1, 'reason/code'] as const,
       ['quantity_exceeds_returnable', { code: 'other' }, 4, 'quantity'] as const,
     ),
-  )('throws an error whose name is %s', async (code, reason, quantity, place) => {
+  )('throws an error whose name is %s', async (code, reason, quantity, member) => {
     const order = await registerOrder(service);
     const input = { order, lines: [{ orderLineId: '11', quantity, reason }] };
     const { error, problem } = await invoke('createReturn', { input, idempotencyKey: randomUUID() });
     expect(error).toMatchObject({ errorType: code, trace: [code] });
-    expect(problem).toMatchObject({ code, status: errors[code], errors: [{ path: `/input/lines/0/${place}` }] });
+    expect(problem).toMatchObject({ code, status: errors[code], errors: [{ path: `/input/lines/0/${member}` }] });
     expect(error?.errorMessage).toBe(JSON.stringify(problem));
   });
 
@@ -302,14 +302,14 @@ describe.each(modes)('%s direct invocation', (mode) => {
   describe.each(shared('ifMatch'))('%s', () => {
     it.each([1, '"1"', '*'])('accepts %j', async (ifMatch) => {
       const { id } = await createReturn(service);
-      const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
-      expect((await invoke('approve', asked)).reply).toMatchObject({ status: 200, version: 2 });
+      const invocation = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
+      expect((await invoke('approve', invocation)).reply).toMatchObject({ status: 200, version: 2 });
     });
 
     it.each([7, '"7"'])('rejects %j, which is not the current version', async (ifMatch) => {
       const { id } = await createReturn(service);
-      const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
-      expect((await invoke('approve', asked)).problem).toMatchObject({
+      const invocation = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
+      expect((await invoke('approve', invocation)).problem).toMatchObject({
         code: 'version_mismatch',
         status: 412,
         errors: [{ path: '/ifMatch' }],
@@ -359,8 +359,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
   describe('idempotencyKey', () => {
     it('returns the first response to a repeat', async () => {
       const order = await registerOrder(service);
-      const asked = { input: returnOf(order), idempotencyKey: randomUUID() };
-      const [first, again] = [await invoke('createReturn', asked), await invoke('createReturn', asked)];
+      const invocation = { input: returnOf(order), idempotencyKey: randomUUID() };
+      const [first, again] = [await invoke('createReturn', invocation), await invoke('createReturn', invocation)];
       expect(again.reply).toEqual({ ...first.reply, replayed: true });
       expect(first.reply).not.toHaveProperty('replayed');
     });

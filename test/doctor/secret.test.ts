@@ -87,10 +87,10 @@ describe('doctor check of the secret', () => {
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       'NODE_EXTRA_CA_CERTS',
     ],
-  ])('fails for Secrets Manager when %s', async (_, place, code, remedy) => {
+  ])('fails for Secrets Manager when %s', async (_, variable, code, remedy) => {
     const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
     await using stranger = await startServer(() => 'hang', { cert, key });
-    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', place(stranger));
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', variable(stranger));
     const source = openSecrets();
     const report = await examine({
       parts: [

@@ -3,7 +3,7 @@ import type { Answer } from '../support/http-server.ts';
 import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';
 
 const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, body: JSON.stringify(body) });
-const told = `${marker} in words`;
+const description = `${marker} in words`;
 
 /** The checks that need a token. */
 const needingToken = ['token lifetime', 'scope returns:read', 'API read'];
@@ -12,13 +12,13 @@ describe('doctor check of the token endpoint', () => {
   it.each<[string, Answer, string, string]>([
     [
       'the endpoint rejects the client',
-      json(400, { error: 'invalid_client', error_description: told }),
+      json(400, { error: 'invalid_client', error_description: description }),
       'rejects the client id or the client secret',
       'AWSPREVIOUS',
     ],
     [
       'the endpoint rejects the client without an error code',
-      json(401, told),
+      json(401, description),
       'rejects the client id',
       'identity provider',
     ],
@@ -43,10 +43,15 @@ describe('doctor check of the token endpoint', () => {
       'AUTH_URL',
     ],
     ['the endpoint rejects the request', json(400, { error: 'invalid_request' }), 'rejects the request', 'AUTH_URL'],
-    ['the endpoint returns an unknown error code', json(400, { error: told }), 'with an unknown error code', 'logs'],
+    [
+      'the endpoint returns an unknown error code',
+      json(400, { error: description }),
+      'with an unknown error code',
+      'logs',
+    ],
     ['the endpoint throttles', json(429, {}, { 'retry-after': '7' }), 'throttles this client, for 7 s', 'Wait'],
-    ['the endpoint answers 503', json(503, told), 'answers 503', 'logs'],
-    ['the endpoint has another path', json(404, told), 'is not at this path', '/connect/token'],
+    ['the endpoint answers 503', json(503, description), 'answers 503', 'logs'],
+    ['the endpoint has another path', json(404, description), 'is not at this path', '/connect/token'],
     ['the endpoint redirects', json(301, '', { location: `https://${marker}` }), 'redirects with 301', 'AUTH_URL'],
     ['an HTML page answers', { status: 200, body: `<html>${marker}` }, 'answers without JSON', 'proxy'],
     [

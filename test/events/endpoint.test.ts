@@ -81,9 +81,9 @@ describe('endpoint', () => {
   });
 
   it('stores the reason while it is disabled, and removes it when it is enabled', () => {
-    const gone: Endpoint = { ...endpoint, disabled: { at, reason: 'gone' } };
-    expect(patchEndpoint(gone, { enabled: false }, at)).toBe(gone);
-    expect(patchEndpoint(gone, { enabled: true }, at)).toEqual({
+    const unreachable: Endpoint = { ...endpoint, disabled: { at, reason: 'gone' } };
+    expect(patchEndpoint(unreachable, { enabled: false }, at)).toBe(unreachable);
+    expect(patchEndpoint(unreachable, { enabled: true }, at)).toEqual({
       ...endpoint,
       enabledAt: at,
       updatedAt: at,

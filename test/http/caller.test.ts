@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpEvent } from '../../lib/http/event.ts';
-import { callerOf as judge } from '../../lib/http/caller.ts';
+import { callerOf as readCaller } from '../../lib/http/caller.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 /** A request with the claims that the gateway's authorizer verified. Undefined means a route without an authorizer. */
@@ -13,7 +13,7 @@ const event = (claims?: object): HttpEvent =>
 /** Returns the caller that a container with this environment derives. */
 const callerOf = async (claims?: object, clientClaim = '') => {
   stubEnvironment({ CLIENT_CLAIM: clientClaim });
-  return judge(event(claims), 'returns:write');
+  return readCaller(event(claims), 'returns:write');
 };
 
 afterEach(restoreEnvironment);
@@ -77,7 +77,7 @@ describe('client of a caller', () => {
     ['no such claim', { client_id: 'one', scope: 'returns:write' }, 'azp'],
     ['an empty claim', { client_id: '', scope: 'returns:write' }, ''],
     ['a claim that is not a string', { client_id: 7, scope: 'returns:write' }, ''],
-  ])('is absent with %s', async (_, given, clientClaim) => {
-    expect(await callerOf(given, clientClaim)).toMatchObject({ ok: false, failure: { code: 'invalid_token' } });
+  ])('is absent with %s', async (_, claimSet, clientClaim) => {
+    expect(await callerOf(claimSet, clientClaim)).toMatchObject({ ok: false, failure: { code: 'invalid_token' } });
   });
 });

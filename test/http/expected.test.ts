@@ -59,7 +59,7 @@ describe('expected values in words', () => {
   });
 
   it('are in the error of every operation for invalid text, instead of a regular expression', async () => {
-    let told = 0;
+    let invalidTexts = 0;
     for (const [name, { params, query, body }] of Object.entries<OperationEntry>(contract)) {
       const parts = JSON.parse(JSON.stringify({ path: params, query, body })) as Record<
         'path' | 'query' | 'body',
@@ -74,9 +74,9 @@ describe('expected values in words', () => {
       for (const { message } of errors) expect(message).not.toMatch(expression);
       const formal = errors.filter(({ code }) => code === 'pattern' || code === 'format');
       for (const { message } of formal) expect(message).toMatch(/^must be (a|an|the|at|1) .*such as /);
-      told += formal.length;
+      invalidTexts += formal.length;
     }
-    expect(told).toBeGreaterThan(200);
+    expect(invalidTexts).toBeGreaterThan(200);
   });
 
   it('are reported once for an invalid time', async () => {

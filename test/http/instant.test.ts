@@ -12,8 +12,8 @@ describe('instant', () => {
     ['2024-03-01T00:30:00+01:00', '2024-02-29T23:30:00Z'],
     ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
-  ])('converts %s to %s', (given, utc) => {
-    expect(toUtc(given)).toBe(utc);
+  ])('converts %s to %s', (text, utc) => {
+    expect(toUtc(text)).toBe(utc);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('instant', () => {
     ['no offset', '2026-11-20T08:00:00'],
     ['ten digits of a second', '2026-11-20T08:00:00.1234567890Z'],
     ['an empty string', ''],
-  ])('rejects %s', (_, given) => {
-    expect(toUtc(given)).toBeUndefined();
+  ])('rejects %s', (_, text) => {
+    expect(toUtc(text)).toBeUndefined();
   });
 });

@@ -7,6 +7,6 @@ const cases = largeArrays.flatMap((array) => Object.keys(fillings).map((filling)
 describe('validation of large arrays', () => {
   it.each(sample(cases, 25))('$operation checks $filling in $at within 5 times of parsing them', async (one) => {
     const item = fillings[one.filling] ?? (() => '0');
-    expect(await costOf(one.operation, bodyWith(one.place, item), 10)).toBeLessThan(5);
+    expect(await costOf(one.operation, bodyWith(one.position, item), 10)).toBeLessThan(5);
   });
 });

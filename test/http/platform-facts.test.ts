@@ -20,15 +20,22 @@ const refusalOf = async (name: Name, input: object, clientId: string, environmen
   return platformFactFailure(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
 };
 
-const fact = { observed: { platform: 'shopify' } };
+const observation = { observed: { platform: 'shopify' } };
 const refused = 'insufficient_scope';
 
 describe('platform fact from a caller with returns:write', () => {
   it.each<[string, Name, object, string, Record<string, string>, string | undefined]>([
-    ['is rejected when no client is listed', 'approve', fact, 'shop', {}, refused],
-    ['is rejected when the list is the word none', 'approve', fact, 'none', { PLATFORM_CLIENTS: 'none' }, refused],
-    ['is rejected from another client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, refused],
-    ['is accepted from a listed client', 'approve', fact, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
+    ['is rejected when no client is listed', 'approve', observation, 'shop', {}, refused],
+    [
+      'is rejected when the list is the word none',
+      'approve',
+      observation,
+      'none',
+      { PLATFORM_CLIENTS: 'none' },
+      refused,
+    ],
+    ['is rejected from another client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, refused],
+    ['is accepted from a listed client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
     ['is not assumed without observed', 'approve', {}, 'shop', {}, undefined],
     ['is not assumed for a return of the service', 'createReturn', { managedBy: 'service' }, 'shop', {}, undefined],
     ['is accepted for an order', 'registerOrder', {}, 'shop', {}, undefined],

@@ -12,26 +12,26 @@ const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
 
 /** Returns an operation that creates or replaces, and the conditions that its backend receives. */
 const creating = () => {
-  const told: Call[] = [];
+  const calls: Call[] = [];
   const handler = operation({ ...getReturn, ifMatch: 'required_or_none' }, anything, async (_, call) => {
-    told.push(call);
+    calls.push(call);
     return ok({ status: 200, body: {} as never });
   });
-  return { handler, told };
+  return { handler, calls };
 };
 
 const overHttp = async (headers: Readonly<Record<string, string>>) => {
-  const { handler, told } = creating();
+  const { handler, calls } = creating();
   const claims = { client_id: 'test', scope: 'returns:read' };
   const event = { version: '2.0', headers, requestContext: { requestId: '1', authorizer: { jwt: { claims } } } };
   const answer = (await handler(event, context)) as HttpResponse;
-  return { status: answer.statusCode, problem: JSON.parse(answer.body ?? '') as object, told: told[0]?.ifMatch };
+  return { status: answer.statusCode, problem: JSON.parse(answer.body ?? '') as object, ifMatch: calls[0]?.ifMatch };
 };
 
 describe('preconditions of an operation that creates or replaces', () => {
   it('pass the version to replace, or that none may exist', async () => {
-    expect(await overHttp({ 'if-match': '"3"' })).toMatchObject({ status: 200, told: 3 });
-    expect(await overHttp({ 'if-none-match': '*' })).toMatchObject({ status: 200, told: 0 });
+    expect(await overHttp({ 'if-match': '"3"' })).toMatchObject({ status: 200, ifMatch: 3 });
+    expect(await overHttp({ 'if-none-match': '*' })).toMatchObject({ status: 200, ifMatch: 0 });
   });
 
   it.each<[string, unknown, boolean]>([
@@ -42,11 +42,11 @@ describe('preconditions of an operation that creates or replaces', () => {
     ['"2", "3"', [2, 3], true],
     ['"2" ,W/"3"', [2, -1], false],
     ['*', '*', true],
-  ])('compare tags strongly: %s of "3"', async (value, told, isMatch) => {
+  ])('compare tags strongly: %s of "3"', async (value, ifMatch, isMatch) => {
     const answer = await overHttp({ 'if-match': value });
-    expect(answer).toMatchObject({ status: 200, told });
-    expect(ifMatchHolds(answer.told, 3)).toBe(isMatch);
-    expect(ifMatchHolds(answer.told, 0)).toBe(false);
+    expect(answer).toMatchObject({ status: 200, ifMatch });
+    expect(ifMatchHolds(answer.ifMatch, 3)).toBe(isMatch);
+    expect(ifMatchHolds(answer.ifMatch, 0)).toBe(false);
   });
 
   it.each<[string, Record<string, string>, number, string, string, string]>([
@@ -59,14 +59,14 @@ describe('preconditions of an operation that creates or replaces', () => {
   ])('fail for %s', async (_, headers, status, code, path, fault) => {
     const answer = await overHttp(headers);
     expect(answer).toMatchObject({ status, problem: { code, errors: [{ path, code: fault }] } });
-    expect(answer.told).toBeUndefined();
+    expect(answer.ifMatch).toBeUndefined();
   });
 
   it('are the same for a direct invocation, where 0 means none', async () => {
-    const { handler, told } = creating();
+    const { handler, calls } = creating();
     await handler({ input: {}, ifMatch: 0 }, context);
     await handler({ input: {}, ifMatch: '"3"' }, context);
-    expect(told.map(({ ifMatch }) => ifMatch)).toEqual([0, 3]);
+    expect(calls.map(({ ifMatch }) => ifMatch)).toEqual([0, 3]);
     await expect(handler({ input: {} }, context)).rejects.toMatchObject({
       name: 'precondition_required',
       message: expect.stringContaining('"path":"/ifMatch"'),

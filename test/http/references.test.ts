@@ -8,7 +8,7 @@ const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const eur = { amount: 100, currency: 'EUR' };
 
 /** Each field for a reference, and the rest of its request. */
-const given = [
+const referenceFields = [
   [recordRecovery, 'reference', { returnId, amount: eur }],
   [recordRefundResult, 'providerRef', { returnId, refundId: 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYB', status: 'failed' }],
   [recordRefundResult, 'code', { returnId, refundId: 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYB', status: 'failed' }],
@@ -23,7 +23,12 @@ const given = [
 const references = ['pi_3Nf9', '#1002', '8815-6012:A/1', 'c2VjcmV0+/==', 'PSP|1~2', 'insufficient_funds'];
 const texts = ['paid to Ada Marker', 'ada@example.com', 'Jürgen', 'a\tb', '+49 171 1', ''];
 
-const cases = given.map(([operation, field, request]) => ({ name: operation.name, operation, field, request }));
+const cases = referenceFields.map(([operation, field, request]) => ({
+  name: operation.name,
+  operation,
+  field,
+  request,
+}));
 
 describe.each(cases)('$name $field', ({ operation, field, request }) => {
   const check = async (value: string) => {

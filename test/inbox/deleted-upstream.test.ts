@@ -4,7 +4,7 @@ import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
-import { backendWith, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+import { backendWith, ours, platformWith, preparedOf, refusal, remote } from './support.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const row: InboxRow = {
@@ -22,7 +22,7 @@ const row: InboxRow = {
 };
 
 /** All returns that the platform still has of the order: one. */
-const all = { ...(preparedOf(seen) as Extract<Prepared, { kind: 'seen' }>), isAll: true } as const;
+const all = { ...(preparedOf(remote) as Extract<Prepared, { kind: 'snapshot' }>), isAll: true } as const;
 const summary = (changes: object = {}) => ({
   returnId: 'ret_2',
   status: 'requested',
@@ -33,16 +33,16 @@ const summary = (changes: object = {}) => ({
 const listing = (...items: readonly object[]) => ({
   listReturns: () => ({ ok: true, value: { status: 200, body: { items, nextCursor: null } } }),
 });
-const cancelled: RemoteReturn = { ...seen, externalId: 'gone', status: 'cancelled', lines: [] };
+const cancelled: RemoteReturn = { ...remote, externalId: 'gone', status: 'cancelled', lines: [] };
 const lookOf =
   (externalId: string, answer: Awaited<ReturnType<Translator['refetchReturn']>>): Translator['refetchReturn'] =>
   async (_, id) =>
-    id === externalId ? answer : { ok: true, value: seen };
-const gone = lookOf('gone', { ok: true, value: cancelled });
+    id === externalId ? answer : { ok: true, value: remote };
+const deletedUpstream = lookOf('gone', { ok: true, value: cancelled });
 
 const run = async (
   answers: Parameters<typeof backendWith>[0],
-  look: Translator['refetchReturn'] = gone,
+  look: Translator['refetchReturn'] = deletedUpstream,
   prepared: Prepared = all,
 ) => {
   const { backend, calls } = backendWith(answers);
@@ -65,7 +65,7 @@ describe('runDelivery with returns that are deleted upstream', () => {
   });
 
   test.each([
-    ['exist on the platform', { externalRefs: [{ platform: 'acme', id: seen.externalId }] }],
+    ['exist on the platform', { externalRefs: [{ platform: 'acme', id: remote.externalId }] }],
     ['are managed by the service', { managedBy: 'service' }],
     ['belong to another platform', { externalRefs: [{ platform: 'other', id: 'gone' }] }],
     ['are rejected', { status: 'rejected' }],
@@ -76,7 +76,7 @@ describe('runDelivery with returns that are deleted upstream', () => {
   });
 
   test('leaves returns alone that a refetch finds, or that have ended meanwhile', async () => {
-    const back = lookOf('gone', { ok: true, value: { ...seen, externalId: 'gone', status: 'approved' } });
+    const back = lookOf('gone', { ok: true, value: { ...remote, externalId: 'gone', status: 'approved' } });
     expect((await run(listing(summary()), back)).names).not.toContain('approve');
     const getReturn = () => ({ ok: true, value: { status: 200, body: ours({ status: 'completed' }) } });
     expect((await run({ ...listing(summary()), getReturn })).names).not.toContain('reopen');
@@ -97,7 +97,7 @@ describe('runDelivery with returns that are deleted upstream', () => {
   });
 
   test('skips the search where the platform does not list all returns of an order', async () => {
-    expect((await run({}, gone, preparedOf(seen))).names).toEqual(['registerOrder', 'createReturn']);
+    expect((await run({}, deletedUpstream, preparedOf(remote))).names).toEqual(['registerOrder', 'createReturn']);
   });
 });
 
@@ -115,8 +115,8 @@ test('runDelivery books no refund twice when a return has already recorded it', 
   ];
   const { calls } = await run(
     { createReturn: () => ({ ok: true, value: { status: 201, body: known } }) },
-    gone,
-    preparedOf(seen, [], alone),
+    deletedUpstream,
+    preparedOf(remote, [], alone),
   );
   expect(calls.filter(({ name }) => name === 'recordRefund').map(({ input }) => input)).toEqual([alone[1]]);
 });

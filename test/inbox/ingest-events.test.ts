@@ -47,7 +47,7 @@ const queued = (...bodies: readonly unknown[]) =>
   );
 const run = async (event: Parameters<ReturnType<typeof ingestEvents>>[0]) =>
   ingestEvents(receivers)(event, contextWith());
-const announced = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
+const enqueuedKeys = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
 const keyOf = (id: string) => `INBOX#commercetools#acme-project#ReturnInfoAdded#${id}`;
 
 describe('ingestEvents', () => {
@@ -63,7 +63,7 @@ describe('ingestEvents', () => {
       attempts: 0,
     });
     expect(JSON.parse(gunzipSync(stored?.['body'] as Uint8Array).toString())).toEqual(message);
-    expect(await announced()).toEqual([keyOf(message.id), keyOf(message.id)]);
+    expect(await enqueuedKeys()).toEqual([keyOf(message.id), keyOf(message.id)]);
   });
 
   test('stores the exact bytes of a message', async () => {
@@ -77,7 +77,7 @@ describe('ingestEvents', () => {
     const [first, last] = [fresh(), fresh()];
     const answer = await run(queued(first, 'nonsense', last));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }] });
-    expect(new Set(await announced())).toEqual(new Set([keyOf(first.id), keyOf(last.id)]));
+    expect(new Set(await enqueuedKeys())).toEqual(new Set([keyOf(first.id), keyOf(last.id)]));
   });
 
   test('drops and counts messages of unknown projects', async () => {
@@ -86,7 +86,7 @@ describe('ingestEvents', () => {
     const [ours, foreign] = [fresh(), fresh({ projectKey: 'not-ours' })];
     expect(await run(queued(foreign, ours, fresh({ projectKey: 'nor-this' })))).toEqual({ batchItemFailures: [] });
     vi.restoreAllMocks();
-    expect(await announced()).toEqual([keyOf(ours.id)]);
+    expect(await enqueuedKeys()).toEqual([keyOf(ours.id)]);
     expect(lines.filter((line) => line.includes('"message":"message dropped"'))).toHaveLength(2);
     expect(lines.filter((line) => line.includes('"ForeignMessages":1'))).toHaveLength(2);
   });
@@ -108,7 +108,7 @@ describe('ingestEvents', () => {
     store.put({ 'acme-project': {}, 'acme.myshopify.com': {}, 'new-project': {} });
     expect(await run(later(Date.now()))).toEqual({ batchItemFailures: [] });
     vi.useRealTimers();
-    expect(await announced()).toEqual([`INBOX#commercetools#new-project#ReturnInfoAdded#${message.id}`]);
+    expect(await enqueuedKeys()).toEqual([`INBOX#commercetools#new-project#ReturnInfoAdded#${message.id}`]);
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe('ingestEvents', () => {
     ['has no content', {}, 'no_platform_takes_it'],
   ])('fails an event that %s, so that Lambda dead-letters it', async (_, event, message) => {
     await expect(run(event)).rejects.toMatchObject({ name: 'EventNotTaken', message });
-    expect(await announced()).toEqual([]);
+    expect(await enqueuedKeys()).toEqual([]);
   });
 
   test('accepts an event of Shopify’s bus, but not as a queue message', async () => {
@@ -141,7 +141,7 @@ describe('ingestEvents', () => {
       responsePayload: { errorType: 'EventNotTaken' },
     };
     expect(await run(queued(record))).toEqual({ batchItemFailures: [] });
-    expect(await announced()).toEqual([keyOf(message.id)]);
+    expect(await enqueuedKeys()).toEqual([keyOf(message.id)]);
   });
 
   test('accepts nothing for a platform that is not enabled', async () => {
@@ -163,6 +163,6 @@ describe('ingestEvents', () => {
     });
     restoreEnvironment();
     await run(bridged(message));
-    expect(await announced()).toEqual([keyOf(message.id)]);
+    expect(await enqueuedKeys()).toEqual([keyOf(message.id)]);
   });
 });

@@ -159,17 +159,17 @@ describe('ingestWebhook', () => {
   });
 
   test('uses one name for a source, however its path is written', async () => {
-    const asked: unknown[] = [];
+    const sources: unknown[] = [];
     const platform = {
       ...platformWith({}),
       authenticate: async ({ source }: WebhookRequest) => {
-        asked.push(source);
+        sources.push(source);
         return { kind: 'refused', reason: 'unknown_source' } as const;
       },
     };
     for (const source of ['acme', 'ACME', 'Ac%2Fme', '__proto__'])
       await ingestWebhook(only(platform))({ ...post('{}'), pathParameters: { platform: 'shopify', source } });
-    expect(asked).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
+    expect(sources).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
   });
 
   test('refuses a body above 6 MiB before it verifies anything', async () => {
@@ -241,11 +241,11 @@ describe('ingestWebhook with a front before the hooks', () => {
     const { deliveryId, body } = fresh();
     const verdict = authentic({ deliveryId });
     const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));
-    const kept = await row(deliveryId);
+    const storedRow = await row(deliveryId);
     return {
       statusCode,
-      kept: kept !== undefined,
-      shown: JSON.stringify(kept ?? {}).includes(headers['x-returns-front-secret'] || '-'),
+      stored: storedRow !== undefined,
+      shown: JSON.stringify(storedRow ?? {}).includes(headers['x-returns-front-secret'] || '-'),
     };
   };
 
@@ -257,6 +257,6 @@ describe('ingestWebhook with a front before the hooks', () => {
     ['an empty value, though the secret has one', { values: [''] }, { 'x-returns-front-secret': '' }, 503],
     ['any value, though the secret has none', { values: [] }, { 'x-returns-front-secret': value }, 503],
   ])('answers a delivery with %s', async (_, secret, headers, statusCode) => {
-    expect(await answered(secret, headers)).toEqual({ statusCode, kept: statusCode === 200, shown: false });
+    expect(await answered(secret, headers)).toEqual({ statusCode, stored: statusCode === 200, shown: false });
   });
 });

@@ -177,12 +177,12 @@ describe('ingestWebhook with a large body', () => {
   });
 
   test('retries a failed S3 request once', async () => {
-    let asked = 0;
-    await using s3 = await startServer(() => ((asked += 1) === 1 ? 'reset' : { status: 200 }));
+    let requests = 0;
+    await using s3 = await startServer(() => ((requests += 1) === 1 ? 'reset' : { status: 200 }));
     const { deliveryId, body } = fresh(noisy(500_000));
     const there = await receiverAt(s3.origin);
     expect(await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body))).toEqual(accepted);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     expect(await row(deliveryId)).toMatchObject({ status: 'received' });
   });
 

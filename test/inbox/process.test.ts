@@ -27,7 +27,7 @@ import {
   preparedOf,
   refusal,
   requestInput,
-  seen,
+  remote,
 } from './support.ts';
 
 const engines = await startEngines();
@@ -84,7 +84,7 @@ describe('processInbox', () => {
   });
 
   test('separates orders of two shops, and finds the delivery by the platform of its order', async () => {
-    const own = { ...preparedOf({ ...seen, platform: 'acme-two' }), order: { ...orderInput, platform: 'acme-two' } };
+    const own = { ...preparedOf({ ...remote, platform: 'acme-two' }), order: { ...orderInput, platform: 'acme-two' } };
     const { deliveryId, message, key } = await arrive();
     await run(backendWith().backend, answering(own))(batch(message), contextWith());
     expect(await row(deliveryId)).toMatchObject({ orderId: '7', orderPlatform: 'acme-two' });
@@ -105,19 +105,19 @@ describe('processInbox', () => {
   });
 
   test('passes the parsed body to the platform', async () => {
-    const seen: unknown[] = [];
+    const deliveries: unknown[] = [];
     const { message } = await arrive('{"name":"Grüße"}');
-    await run(backendWith().backend, async (delivery) => (seen.push(delivery), prepared))(
+    await run(backendWith().backend, async (delivery) => (deliveries.push(delivery), prepared))(
       batch(message),
       contextWith(),
     );
-    expect(seen).toEqual([{ source: 'shop.example', topic: 'returns/request', body: { name: 'Grüße' } }]);
+    expect(deliveries).toEqual([{ source: 'shop.example', topic: 'returns/request', body: { name: 'Grüße' } }]);
   });
 
   test('uses one idempotency key per request, and another after the shop has changed it', async () => {
     const { backend, calls } = backendWith();
     const { message } = await arrive();
-    const changed = { ...seen, lines: seen.lines.map((line) => ({ ...line, quantity: 1 })) };
+    const changed = { ...remote, lines: remote.lines.map((line) => ({ ...line, quantity: 1 })) };
     await run(backend)(batch(message), contextWith());
     await run(backend)(batch((await arrive()).message), contextWith());
     await run(backend, answering(preparedOf(changed)))(batch((await arrive()).message), contextWith());
@@ -161,8 +161,8 @@ describe('processInbox', () => {
     'reason_unknown',
   ])('parks a delivery that meets %s', async (code) => {
     const { deliveryId, message } = await arrive();
-    const place = code === 'currency_mismatch' ? 'registerOrder' : 'createReturn';
-    const answers = { [place]: () => refusal(code) };
+    const operation = code === 'currency_mismatch' ? 'registerOrder' : 'createReturn';
+    const answers = { [operation]: () => refusal(code) };
     expect(await run(backendWith(answers).backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: code });
     expect(await deadLetters()).toEqual([]);
@@ -242,8 +242,8 @@ describe('processInbox', () => {
       '{"key":"ORDER#acme#7"}',
       '{"key":"INBOX#acme#shop.example#returns#missing"}',
     ];
-    const odd = bodies.map((Body, index) => ({ MessageId: `odd-${index}`, ReceiptHandle: 'none', Body }));
-    expect(await run(backendWith().backend)(batch([...odd, ...message]), contextWith())).toEqual({
+    const malformed = bodies.map((Body, index) => ({ MessageId: `odd-${index}`, ReceiptHandle: 'none', Body }));
+    expect(await run(backendWith().backend)(batch([...malformed, ...message]), contextWith())).toEqual({
       batchItemFailures: [],
     });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
@@ -268,7 +268,7 @@ describe('processInbox', () => {
   });
 
   test('sends each step with the version that it was computed for, and refetches after a conflict', async () => {
-    const approved = { ...seen, status: 'approved' } as const;
+    const approved = { ...remote, status: 'approved' } as const;
     const looks: number[] = [];
     const { backend, calls } = backendWith({
       createReturn: () => refusal('duplicate_return', 'ret_1'),
@@ -279,7 +279,7 @@ describe('processInbox', () => {
     const look: Translator['refetchReturn'] = async () => {
       looks.push(calls.length);
       // The third refetch finds that the approval was withdrawn meanwhile.
-      return { ok: true, value: looks.length < 3 ? approved : { ...seen, status: 'requested' } };
+      return { ok: true, value: looks.length < 3 ? approved : { ...remote, status: 'requested' } };
     };
     const { deliveryId, message } = await arrive();
     await run(backend, answering(preparedOf(approved)), look)(batch(message), contextWith());
@@ -301,7 +301,7 @@ describe('processInbox', () => {
       approve: () => ({ ok: true, value: { body: ours({ status: 'expired' }) } }),
     });
     const { message } = await arrive();
-    await run(backend, answering(preparedOf({ ...seen, status: 'approved' })))(batch(message), contextWith());
+    await run(backend, answering(preparedOf({ ...remote, status: 'approved' })))(batch(message), contextWith());
     const scopes = calls.map(({ name, call }) => [name, call.caller.scopes]);
     expect(scopes.slice(1)).toEqual([
       ['createReturn', ['returns:write']],
@@ -310,7 +310,7 @@ describe('processInbox', () => {
   });
 
   test('parks a refusal of our return, and retries after repeated version conflicts', async () => {
-    const approved = answering(preparedOf({ ...seen, status: 'approved' }));
+    const approved = answering(preparedOf({ ...remote, status: 'approved' }));
     const first = await arrive();
     await run(backendWith({ approve: () => refusal('invalid_transition') }).backend, approved)(
       batch(first.message),
@@ -318,7 +318,7 @@ describe('processInbox', () => {
     );
     expect(await row(first.deliveryId)).toMatchObject({ status: 'parked', reason: 'invalid_transition' });
     const second = await arrive();
-    const look: Translator['refetchReturn'] = async () => ({ ok: true, value: { ...seen, status: 'approved' } });
+    const look: Translator['refetchReturn'] = async () => ({ ok: true, value: { ...remote, status: 'approved' } });
     await run(
       backendWith({ approve: () => refusal('version_mismatch') }).backend,
       approved,
@@ -334,7 +334,7 @@ describe('processInbox', () => {
     const look: Translator['refetchReturn'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({ createReturn: () => refusal('duplicate_return', 'ret_1') });
-    await run(backend, answering(preparedOf({ ...seen, status: 'approved' })), look)(batch(message), contextWith());
+    await run(backend, answering(preparedOf({ ...remote, status: 'approved' })), look)(batch(message), contextWith());
     expect(await row(deliveryId)).toMatchObject(expected);
   });
 
@@ -348,7 +348,7 @@ describe('processInbox', () => {
     };
     const { backend, calls } = backendWith();
     const { message } = await arrive();
-    await run(backend, answering(preparedOf(seen, [refund], [{ ...refund, externalId: '71' }])))(
+    await run(backend, answering(preparedOf(remote, [refund], [{ ...refund, externalId: '71' }])))(
       batch(message),
       contextWith(),
     );
@@ -358,7 +358,7 @@ describe('processInbox', () => {
     ]);
     const known = ours({ refunds: [{ external: { platform: 'acme', externalId: '70' } }] as never });
     const later = backendWith({ createReturn: () => ({ ok: true, value: { status: 201, body: known } }) });
-    await run(later.backend, answering(preparedOf(seen, [refund])))(batch((await arrive()).message), contextWith());
+    await run(later.backend, answering(preparedOf(remote, [refund])))(batch((await arrive()).message), contextWith());
     expect(later.calls.map(({ name }) => name)).toEqual(['registerOrder', 'createReturn']);
   });
 

@@ -63,7 +63,7 @@ const progress = async (source: string) => {
   return await readShopCheckpoint(session, { platform: 'shopify', source });
 };
 
-const announced = async (): Promise<readonly string[]> => {
+const enqueuedKeys = async (): Promise<readonly string[]> => {
   const all: string[] = [];
   for (;;) {
     const some = await messages();
@@ -81,29 +81,29 @@ describe('reconcile', () => {
     expect(await rows()).toContainEqual(
       expect.objectContaining({ source: shop, topic: 'returns/update', status: 'received', attempts: 0 }),
     );
-    expect(await announced()).toHaveLength(3);
+    expect(await enqueuedKeys()).toHaveLength(3);
     expect(await progress(shop)).toMatchObject({ version: 2, cursor: '2' });
     const again = await runOver(async () => ok({ found: ['a', 'b', 'c'].map(change), cursor: '2', more: false }));
     expect(again).toMatchObject({ found: 3, stored: 0 });
-    expect(await announced()).toEqual([]);
+    expect(await enqueuedKeys()).toEqual([]);
   });
 
   test('continues at the checkpoint, and begins a day ago for a new shop', async () => {
     const [shop = ''] = shops();
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const run = async () =>
       runOver(async (source, from) => {
-        asked.push([source, from]);
+        queries.push([source, from]);
         return ok({ found: [], cursor: 'here', more: false });
       });
     await run();
     await run();
     const since = expect.stringMatching(/^20.*Z$/);
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       [shop, { since }],
       [shop, { since, cursor: 'here' }],
     ]);
-    const [[, first]] = asked as [[string, { since: string }]];
+    const [[, first]] = queries as [[string, { since: string }]];
     expect(Math.abs(Date.now() - 24 * 3_600_000 - Date.parse(first.since))).toBeLessThan(60_000);
   });
 
@@ -113,7 +113,7 @@ describe('reconcile', () => {
     const both = await Promise.all([run(), run()]);
     expect(both[0].stored + both[1].stored).toBe(5);
     expect(await stored(shop)).toHaveLength(5);
-    expect(new Set(await announced()).size).toBe(5);
+    expect(new Set(await enqueuedKeys()).size).toBe(5);
     expect(await progress(shop)).toMatchObject({ cursor: '3' });
   });
 
@@ -177,14 +177,14 @@ describe('reconcile', () => {
     ['returns to an earlier value', async (cursor = '0') => String((Number(cursor) + 1) % 3)],
   ])('ends the run of a shop whose cursor %s, and reports it', async (_, move) => {
     shops();
-    const asked: unknown[] = [];
+    const cursors: unknown[] = [];
     const run = runOver(async (_source, { cursor }) => {
-      asked.push(cursor);
-      if (asked.length > 20) throw new Error('asked without end');
+      cursors.push(cursor);
+      if (cursors.length > 20) throw new Error('asked without end');
       return ok({ found: [], cursor: await move(cursor), more: true });
     });
     await expect(run).rejects.toMatchObject({ name: 'NotReconciled' });
-    expect(asked.length).toBeLessThan(6);
+    expect(cursors.length).toBeLessThan(6);
   });
 
   test('continues after a change with a name that the store refuses', async () => {
@@ -204,7 +204,7 @@ describe('reconcile', () => {
     const [shop = ''] = shops();
     expect(await runOver(pagesOf(['a']))).toMatchObject({ stored: 1, failed: 0 });
     expect(await stored(shop)).toEqual(['reconcile:a@1']);
-    expect(await announced()).toEqual([]);
+    expect(await enqueuedKeys()).toEqual([]);
     restoreEnvironment();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
     try {
@@ -212,16 +212,16 @@ describe('reconcile', () => {
     } finally {
       vi.useRealTimers();
     }
-    expect((await announced()).filter((key) => key.includes(shop))).toHaveLength(1);
+    expect((await enqueuedKeys()).filter((key) => key.includes(shop))).toHaveLength(1);
   });
 
   test('reads the pages of its shops in turn and postpones the rest when its time ends', async () => {
     const [endless = '', short = ''] = shops(2);
-    const asked: string[] = [];
+    const sources: string[] = [];
     const start = Date.now();
     const run = async () =>
       runOver(async (source, { cursor }) => {
-        asked.push(source);
+        sources.push(source);
         // A page takes a sixth of the function's time.
         vi.setSystemTime(Date.now() + 100_000);
         const at = Number(cursor ?? 0);
@@ -233,9 +233,9 @@ describe('reconcile', () => {
     } finally {
       vi.useRealTimers();
     }
-    expect(asked.filter((source) => source === short)).toHaveLength(2);
-    expect(asked.length).toBeLessThan(10);
-    expect(await progress(endless)).toMatchObject({ cursor: String(asked.length - 2) });
+    expect(sources.filter((source) => source === short)).toHaveLength(2);
+    expect(sources.length).toBeLessThan(10);
+    expect(await progress(endless)).toMatchObject({ cursor: String(sources.length - 2) });
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
-import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, remote } from './support.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const row: InboxRow = {
@@ -32,7 +32,7 @@ const refund: RemoteRefund = {
 const run = async (
   prepared: Prepared,
   answers: Parameters<typeof backendWith>[0],
-  look: Translator['refetchReturn'] = async () => ({ ok: true, value: seen }),
+  look: Translator['refetchReturn'] = async () => ({ ok: true, value: remote }),
 ) => {
   const { backend, calls } = backendWith(answers);
   const platform = platformWith({ prepare: async () => prepared, look });
@@ -42,16 +42,16 @@ const run = async (
 
 describe('runDelivery with two returns and a separate refund of one order', () => {
   const returns = ['gid://acme/Return/5', 'gid://acme/Return/6'].map((externalId) => ({
-    seen: { ...seen, externalId },
+    remote: { ...remote, externalId },
     refunds: [],
   }));
-  const both = { ...preparedOf(seen, [], [refund]), returns } as Prepared;
+  const both = { ...preparedOf(remote, [], [refund]), returns } as Prepared;
 
   test('continues with the other return and the refund when one return is refused', async () => {
-    let asked = 0;
+    let requests = 0;
     const createReturn = () => {
-      asked += 1;
-      return asked === 1
+      requests += 1;
+      return requests === 1
         ? refusal('quantity_exceeds_returnable')
         : { ok: true, value: { status: 201, body: ours({ returnId: 'ret_2' }) } };
     };
@@ -79,9 +79,9 @@ describe('runDelivery with two returns and a separate refund of one order', () =
 });
 
 test.each([
-  ['a return', preparedOf({ ...seen, orderId: '8' })],
-  ['a refund of a return', preparedOf(seen, [{ ...refund, orderId: '8' }])],
-  ['a refund', preparedOf(seen, [], [{ ...refund, platform: 'other' }])],
+  ['a return', preparedOf({ ...remote, orderId: '8' })],
+  ['a refund of a return', preparedOf(remote, [{ ...refund, orderId: '8' }])],
+  ['a refund', preparedOf(remote, [], [{ ...refund, platform: 'other' }])],
 ])('runDelivery parks %s of another order than the delivery’s', async (_, prepared) => {
   const { conclusion, names } = await run(prepared, {});
   expect(names).toEqual([]);
@@ -91,11 +91,11 @@ test.each([
 test.each([
   [
     'in the first snapshot',
-    { ...seen, orderId: '8', status: 'approved' as const },
-    seen,
+    { ...remote, orderId: '8', status: 'approved' as const },
+    remote,
     [{ ...refund, orderId: '8' }],
   ],
-  ['after a refetch', { ...seen, status: 'approved' as const }, { ...seen, orderId: '8', lines: [] }, []],
+  ['after a refetch', { ...remote, status: 'approved' as const }, { ...remote, orderId: '8', lines: [] }, []],
 ])(
   'runDelivery sends no step to a return that the platform reports for another order: %s',
   async (_, first, then, refunds) => {

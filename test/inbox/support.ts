@@ -17,13 +17,13 @@ export const orderInput = {
   observedAt: '2026-11-01T00:00:00Z',
 };
 /** A requested return on the platform. */
-export const seen: RemoteReturn = {
+export const remote: RemoteReturn = {
   platform: 'acme',
   externalId: 'gid://acme/Return/5',
   orderId: '7',
   status: 'requested',
   createdAt: '2026-11-02T00:00:00Z',
-  seenAt: '2026-11-03T00:00:00Z',
+  fetchedAt: '2026-11-03T00:00:00Z',
   initiatedBy: 'customer',
   lines: [{ orderLineId: '1', quantity: 2, reason: { code: 'other' } }],
   parcels: [],
@@ -33,14 +33,14 @@ export const seen: RemoteReturn = {
 /** The expected input of `createReturn` for it. */
 export const requestInput = {
   order: { platform: 'acme', orderId: '7' },
-  lines: seen.lines,
+  lines: remote.lines,
   managedBy: 'platform',
   initiatedBy: 'customer',
   channel: 'acme',
-  externalRefs: [{ platform: 'acme', id: seen.externalId }],
+  externalRefs: [{ platform: 'acme', id: remote.externalId }],
   observed: {
     platform: 'acme',
-    externalId: seen.externalId,
+    externalId: remote.externalId,
     occurredAt: '2026-11-02T00:00:00Z',
     status: 'requested',
   },
@@ -51,9 +51,9 @@ export const preparedOf = (
   one: RemoteReturn,
   refunds: readonly RemoteRefund[] = [],
   alone: readonly RemoteRefund[] = [],
-): Prepared => ({ kind: 'seen', order: orderInput, returns: [{ seen: one, refunds }], refunds: alone });
+): Prepared => ({ kind: 'snapshot', order: orderInput, returns: [{ remote: one, refunds }], refunds: alone });
 
-export const prepared = preparedOf(seen);
+export const prepared = preparedOf(remote);
 
 const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId: 'd-1' };
 
@@ -68,7 +68,7 @@ export const platformWith = (changes: {
   bodyNamesEvent: (topic) => topic === 'returns/request',
   topics: () => ({ 'returns/request': ['return'] }),
   prepare: changes.prepare ?? (async () => prepared),
-  refetchReturn: changes.look ?? (async () => ({ ok: true, value: seen })),
+  refetchReturn: changes.look ?? (async () => ({ ok: true, value: remote })),
 });
 
 /** Returns the only platform of a deployment. */

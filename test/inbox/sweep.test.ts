@@ -44,7 +44,7 @@ const strandRow = async (secondsAgo: number): Promise<InboxRow> => {
 
 const strand = async (secondsAgo: number): Promise<string> => inboxKey(await strandRow(secondsAgo));
 
-const announced = async (): Promise<readonly string[]> => {
+const enqueuedKeys = async (): Promise<readonly string[]> => {
   const all: string[] = [];
   for (;;) {
     const some = await messages();
@@ -57,31 +57,31 @@ describe('sweepInbox', () => {
   test('enqueues each delivery once that has waited for two minutes', async () => {
     const old = await strand(121);
     await strand(100);
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-    expect(await announced()).toEqual([old]);
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 1, failed: 0 });
+    expect(await enqueuedKeys()).toEqual([old]);
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 0, failed: 0 });
   });
 
   test('leaves deliveries alone that a worker has attempted', async () => {
-    const [postponed, settled, givenUp] = [await strandRow(300), await strandRow(300), await strandRow(300)];
+    const [postponed, settled, failed] = [await strandRow(300), await strandRow(300), await strandRow(300)];
     using session = openSession(ampleDeadline());
     await recordAttempt(session, postponed, 'received', 'shop_status_503');
     await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
-    await recordAttempt(session, givenUp, 'failed', 'shop_status_503');
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+    await recordAttempt(session, failed, 'failed', 'shop_status_503');
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 0, failed: 0 });
   });
 
   test('reads every partition, with more deliveries than one request returns', async () => {
     const keys = await Promise.all(Array.from({ length: 130 }, async () => strand(300)));
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 130, failed: 0 });
-    expect(await announced()).toEqual(keys.toSorted());
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 130, failed: 0 });
+    expect(await enqueuedKeys()).toEqual(keys.toSorted());
   });
 
   test('loses no delivery in two concurrent runs', async () => {
     const keys = await Promise.all(Array.from({ length: 30 }, async () => strand(300)));
     await Promise.all([sweepInbox({}, contextWith()), sweepInbox({}, contextWith())]);
-    expect([...new Set(await announced())]).toEqual(keys.toSorted());
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+    expect([...new Set(await enqueuedKeys())]).toEqual(keys.toSorted());
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 0, failed: 0 });
   });
 
   test('fails while the queue is missing, and enqueues the deliveries when it exists', async () => {
@@ -90,14 +90,14 @@ describe('sweepInbox', () => {
     stubEnvironment({ AWS_ENDPOINT_URL_SQS: nobody, INBOX_QUEUE_URL: `${nobody}/inbox` });
     await expect(sweepInbox({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
     restoreEnvironment();
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-    expect(await announced()).toEqual([key]);
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 1, failed: 0 });
+    expect(await enqueuedKeys()).toEqual([key]);
   });
 
   test('ends in time, and the next run continues', async () => {
     const key = await strand(300);
     await expect(sweepInbox({}, contextWith(5_000))).rejects.toMatchObject({ name: 'InboxNotSwept' });
-    expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
-    expect(await announced()).toEqual([key]);
+    expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 1, failed: 0 });
+    expect(await enqueuedKeys()).toEqual([key]);
   });
 });

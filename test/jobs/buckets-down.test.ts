@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** Longer than any test, so that only the fake clock ends an attempt. */
 const attemptMs = 600_000;
-const place = { bucket: 'files', key: 'pii/a/1', attemptMs };
+const location = { bucket: 'files', key: 'pii/a/1', attemptMs };
 
 /** Returns the bucket functions in a container where S3 responds as given. */
 const against = async (respond: Respond) => {
@@ -20,9 +20,9 @@ const against = async (respond: Respond) => {
   stubEnvironment({ AWS_ENDPOINT_URL_S3: server.origin, TABLE_NAME: 'unit' });
   const session = openSession(ampleDeadline());
   const tried = async () => [
-    await objects.deleteObject(session, place).then(() => 'deleted', nameOf),
-    await objects.putObject(session, place, Buffer.from('a')).then(() => 'kept', nameOf),
-    await objects.getObject(session, place).then(() => 'read', nameOf),
+    await objects.deleteObject(session, location).then(() => 'deleted', nameOf),
+    await objects.putObject(session, location, Buffer.from('a')).then(() => 'stored', nameOf),
+    await objects.getObject(session, location).then(() => 'read', nameOf),
     await objects
       .listKeys(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, attemptMs)
       .then((keys) => keys, nameOf),
@@ -76,6 +76,6 @@ describe('bucket', () => {
       }
       return method === 'DELETE' ? { status: 204 } : { status: 200, body: '<Key>pii/a/1</Key>' };
     });
-    expect(await bucket.tried()).toEqual(['deleted', 'kept', 'read', ['pii/a/1']]);
+    expect(await bucket.tried()).toEqual(['deleted', 'stored', 'read', ['pii/a/1']]);
   });
 });

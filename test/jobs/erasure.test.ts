@@ -19,7 +19,7 @@ import { evidenceKey } from '../../lib/store/personal/evidence.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { carryOut } from '../support/life-of-backend.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
 import { create, register, steps } from '../support/life.ts';
 import { inSoak } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
@@ -66,7 +66,7 @@ const said = (item: Item): string =>
     .join('\n');
 
 /** Returns the places in the table and in the buckets that contain a text. */
-const placesOf = async (text: string): Promise<string[]> => {
+const locationsOf = async (text: string): Promise<string[]> => {
   const rows = (await scan()).filter((item) => said(item).includes(text)).map(({ pk }) => pk.replace(/#.*/, ''));
   const files = await Promise.all(
     engines.bucketUrls.map(async (url) => {
@@ -105,7 +105,7 @@ const delivered = async (orderId: string, settlement: Settlement, large = false)
   await settleDelivery(session, row, settlement, new Date().toISOString());
 };
 
-type Told = { readonly order: OrderRef; readonly id: string; readonly customerId: string };
+type CustomerCase = { readonly order: OrderRef; readonly id: string; readonly customerId: string };
 
 /** Returns a call for a represented person, by a client that names the person. */
 const callFor = (orderId: string): Call => {
@@ -114,18 +114,22 @@ const callFor = (orderId: string): Call => {
 };
 
 /** Creates a return with all personal data of a customer: name, texts, a file, deliveries and onBehalfOf. */
-const lived = async (named = true): Promise<Told> => {
+const lived = async (named = true): Promise<CustomerCase> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const { orderId } = order;
   const customerId = `customer-of-${orderId}`;
   const customer = { ...(named && { id: customerId }), email: `${marker(orderId)}@example.com`, name: marker(orderId) };
   const facts = register(order, 3);
-  await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, callFor(orderId));
-  const asked = create(order, 2, randomUUID());
+  await executeRequest(backend, { ...facts, body: { ...facts.body, customer } }, callFor(orderId));
+  const creation = create(order, 2, randomUUID());
   const source = { system: 'web', code: 'other', label: marker(orderId) };
-  const { lines } = asked.body as { lines: readonly { reason: object }[] };
-  const told = lines.map((line) => ({ ...line, reason: { ...line.reason, source } }));
-  const created = await carryOut(backend, { ...asked, body: { ...asked.body, lines: told } }, callFor(orderId));
+  const { lines } = creation.body as { lines: readonly { reason: object }[] };
+  const labelledLines = lines.map((line) => ({ ...line, reason: { ...line.reason, source } }));
+  const created = await executeRequest(
+    backend,
+    { ...creation, body: { ...creation.body, lines: labelledLines } },
+    callFor(orderId),
+  );
   let now = { ...(created.reply.body as Output<'getReturn'>), order };
   const { returnId: id } = now;
   const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
@@ -133,11 +137,11 @@ const lived = async (named = true): Promise<Told> => {
     const request = step(now, randomUUID());
     const texts = Object.entries(words).filter(([name]) => name in (request.body ?? {}));
     const worded = { ...request, body: { ...request.body, ...Object.fromEntries(texts) } };
-    now = { ...((await carryOut(backend, worded, callFor(orderId))).reply.body as Output<'getReturn'>), order };
+    now = { ...((await executeRequest(backend, worded, callFor(orderId))).reply.body as Output<'getReturn'>), order };
   }
   const file = Buffer.from(marker(orderId));
-  const announced = { ...announcementOf(file), contentType: 'image/jpeg' as const };
-  const added = await backend.addAttachment({ returnId: id, ...announced }, callFor(orderId));
+  const announcement = { ...announcementOf(file), contentType: 'image/jpeg' as const };
+  const added = await backend.addAttachment({ returnId: id, ...announcement }, callFor(orderId));
   if (!added.ok) throw new Error(added.failure.detail);
   const key = evidenceKey({ id }, added.value.body.attachment.id);
   await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: file });
@@ -188,26 +192,26 @@ const erased = { persons: 1, files: 1, deliveries: 2 };
 
 describe('erasure', () => {
   it('deletes every byte of a customer, and nothing of others', async () => {
-    const [gone, other] = [await lived(), await lived()];
-    const { platform, orderId } = gone.order;
-    expect(await placesOf(marker(orderId))).toEqual(everywhere);
+    const [toErase, other] = [await lived(), await lived()];
+    const { platform, orderId } = toErase.order;
+    expect(await locationsOf(marker(orderId))).toEqual(everywhere);
     // A customer of another shop with the same id.
     const twin = { platform: 'other', orderId: randomUUID() };
     const facts = register(twin, 1);
-    const customer = { id: gone.customerId, name: marker(twin.orderId) };
-    await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
-    await carryOut(backend, create(twin, 1, randomUUID()), backendCall());
+    const customer = { id: toErase.customerId, name: marker(twin.orderId) };
+    await executeRequest(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
+    await executeRequest(backend, create(twin, 1, randomUUID()), backendCall());
 
-    const job = await erase({ platform, customerId: gone.customerId });
+    const job = await erase({ platform, customerId: toErase.customerId });
     expect(job).toMatchObject({
       status: 'done',
       progress: { passes: 2 },
       report: { erased: { ...erased, texts: expect.any(Number) }, kept: { returns: 1 } },
     });
     expect(job.report.erased.texts).toBeGreaterThan(3);
-    expect(await placesOf(marker(orderId))).toEqual([]);
-    expect(await placesOf(marker(other.order.orderId))).toEqual(everywhere);
-    expect(await placesOf(marker(twin.orderId))).toEqual(['PII']);
+    expect(await locationsOf(marker(orderId))).toEqual([]);
+    expect(await locationsOf(marker(other.order.orderId))).toEqual(everywhere);
+    expect(await locationsOf(marker(twin.orderId))).toEqual(['PII']);
   });
 
   it('leaves a return that is readable, verifiable and usable, without the customer', async () => {
@@ -278,19 +282,19 @@ describe('erasure', () => {
     expect(await exportedOf(id)).toMatchObject({ returnId: id, textsErasedThrough: version - 1 });
     const person = { id: customerId, name: 'somebody' };
     const again = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
-    await carryOut(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
+    await executeRequest(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
     expect((await read()).state.customer).toEqual(person);
   });
 
   it('emits an event without the customer', async () => {
     const { order, job } = await anErased();
     const { jobId: id, report } = job;
-    const told = await readDomainEvents(session, `ERASURE#${id}`, 0, 9);
+    const domainEvents = await readDomainEvents(session, `ERASURE#${id}`, 0, 9);
     expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
-    expect(told).toMatchObject([
+    expect(domainEvents).toMatchObject([
       { sequence: 1, type: 'privacy.erased', data: { jobId: id, ...report.erased, returns: 1 } },
     ]);
-    expect(JSON.stringify(told)).not.toContain(order.orderId);
+    expect(JSON.stringify(domainEvents)).not.toContain(order.orderId);
   });
 
   it('finds nothing the second time, except newer data', async () => {
@@ -306,14 +310,14 @@ describe('erasure', () => {
     await backend.addNote({ returnId: id, text: marker(order.orderId) }, backendCall());
     await delivered(order.orderId, { status: 'done', returnId: id, order });
     expect(await erase(subject)).toMatchObject({ report: { erased: { ...nothing, texts: 1, deliveries: 1 } } });
-    expect(await placesOf(marker(order.orderId))).toEqual([]);
+    expect(await locationsOf(marker(order.orderId))).toEqual([]);
   });
 
   it('counts without deleting and without an event, in a dry run', async () => {
     const { order, customerId } = await lived();
     const subject = { platform: 'web', customerId };
     const counted = await erase({ ...subject, countOnly: true });
-    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+    expect(await locationsOf(marker(order.orderId))).toEqual(everywhere);
     expect(await readDomainEvents(session, `ERASURE#${counted.jobId}`, 0, 9)).toEqual([]);
     const { report } = await erase(subject);
     expect(counted).toMatchObject({
@@ -324,18 +328,18 @@ describe('erasure', () => {
 
   it('erases the buyer of an order when the shop names no customer', async () => {
     const { order } = await lived(false);
-    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+    expect(await locationsOf(marker(order.orderId))).toEqual(everywhere);
     expect(await erase(order)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
-    expect(await placesOf(marker(order.orderId))).toEqual([]);
+    expect(await locationsOf(marker(order.orderId))).toEqual([]);
   });
 
   it('includes data of the order that was stored before the shop named the customer', async () => {
     const { order, customerId } = await lived(false);
     const facts = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
-    await carryOut(backend, facts, backendCall());
-    await carryOut(backend, create(order, 1, randomUUID()), backendCall());
+    await executeRequest(backend, facts, backendCall());
+    await executeRequest(backend, create(order, 1, randomUUID()), backendCall());
     await erase({ platform: 'web', customerId });
-    expect(await placesOf(marker(order.orderId))).toEqual([]);
+    expect(await locationsOf(marker(order.orderId))).toEqual([]);
   });
 
   it('continues after a worker died, and deletes data that arrived meanwhile', async () => {
@@ -350,7 +354,7 @@ describe('erasure', () => {
     await deliver(messages);
     // Each item was counted exactly once.
     expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
-    expect(await placesOf(marker(order.orderId))).toEqual([]);
+    expect(await locationsOf(marker(order.orderId))).toEqual([]);
   });
 
   // The previous test sends each message twice at once.
@@ -369,7 +373,7 @@ describe('erasure', () => {
     expect(await backend.cancelJob({ jobId }, backendCall())).toMatchObject({ ok: true });
     await workOff();
     expect(await jobOf(jobId)).toMatchObject({ status: 'cancelled' });
-    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+    expect(await locationsOf(marker(order.orderId))).toEqual(everywhere);
   });
 
   it.each(inSoak('accepts an erased delivery when it arrives again'))('%s', async () => {
@@ -379,14 +383,14 @@ describe('erasure', () => {
     const { pk: _, sk: __, runs: ___, ...again } = row as unknown as InboxRow & Item;
     const stored = await storeDelivery(session, { ...again, status: 'received' }, { markBody: true });
     expect(stored.kind).toBe('new');
-    expect(await placesOf(marker(order.orderId))).toEqual(['INBOX']);
+    expect(await locationsOf(marker(order.orderId))).toEqual(['INBOX']);
   });
 
   it.each([
     [{}, '/customerId', 'required'],
     [{ customerId: '7', orderId: '8' }, '/orderId', 'unexpected'],
   ])('needs exactly one of the fields: %o', async (subject, path, code) => {
-    const asked = await backend.eraseCustomer({ platform: 'web', ...subject }, backendCall());
-    expect(asked).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path, code }] } });
+    const answer = await backend.eraseCustomer({ platform: 'web', ...subject }, backendCall());
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path, code }] } });
   });
 });

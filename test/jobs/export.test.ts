@@ -162,8 +162,8 @@ describe('export', () => {
     });
     expect(job.files?.map(({ name, rows: count }) => [name, count])).toEqual([['all.csv', rows.length]]);
     expect(job.progress.rows).toBe(rows.length);
-    const asked = small.flatMap((state) => state.lines.map((line) => [state.id, line.id].join(' ')));
-    expect(rows.map(({ returnId, lineId }) => `${returnId} ${lineId}`).toSorted()).toEqual(asked.toSorted());
+    const expectedRows = small.flatMap((state) => state.lines.map((line) => [state.id, line.id].join(' ')));
+    expect(rows.map(({ returnId, lineId }) => `${returnId} ${lineId}`).toSorted()).toEqual(expectedRows.toSorted());
     const [line] = template.lines;
     expect(rows.find(({ returnId, lineId }) => returnId === small[5]?.id && lineId === line?.id)).toMatchObject({
       platform: 'web',

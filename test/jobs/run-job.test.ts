@@ -19,7 +19,7 @@ import { writePolicyVersion } from '../../lib/store/policies/policies.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
+import { allowing, factsAfter, storedDecision, millisecondsOfDay } from './seed.ts';
 import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
@@ -58,7 +58,7 @@ const days = runsEveryCase() ? 10 : 5;
 const size = 40 * days;
 /** Forty decisions on each day, requested 1 to 40 days after delivery. Ten of each day are too late. */
 const seeded = Array.from({ length: size }, (_, index) =>
-  keptDecision(thirty, factsAfter((index % 40) + 1, noon - Math.floor(index / 40) * millisecondsOfDay + index)),
+  storedDecision(thirty, factsAfter((index % 40) + 1, noon - Math.floor(index / 40) * millisecondsOfDay + index)),
 );
 for (let index = 0; index < seeded.length; index += 100)
   await transact(session, seeded.slice(index, index + 100).map(writeDecision));
@@ -220,9 +220,9 @@ describe('backtest', () => {
 
   it('names decisions that are not reproducible or whose version is deleted, and continues', async () => {
     const time = Date.parse('2026-08-01T12:00:00Z');
-    const spoiled = { ...keptDecision(thirty, factsAfter(1, time)), digest: 'another' };
-    const orphaned = keptDecision({ ...thirty, version: 9 }, factsAfter(1, time + 1));
-    const sound = keptDecision(thirty, factsAfter(1, time + 2));
+    const spoiled = { ...storedDecision(thirty, factsAfter(1, time)), digest: 'another' };
+    const orphaned = storedDecision({ ...thirty, version: 9 }, factsAfter(1, time + 1));
+    const sound = storedDecision(thirty, factsAfter(1, time + 2));
     await transact(session, [spoiled, orphaned, sound].map(writeDecision));
     const id = await begun(allowing(20), { from: '2026-08-01T00:00:00Z', until: '2026-08-02T00:00:00Z' });
     await workOff();
@@ -246,9 +246,9 @@ describe('backtest', () => {
       refund: 0,
     };
     const decisions = [
-      { ...keptDecision(thirty, factsAfter(1, time)), shadow },
-      { ...keptDecision(thirty, factsAfter(1, time + 1)), shadow: { ...shadow, version: 3 } },
-      keptDecision(thirty, factsAfter(1, time + 2)),
+      { ...storedDecision(thirty, factsAfter(1, time)), shadow },
+      { ...storedDecision(thirty, factsAfter(1, time + 1)), shadow: { ...shadow, version: 3 } },
+      storedDecision(thirty, factsAfter(1, time + 2)),
     ];
     await transact(session, decisions.map(writeDecision));
     const id = await begun(allowing(30), {
@@ -272,7 +272,7 @@ describe('backtest', () => {
       await table.send(new DeleteCommand({ TableName: engines.table, Key: { pk: `JOB#${id}`, sk: 'DRAFT' } }));
       return id;
     };
-    const given = (failure: JobFailure) => ({ status: 'failed', failure });
+    const failedWith = (failure: JobFailure) => ({ status: 'failed', failure });
 
     it('is tried three times, and fails with the failed partition', async () => {
       const id = await broken();
@@ -284,7 +284,7 @@ describe('backtest', () => {
         expect(await outcome(id)).toMatchObject({ status: 'open' });
       }
       expect(await deliver([message], undefined, 3)).toHaveLength(1);
-      expect(await outcome(id)).toMatchObject(given({ code: 'internal_error', part: shard }));
+      expect(await outcome(id)).toMatchObject(failedWith({ code: 'internal_error', part: shard }));
     });
 
     it('fails in the next worker when three workers died without an error', async () => {
@@ -293,7 +293,7 @@ describe('backtest', () => {
       if (message === undefined) throw new Error('nothing was sent');
       const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
       expect(await deliver([message], undefined, 4)).toHaveLength(1);
-      expect(await outcome(id)).toMatchObject(given({ code: 'timeout', part: shard }));
+      expect(await outcome(id)).toMatchObject(failedWith({ code: 'timeout', part: shard }));
     });
 
     it('keeps its final status when a late message arrives', async () => {

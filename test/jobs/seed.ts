@@ -49,7 +49,7 @@ export const factsAfter = (days: number, requestedAt: number, seller = 'own'): F
 });
 
 /** Returns the stored decision of a version. */
-export const keptDecision = (
+export const storedDecision = (
   {
     policyId,
     version,

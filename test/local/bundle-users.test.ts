@@ -11,7 +11,7 @@ const hashOf = (digit: number): string => String(digit).repeat(20);
 const endedPid = (): number => spawnSync(process.execPath, ['--version']).pid;
 
 /** Returns the remaining entries of 0 to 5, of which 0 is the oldest. */
-const kept = async () => {
+const remainingEntries = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundles-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'users'));
@@ -27,13 +27,13 @@ const kept = async () => {
 
 describe('bundle retention', () => {
   test('leaves the newest three bundles', async () => {
-    const { folder, entries } = await kept();
+    const { folder, entries } = await remainingEntries();
     await pruneBundles(folder);
     expect(await entries()).toEqual([3, 4, 5].map(hashOf));
   });
 
   test('leaves old bundles that a running process uses, and removes those of an ended process', async () => {
-    const { folder, entries } = await kept();
+    const { folder, entries } = await remainingEntries();
     await writeFile(join(folder, 'users', `${hashOf(0)}.${process.pid}`), '');
     await writeFile(join(folder, 'users', `${hashOf(1)}.${endedPid()}`), '');
     await pruneBundles(folder);
@@ -42,7 +42,7 @@ describe('bundle retention', () => {
   });
 
   test('removes the draft of an ended build, and leaves that of a running one', async () => {
-    const { folder, entries } = await kept();
+    const { folder, entries } = await remainingEntries();
     const drafts = [`.${process.pid}-a1`, `.${endedPid()}-b2`];
     for (const draft of drafts) await mkdir(join(folder, draft));
     await pruneBundles(folder);

@@ -13,8 +13,8 @@ const buses = (Properties: object = {}) =>
   ).ofType('AWS::Events::EventBus');
 
 const start = async () => {
-  const seen: StoredEvent[] = [];
-  const bridge = await startEventBridge(0, (event) => seen.push(event));
+  const events: StoredEvent[] = [];
+  const bridge = await startEventBridge(0, (event) => events.push(event));
   bridge.createBuses(buses());
   const clients: EventBridgeClient[] = [];
   const put = async (Entries: PutEventsRequestEntry[], endpoint = bridge.url, accessKeyId = 'local') => {
@@ -31,7 +31,7 @@ const start = async () => {
     const response = await fetch(`${bridge.url}/events${query}`);
     return { status: response.status, body: (await response.json()) as { events: StoredEvent[] } };
   };
-  return { url: bridge.url, put, look, seen };
+  return { url: bridge.url, put, look, events };
 };
 
 const entry = {
@@ -43,7 +43,7 @@ const entry = {
 
 describe('EventBridge emulator', () => {
   test('accepts an event, reports it, and lists it', async () => {
-    const { put, look, seen } = await start();
+    const { put, look, events } = await start();
     const Time = new Date('2026-11-22T12:00:00Z');
     const { FailedEntryCount, Entries = [] } = await put([
       { ...entry, Time, Resources: ['ret_1'] },
@@ -67,7 +67,7 @@ describe('EventBridge emulator', () => {
       },
     });
     expect((await look('?after=1')).body.events).toEqual([second]);
-    expect(seen).toEqual([first, second]);
+    expect(events).toEqual([first, second]);
     expect((await look('?after=-1')).status).toBe(400);
   });
 
@@ -119,8 +119,8 @@ describe('EventBridge emulator', () => {
   test('stores the last ten thousand events', () => {
     const { put, after } = openBuses();
     for (let count = 0; count < 10_003; count += 1) put({ ...entry, EventBusName: 'default' }, 0);
-    const kept = after(0);
-    expect([kept.length, kept[0]?.number, after(10_000).length]).toEqual([10_000, 4, 3]);
+    const stored = after(0);
+    expect([stored.length, stored[0]?.number, after(10_000).length]).toEqual([10_000, 4, 3]);
   });
 
   test('refuses an unknown property of a bus', () => {
@@ -130,21 +130,25 @@ describe('EventBridge emulator', () => {
   });
 
   test('lets a function put events only where its role permits', async () => {
-    const { url, put, seen } = await start();
+    const { url, put, events } = await start();
     const resource = 'arn:aws:events:eu-central-1:000000000000:event-bus/returns';
-    const identity = { function: 'tell', arn: 'arn:tell', permissions: [{ action: 'events:PutEvents', resource }] };
+    const identity = {
+      function: 'publish',
+      arn: 'arn:publish',
+      permissions: [{ action: 'events:PutEvents', resource }],
+    };
     const guard = await startGuard({
       upstream: { dynamodb: '', sqs: '', secretsManager: '', eventBridge: url },
-      identities: new Map([['tell', identity]]),
+      identities: new Map([['publish', identity]]),
       partitionKeys: new Map(),
     });
     onTestFinished(guard.close);
     // Refusals are written to the log of their mode.
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect((await put([entry], guard.url, 'tell')).FailedEntryCount).toBe(0);
-    await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'tell')).rejects.toMatchObject({
+    expect((await put([entry], guard.url, 'publish')).FailedEntryCount).toBe(0);
+    await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'publish')).rejects.toMatchObject({
       name: 'AccessDeniedException',
     });
-    expect(seen).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 });

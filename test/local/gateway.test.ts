@@ -140,13 +140,13 @@ describe('authorizer', () => {
     expect((await read(await token())).status).toBe(200);
   });
 
-  const past = Math.floor(Date.now() / 1000) - 1;
+  const passed = Math.floor(Date.now() / 1000) - 1;
   const other = createIdentityState().jwks.keys[0] as JWK;
   test.each<[string, () => Promise<string>, string]>([
-    ['an expired token', () => token({ exp: past }), 'the token has expired'],
+    ['an expired token', () => token({ exp: passed }), 'the token has expired'],
     ['a token without an expiry', () => token({ exp: undefined }), 'the claim exp is invalid'],
-    ['a token that is not valid yet', () => token({ nbf: past + 3600 }), 'the claim nbf is invalid'],
-    ['a token from the future', () => token({ iat: past + 3600 }), 'the token was issued in the future'],
+    ['a token that is not valid yet', () => token({ nbf: passed + 3600 }), 'the claim nbf is invalid'],
+    ['a token from the future', () => token({ iat: passed + 3600 }), 'the token was issued in the future'],
     ['a token of another issuer', () => token({ iss: 'https://elsewhere.example' }), 'the token has an invalid issuer'],
     ['a token for another audience', () => token({ aud: otherAudience }), 'the token does not have a valid audience'],
     [
@@ -326,8 +326,8 @@ describe('response', () => {
     [[1, 2], '[1,2]'],
     ['{"a":1}', '{"a":1}'],
     [null, 'null'],
-  ])('is inferred from %j', async (given, text) => {
-    answer = () => given;
+  ])('is inferred from %j', async (result, text) => {
+    answer = () => result;
     const inferred = await call('/open');
     expect(inferred).toMatchObject({ status: 200, text });
     expect(inferred.headers.get('content-type')).toBe('application/json');

@@ -14,7 +14,7 @@ const start = async () => {
   const provider = await startIdentityProvider(state, 0, (request) => requests.push(request));
   onTestFinished(() => provider.close());
   const secretOf = (id: string) => state.clients.find(({ clientId }) => clientId === id)?.clientSecret ?? '';
-  const ask = async (form: Record<string, string>) => {
+  const requestToken = async (form: Record<string, string>) => {
     const client_id = form['client_id'] ?? 'returns-reader';
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -26,13 +26,13 @@ const start = async () => {
     const response = await fetch(provider.tokenUrl, { method: 'POST', body });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  return { file, state, provider, requests, ask };
+  return { file, state, provider, requests, requestToken };
 };
 
 describe('local identity provider', () => {
   test('issues access tokens like the service does', async () => {
-    const { provider, ask, requests } = await start();
-    const { status, body } = await ask({});
+    const { provider, requestToken, requests } = await start();
+    const { status, body } = await requestToken({});
     expect({ status, body }).toEqual({
       status: 200,
       body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: 'returns:read' },
@@ -49,11 +49,11 @@ describe('local identity provider', () => {
   });
 
   test('issues tokens for one other API on request, and for no third one', async () => {
-    const { ask } = await start();
-    const { body } = await ask({ resource: otherAudience });
+    const { requestToken } = await start();
+    const { body } = await requestToken({ resource: otherAudience });
     const [, payload = ''] = String(body['access_token']).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ aud: otherAudience });
-    expect(await ask({ resource: 'https://third.example' })).toMatchObject({
+    expect(await requestToken({ resource: 'https://third.example' })).toMatchObject({
       status: 400,
       body: { error: 'invalid_target' },
     });
@@ -65,8 +65,8 @@ describe('local identity provider', () => {
     ['a scope that the client may not have', { scope: 'returns:write' }, 400, 'invalid_scope'],
     ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ])('refuses %s', async (_, form, status, error) => {
-    const { ask, requests } = await start();
-    expect(await ask(form)).toMatchObject({ status, body: { error } });
+    const { requestToken, requests } = await start();
+    expect(await requestToken(form)).toMatchObject({ status, body: { error } });
     expect(requests).toMatchObject([{ status }]);
   });
 

@@ -35,9 +35,9 @@ beforeAll(async () => {
     functions: [spec],
     port: 0,
     invoke: async (name, event, trigger, requestId = '') => {
-      const given: unknown = JSON.parse(String(event));
-      invocations.push({ arn: name, event: given, trigger, requestId });
-      return run(given);
+      const payload: unknown = JSON.parse(String(event));
+      invocations.push({ arn: name, event: payload, trigger, requestId });
+      return run(payload);
     },
   });
   client = new LambdaClient({

@@ -61,7 +61,7 @@ type Signing = {
 const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
   const {
     method = 'PUT',
-    bucket: place = bucket,
+    bucket: bucketName = bucket,
     key = 'pii/a/1',
     as = 'writer',
     secret = 'local',
@@ -77,7 +77,7 @@ const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
     sha256: new DynamoDBClient(clientSettings).config.sha256,
     uriEscapePath: false,
   });
-  const path = `/${place}/${key}`;
+  const path = `/${bucketName}/${key}`;
   const { query: signed } = await signer.presign(
     {
       method,

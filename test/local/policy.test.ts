@@ -33,16 +33,16 @@ describe('permissionsOf', () => {
     expect(permissionsOf(roleWith(allow))).toEqual([{ action: 'sqs:SendMessage', resource: 'arn:q' }]);
   });
 
-  const place = '/Resources/Role/Properties/Policies/0/PolicyDocument/Statement/0';
+  const path = '/Resources/Role/Properties/Policies/0/PolicyDocument/Statement/0';
   test.each([
-    ['a denial', { ...allow, Effect: 'Deny' }, {}, `${place}/Effect`],
-    ['all but some actions', { ...allow, NotAction: 'sqs:SendMessage' }, {}, `${place}/NotAction`],
-    ['another key of a condition', { ...allow, Condition: { StringEquals: { a: 'b' } } }, {}, `${place}/Condition`],
+    ['a denial', { ...allow, Effect: 'Deny' }, {}, `${path}/Effect`],
+    ['all but some actions', { ...allow, NotAction: 'sqs:SendMessage' }, {}, `${path}/NotAction`],
+    ['another key of a condition', { ...allow, Condition: { StringEquals: { a: 'b' } } }, {}, `${path}/Condition`],
     [
       'keys that a request may leave out',
       { ...allow, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } } },
       {},
-      `${place}/Condition`,
+      `${path}/Condition`,
     ],
     ['a managed policy', allow, { ManagedPolicyArns: ['arn:p'] }, '/Resources/Role/Properties/ManagedPolicyArns'],
   ])('fails for an unknown element: %s', (_, statement, properties, message) => {

@@ -4,8 +4,8 @@ import type { WebhookReceived } from '../../lib/local/events.ts';
 import { startReceiver } from '../../lib/local/demo/receiver.ts';
 
 const start = async () => {
-  const seen: WebhookReceived[] = [];
-  const receiver = await startReceiver(0, (webhook) => seen.push(webhook));
+  const webhooks: WebhookReceived[] = [];
+  const receiver = await startReceiver(0, (webhook) => webhooks.push(webhook));
   onTestFinished(receiver.close);
   const secret = newSecret();
   const post = async (content: unknown, { id = 'evt_1', at = Date.now(), by = [secret] }: Signing = {}) => {
@@ -15,7 +15,7 @@ const start = async () => {
     const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
     return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
   };
-  return { ...receiver, secret, post, seen };
+  return { ...receiver, secret, post, webhooks };
 };
 
 type Signing = { readonly id?: string; readonly at?: number; readonly by?: readonly string[] };
@@ -31,11 +31,11 @@ const event = { specversion: '1.0', type: 'returns.return.approved', subject: 'r
 
 describe('local webhook receiver', () => {
   test('accepts an event with a valid signature, and reports a repeat', async () => {
-    const { trust, secret, post, seen } = await start();
+    const { trust, secret, post, webhooks } = await start();
     trust(secret);
     expect([await post(event), await post(event)]).toEqual([204, 204]);
     const verified = { type: 'webhook', status: 204, verdict: 'verified', id: 'evt_1', at: expect.any(Number) };
-    expect(seen).toEqual(
+    expect(webhooks).toEqual(
       [false, true].map((isRepeated) => ({
         ...verified,
         isRepeated,
@@ -55,9 +55,9 @@ describe('local webhook receiver', () => {
   });
 
   test('asks for a retry while it does not have the secret', async () => {
-    const { post, seen } = await start();
+    const { post, webhooks } = await start();
     expect(await post(event)).toBe(503);
-    expect(seen).toEqual([{ type: 'webhook', status: 503, verdict: 'no_usable_secret', at: expect.any(Number) }]);
+    expect(webhooks).toEqual([{ type: 'webhook', status: 503, verdict: 'no_usable_secret', at: expect.any(Number) }]);
   });
 
   test.each([
@@ -69,10 +69,10 @@ describe('local webhook receiver', () => {
     ['no CloudEvent', { ...event, specversion: '0.3' }, {}, 400, 'not_a_cloud_event'],
     ['too large', 'x'.repeat(600_000), {}, 413, 'too_large'],
   ])('refuses an event that is %s', async (_, content, signing, status, verdict) => {
-    const { trust, secret, post, seen } = await start();
+    const { trust, secret, post, webhooks } = await start();
     trust(secret);
     expect(await post(content, signing)).toBe(status);
-    expect(seen).toEqual([{ type: 'webhook', status, verdict, at: expect.any(Number) }]);
+    expect(webhooks).toEqual([{ type: 'webhook', status, verdict, at: expect.any(Number) }]);
   });
 
   test('refuses other methods, and an invalid secret', async () => {

@@ -17,8 +17,8 @@ import type { SecretsCalled } from '../../lib/local/events.ts';
 import { temporaryDirectory } from './support.ts';
 
 const start = async (file?: string) => {
-  const kept = file ?? join(await temporaryDirectory(), 'secrets.json');
-  const secrets = await openSecrets(kept);
+  const secretsFile = file ?? join(await temporaryDirectory(), 'secrets.json');
+  const secrets = await openSecrets(secretsFile);
   const calls: Omit<SecretsCalled, 'type'>[] = [];
   const server = await startSecretsManager(secrets, 0, (call) => calls.push(call));
   const client = new SecretsManagerClient({ ...clientSettings, endpoint: server.url, maxAttempts: 1 });
@@ -28,7 +28,7 @@ const start = async (file?: string) => {
   });
   const get = async (SecretId: string, VersionStage?: string, VersionId?: string) =>
     client.send(new GetSecretValueCommand({ SecretId, VersionStage, VersionId }));
-  return { file: kept, secrets, client, calls, get, server };
+  return { file: secretsFile, secrets, client, calls, get, server };
 };
 
 describe('Secrets Manager emulator', () => {

@@ -19,7 +19,7 @@ const filtered = (...patterns: readonly object[]) => ({
 
 describe('stream mapping', () => {
   test('is read as osls writes it, and left out of the mappings of queues', () => {
-    const given = {
+    const properties = {
       BatchSize: 50,
       BisectBatchOnFunctionError: true,
       MaximumBatchingWindowInSeconds: 2,
@@ -29,16 +29,16 @@ describe('stream mapping', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ...toDead,
     };
-    expect(mappings(given)).toEqual([
+    expect(mappings(properties)).toEqual([
       {
         id: 'Mapping',
         tableName: 'returns-standalone-Table',
         streamArn: expect.stringContaining('table/returns-standalone-Table/stream/'),
-        function: expect.objectContaining({ key: 'tell' }),
+        function: expect.objectContaining({ key: 'publish' }),
         startingPosition: 'TRIM_HORIZON',
         batchSize: 50,
         windowMs: 2_000,
-        lanes: 4,
+        parallelization: 4,
         reportsFailures: true,
         bisects: true,
         maxRetries: 5,
@@ -46,7 +46,7 @@ describe('stream mapping', () => {
         wants: expect.any(Function),
       },
     ]);
-    const deployment = deployed(given);
+    const deployment = deployed(properties);
     expect(mappingsOf(deployment, functionSpecs(deployment))).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('stream mapping', () => {
     template.Resources.Role.Properties.Policies[0]?.PolicyDocument.Statement.pop();
     const deployment = deploy(template, { mode: 'standalone', parameters: {}, sqs: '' });
     expect(() => streamMappingsOf(deployment, functionSpecs(deployment))).toThrow(
-      'the role of returns-dev-tell does not permit sqs:SendMessage',
+      'the role of returns-dev-publish does not permit sqs:SendMessage',
     );
   });
 });

@@ -23,7 +23,7 @@ describe('stream poller', () => {
     await world.put('a', 'HISTORY#1', { changed: true });
     await world.put('a', 'HISTORY#2');
     await world.remove('a', 'HISTORY#2');
-    const { events, batches } = await world.feed(() => null);
+    const { events, batches } = await world.startPolling(() => null);
     await expect.poll(() => batches().flat()).toEqual(['a/HISTORY#1', 'a/HISTORY#2']);
     expect(events[0]?.Records[0]).toEqual({
       eventID: expect.any(String),
@@ -49,10 +49,10 @@ describe('stream poller', () => {
     expect(
       Math.abs((events[0]?.Records[0]?.dynamodb?.ApproximateCreationDateTime ?? 0) - Date.now() / 1000),
     ).toBeLessThan(60);
-    expect(world.told[0]).toMatchObject({
+    expect(world.received[0]).toMatchObject({
       type: 'records',
       table: 'returns-standalone-Table',
-      function: 'tell',
+      function: 'publish',
       records: 2,
     });
   });
@@ -60,22 +60,22 @@ describe('stream poller', () => {
   test('invokes a function of a file, and reports it as invoked by a stream', async () => {
     const world = await startWorld();
     await world.put('a', '1');
-    const invoked = await world.feedFile('export const handler = async ({ Records }) => Records.length;');
-    await expect.poll(() => invoked).toEqual([expect.objectContaining({ function: 'tell', trigger: 'stream' })]);
+    const invoked = await world.startFilePolling('export const handler = async ({ Records }) => Records.length;');
+    await expect.poll(() => invoked).toEqual([expect.objectContaining({ function: 'publish', trigger: 'stream' })]);
     expect(invoked[0]).not.toHaveProperty('error');
   });
 
   test('dead-letters a batch that fails too often with Lambda’s error, and continues with the next one', async () => {
     const world = await startWorld({ BatchSize: 2, MaximumRetryAttempts: 2, ...toDead });
     for (const sk of ['1', '2', '3']) await world.put('a', sk);
-    const { events, batches } = await world.feed((event) => (namesIn(event).includes('a/1') ? fail() : null));
+    const { events, batches } = await world.startPolling((event) => (namesIn(event).includes('a/1') ? fail() : null));
     await expect.poll(batches).toEqual([names(1, 2), names(1, 2), names(1, 2), names(3)]);
     const [first] = events;
     expect(await world.dead()).toEqual([
       {
         requestContext: {
           requestId: expect.any(String),
-          functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-tell',
+          functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-publish',
           condition: 'RetryAttemptsExhausted',
           approximateInvokeCount: 3,
         },
@@ -99,7 +99,7 @@ describe('stream poller', () => {
     const world = await startWorld({ MaximumRecordAgeInSeconds: 60, ...toDead });
     await world.put('a', '1');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
-    const { batches } = await world.feed(() => null);
+    const { batches } = await world.startPolling(() => null);
     const [message] = await world.dead();
     vi.useRealTimers();
     expect(message).toMatchObject({ requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 } });
@@ -111,7 +111,7 @@ describe('stream poller', () => {
     const world = await startWorld(reported);
     for (const sk of ['1', '2', '3', '4']) await world.put('a', sk);
     let failures = 2;
-    const { batches } = await world.feed((event) => {
+    const { batches } = await world.startPolling((event) => {
       failures -= 1;
       const failed = ['a/4', 'a/3'].map((name) => ({ itemIdentifier: sequenceNumberOf(event, name) }));
       return { batchItemFailures: failures < 0 ? [] : failed };
@@ -123,7 +123,7 @@ describe('stream poller', () => {
     const world = await startWorld({ BisectBatchOnFunctionError: true, MaximumRetryAttempts: 1, ...toDead });
     for (const sk of ['1', '2', '3', '4']) await world.put('a', sk);
     const done: string[] = [];
-    await world.feed((event) => (namesIn(event).includes('a/3') ? fail() : void done.push(...namesIn(event))));
+    await world.startPolling((event) => (namesIn(event).includes('a/3') ? fail() : void done.push(...namesIn(event))));
     await expect.poll(() => done).toEqual(names(1, 2, 4));
     expect((await world.dead()).map(({ DDBStreamBatchInfo }) => DDBStreamBatchInfo)).toEqual([
       expect.objectContaining({ batchSize: 1 }),
@@ -137,7 +137,7 @@ describe('stream poller', () => {
     for (const text of ['1', '2', '3']) {
       for (let item = 0; item < 12; item += 1) await world.put('b', String(item), { text });
     }
-    await world.feed(({ Records }) => {
+    await world.startPolling(({ Records }) => {
       const { Keys, NewImage } = Records[0]?.dynamodb ?? {};
       if (Keys?.['pk']?.S === 'a') return fail();
       return void done.push(`${Keys?.['sk']?.S}:${NewImage?.['text']?.S}`);
@@ -152,14 +152,14 @@ describe('stream poller', () => {
   test('continues after the processed records on a restart, and delivers the others again', async () => {
     const world = await startWorld({ BatchSize: 1, ...reported });
     for (const sk of ['1', '2']) await world.put('a', sk);
-    const first = await world.feed((event) => (namesIn(event).includes('a/2') ? fail() : null));
+    const first = await world.startPolling((event) => (namesIn(event).includes('a/2') ? fail() : null));
     await expect.poll(() => first.batches().flat()).toContain('a/2');
     await first.close();
     await world.put('a', '3');
-    const second = await world.feed(() => null);
+    const second = await world.startPolling(() => null);
     await expect.poll(second.batches).toEqual([names(2), names(3)]);
     await second.close();
-    const third = await world.feed(() => null);
+    const third = await world.startPolling(() => null);
     await world.put('a', '4');
     await expect.poll(third.batches).toEqual([names(4)]);
   });
@@ -167,7 +167,7 @@ describe('stream poller', () => {
   test('starts at new records with the position LATEST', async () => {
     const world = await startWorld({ StartingPosition: 'LATEST' });
     await world.put('a', 'old');
-    const { batches } = await world.feed(() => null);
+    const { batches } = await world.startPolling(() => null);
     // Its first read sets the position, which the test cannot observe: so it puts several records.
     let count = 0;
     await expect

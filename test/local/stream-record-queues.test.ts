@@ -24,14 +24,14 @@ const gathered = async (
   push: (add: (one: DynamoDBRecord) => void) => unknown,
 ) => {
   const batches: number[][] = [];
-  const lanes = openRecordQueues({
-    lanes: 1,
+  const recordQueues = openRecordQueues({
+    parallelization: 1,
     ...options,
     signal,
     work: async (batch) => void batches.push(batch.map(numberOf)),
   });
-  await push(lanes.push);
-  await lanes.idle();
+  await push(recordQueues.push);
+  await recordQueues.idle();
   return batches;
 };
 
@@ -126,19 +126,19 @@ describe('stream record queues', () => {
         fc.boolean(),
         fc.array(steps),
         async (count, bisects, script) => {
-          const seen: number[] = [];
+          const processed: number[] = [];
           const answers = script.map((step) => (numbers: readonly number[]) => {
             if (step === 'throws') throw new Error('it failed');
             // A function reports an unknown record where it has processed nothing.
             const failed = numbers[step];
-            seen.push(...(failed === undefined ? [] : numbers.slice(0, step)));
+            processed.push(...(failed === undefined ? [] : numbers.slice(0, step)));
             return { batchItemFailures: [{ itemIdentifier: failed === undefined ? 'none' : String(failed) }] };
           });
           const { done, batches } = await worked(count, { BisectBatchOnFunctionError: bisects }, answers);
           expect(done).toEqual(Array.from({ length: count }, (_, index) => index));
           // Records that the script did not process were processed by the later responses.
           const rest = batches.slice(script.length).flat();
-          expect([...seen, ...rest]).toEqual(done);
+          expect([...processed, ...rest]).toEqual(done);
         },
       ),
       { numRuns: runs(60) },

@@ -143,8 +143,8 @@ describe('stream shards', () => {
     await trimmed.close();
     delete shards['first'];
     shards['second'] = { parent: 'first', isOpen: true, records: ['8'] };
-    const gone = await poll(endpoint, folder);
-    await expect.poll(() => gone.numbers, patient).toEqual(['8']);
+    const afterDeletion = await poll(endpoint, folder);
+    await expect.poll(() => afterDeletion.numbers, patient).toEqual(['8']);
   });
 
   test('are refused where records go to two shards at once', async () => {

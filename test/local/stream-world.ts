@@ -56,12 +56,12 @@ export const streamTemplate = (properties: object = {}, actions: readonly string
         ],
       },
     },
-    Tell: {
+    Publish: {
       Type: 'AWS::Lambda::Function',
       Properties: {
-        FunctionName: 'returns-dev-tell',
+        FunctionName: 'returns-dev-publish',
         Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
-        Handler: 'tell/index.handler',
+        Handler: 'publish/index.handler',
         Timeout: 1,
         MemorySize: 128,
       },
@@ -72,7 +72,7 @@ export const streamTemplate = (properties: object = {}, actions: readonly string
         BatchSize: 10,
         Enabled: true,
         EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
-        FunctionName: { 'Fn::GetAtt': ['Tell', 'Arn'] },
+        FunctionName: { 'Fn::GetAtt': ['Publish', 'Arn'] },
         StartingPosition: 'TRIM_HORIZON',
         ...properties,
       },
@@ -116,14 +116,14 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   });
   const [mapping] = streamMappingsOf(deployment, specs);
   if (mapping === undefined) throw new Error('no mapping');
-  const told: RecordsReceived[] = [];
+  const received: RecordsReceived[] = [];
   const poll = async (invoke: Invoke) => {
     const poller = await startStreamPoller({
       endpoints: { dynamodb: guard.url, sqs: guard.url },
       mapping,
       invoke,
       folder,
-      onRecords: (event) => told.push(event),
+      onRecords: (event) => received.push(event),
       pollMs: 5,
       retryMs: 1,
     });
@@ -131,7 +131,7 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     return poller;
   };
   /** Starts a poller whose function does `work`, and records its events. */
-  const feed = async (work: (event: DynamoDBStreamEvent) => unknown) => {
+  const startPolling = async (work: (event: DynamoDBStreamEvent) => unknown) => {
     const events: DynamoDBStreamEvent[] = [];
     const poller = await poll(async (_, event) => {
       events.push(event as DynamoDBStreamEvent);
@@ -140,10 +140,10 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     return { ...poller, events, batches: () => events.map(namesIn) };
   };
   /** Starts a poller that feeds a function of a file. */
-  const feedFile = async (code: string) => {
-    await writeFile(join(folder, 'tell.mjs'), code);
+  const startFilePolling = async (code: string) => {
+    await writeFile(join(folder, 'publish.mjs'), code);
     const invoked: FunctionInvoked[] = [];
-    const spec = { ...mapping.function, handler: 'tell.handler' };
+    const spec = { ...mapping.function, handler: 'publish.handler' };
     await poll(startFunctions([spec], folder, (event) => invoked.push(event)));
     return invoked;
   };
@@ -158,7 +158,7 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     return Messages.map(({ Body = '' }) => JSON.parse(Body) as Readonly<Record<string, unknown>>);
   };
   const check = () => checkStreamMapping(guard.url, mapping);
-  return { put, remove, feed, feedFile, dead, check, told };
+  return { put, remove, startPolling, startFilePolling, dead, check, received };
 };
 
 /** Returns `pk/sk` of each record. */

@@ -14,7 +14,7 @@ const template: Template = {
     Quiet: { 'Fn::Not': [{ Condition: 'Loud' }] },
     QuietByDefault: { 'Fn::And': [{ Condition: 'Quiet' }, { 'Fn::Equals': [{ Ref: 'Claim' }, 'client_id'] }] },
     Either: { 'Fn::Or': [{ Condition: 'Loud' }, { Condition: 'Quiet' }] },
-    Odd: { 'Fn::Equals': ['one'] },
+    Invalid: { 'Fn::Equals': ['one'] },
   },
   Resources: {
     Table: { Type: 'AWS::DynamoDB::Table' },
@@ -81,8 +81,8 @@ describe('resolve', () => {
     ],
     [
       'a comparison with one value',
-      { 'Fn::If': ['Odd', 1, 2] },
-      '/Conditions/Odd/Fn::Equals: Fn::Equals needs two texts',
+      { 'Fn::If': ['Invalid', 1, 2] },
+      '/Conditions/Invalid/Fn::Equals: Fn::Equals needs two texts',
     ],
     ['an intrinsic with other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
     ['a join of a value that is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],

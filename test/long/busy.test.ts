@@ -11,13 +11,13 @@ import { isAlive } from './alive.ts';
 const npm = `
 import { execFileSync } from 'node:child_process';
 const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\\n');
-const beside = rows.map((row) => row.trim().split(/ +/).map(Number)).filter(([pid, parent]) => parent === process.ppid && pid !== process.pid);
-console.log(JSON.stringify({ args: process.argv.slice(2), beside: beside.map(([pid]) => pid) }));
+const loadProcesses = rows.map((row) => row.trim().split(/ +/).map(Number)).filter(([pid, parent]) => parent === process.ppid && pid !== process.pid);
+console.log(JSON.stringify({ args: process.argv.slice(2), loadProcesses: loadProcesses.map(([pid]) => pid) }));
 if (process.argv.includes('hang')) setInterval(() => undefined, 1000);
 else process.exitCode = 5;
 `;
 
-type Said = { readonly args: readonly string[]; readonly beside: readonly number[] };
+type Said = { readonly args: readonly string[]; readonly loadProcesses: readonly number[] };
 
 describe('npm run test:busy', () => {
   it.each([
@@ -33,11 +33,11 @@ describe('npm run test:busy', () => {
       });
       const ended = once(child, 'close');
       child.stdout.once('data', () => arg === 'hang' && child.kill('SIGINT'));
-      const { args, beside } = JSON.parse(await text(child.stdout)) as Said;
+      const { args, loadProcesses } = JSON.parse(await text(child.stdout)) as Said;
       expect(args).toEqual(['test', '--', arg]);
-      expect(beside).toHaveLength(8);
+      expect(loadProcesses).toHaveLength(8);
       expect((await ended)[0]).toBe(code);
-      expect(beside.filter(isAlive)).toEqual([]);
+      expect(loadProcesses.filter(isAlive)).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -17,7 +17,7 @@ export const kinds = ['soak', 'fuzz', 'bench', 'coverage'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The arguments after `--`. */
-export type Asked = { readonly names: readonly string[]; readonly options: readonly string[] };
+export type Selection = { readonly names: readonly string[]; readonly options: readonly string[] };
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const soakArgs = (file: string) => [vitest, 'run', '--config', 'test/soak/vitest.config.ts', file];
@@ -30,7 +30,7 @@ const soakFiles = (): readonly string[] =>
 /** Runs every test file with every case. `npm test` runs a sample of long lists. */
 const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
 
-const soakParts = ({ names, options }: Asked): Parts => {
+const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
   const parts = [...files, everyCase];
@@ -45,7 +45,7 @@ const fuzzRequests = 100_000;
 const fuzzParts = 4;
 
 /** Four parts with different seeds, so that an interrupted run continues with the next. A fixed seed is one part. */
-const fuzzPartsOf = ({ names, options }: Asked): Parts => {
+const fuzzPartsOf = ({ names, options }: Selection): Parts => {
   const extra = [...names, ...options][0];
   if (extra !== undefined)
     return { fault: `fuzz has no argument ${extra}; set FUZZ_REQUESTS and SEED in the environment` };
@@ -62,7 +62,7 @@ const fuzzPartsOf = ({ names, options }: Asked): Parts => {
 };
 
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
-const benchParts = ({ names, options }: Asked): Parts => {
+const benchParts = ({ names, options }: Selection): Parts => {
   const begins = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`);
   const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
   if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
@@ -79,7 +79,7 @@ const shards = 3;
 /** The folder of the shards' results until the merge. */
 export const blobFolder = '.local/long/coverage';
 
-const coverageParts = ({ names, options }: Asked): Parts => {
+const coverageParts = ({ names, options }: Selection): Parts => {
   // The thresholds apply to all shards together.
   const single = ['lines', 'branches'].map((name) => `--coverage.thresholds.${name}=0`);
   const parts = Array.from({ length: shards }, (_, index): Part => {
@@ -95,15 +95,15 @@ const coverageParts = ({ names, options }: Asked): Parts => {
 };
 
 /** Returns the parts of a run, in their order. */
-export const partsOf = (kind: Kind, asked: Asked): Parts => {
+export const partsOf = (kind: Kind, selection: Selection): Parts => {
   switch (kind) {
     case 'soak':
-      return soakParts(asked);
+      return soakParts(selection);
     case 'fuzz':
-      return fuzzPartsOf(asked);
+      return fuzzPartsOf(selection);
     case 'bench':
-      return benchParts(asked);
+      return benchParts(selection);
     case 'coverage':
-      return coverageParts(asked);
+      return coverageParts(selection);
   }
 };

@@ -16,7 +16,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-appendFileSync('asked.txt', process.env.FUZZ_REQUESTS + '\\n');
+appendFileSync('requests.txt', process.env.FUZZ_REQUESTS + '\\n');
 if (existsSync('fail')) process.exit(3);
 if (existsSync('hang') && process.env.FUZZ_REQUESTS !== '667') {
   writeFileSync(join(tmpdir(), 'left'), '');
@@ -50,7 +50,7 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>> = 
 };
 
 const run = async (...args: readonly string[]) => start(args).ended;
-const asked = () => readFileSync(join(folder, 'asked.txt'), 'utf8').trim().split('\n');
+const startedParts = () => readFileSync(join(folder, 'requests.txt'), 'utf8').trim().split('\n');
 
 /** Starts a run whose second part hangs, and interrupts it. */
 const interrupt = async () => {
@@ -76,7 +76,7 @@ describe('long run', () => {
     expect(said).toMatch(/^fuzz: 3 parts\. Expected time: unknown/);
     expect(said).toMatch(/\[2\/3\] requests 2 of 3\. Expected time: /);
     expect(said).toContain('fuzz: 3 of 3 parts finished, 0 failed.');
-    expect(asked()).toEqual(['667', '668', '668']);
+    expect(startedParts()).toEqual(['667', '668', '668']);
   });
 
   it('expects the duration of the last run, or that of the committed table', async () => {
@@ -92,22 +92,22 @@ describe('long run', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
     const again = await run('fuzz');
-    expect([again.code, asked()]).toEqual([0, ['667', '668', '668', '668']]);
+    expect([again.code, startedParts()]).toEqual([0, ['667', '668', '668', '668']]);
     expect(again.said).toMatch(/^fuzz: 3 parts; 1 are finished and are skipped/);
   });
 
   it('starts from the first part with --fresh, and after a complete run', async () => {
     await interrupt();
     await run('fuzz', '--fresh');
-    expect(asked().slice(2)).toEqual(['667', '668', '668']);
+    expect(startedParts().slice(2)).toEqual(['667', '668', '668']);
     await run('fuzz');
-    expect(asked().slice(5)).toEqual(['667', '668', '668']);
+    expect(startedParts().slice(5)).toEqual(['667', '668', '668']);
   });
 
   it('ends with 1 when a part fails, and runs that part again', async () => {
     writeFileSync(join(folder, 'fail'), '');
     const { code, said } = await run('fuzz');
-    expect([code, asked().length]).toEqual([1, 3]);
+    expect([code, startedParts().length]).toEqual([1, 3]);
     expect(said).toMatch(/^requests 1 of 3 +FAILED$/m);
     rmSync(join(folder, 'fail'));
     expect((await run('fuzz')).code).toBe(0);
@@ -125,8 +125,8 @@ describe('long run', () => {
 });
 
 describe('parts of a long run', () => {
-  const named = (...given: Parameters<typeof partsOf>) => {
-    const found = partsOf(...given);
+  const named = (...args: Parameters<typeof partsOf>) => {
+    const found = partsOf(...args);
     return 'fault' in found ? found.fault : found.parts.map(({ name }) => name);
   };
 

@@ -60,7 +60,7 @@ const total = (names: readonly string[], of: (name: string) => number | undefine
 const left = ({ parts, finished }: Run): readonly string[] =>
   parts.map(({ name }) => name).filter((name) => finished[name] === undefined);
 
-const announce = (run: Run): void => {
+const reportPlan = (run: Run): void => {
   const { kind, parts, finished } = run;
   const done = Object.keys(finished).length;
   const todo = left(run);
@@ -76,15 +76,15 @@ const runPart = async (run: Run, part: Part): Promise<void> => {
   const { kind, parts, key, others, finished, failed } = run;
   const { name, args, env } = part;
   const expected = expectation(run)(name);
-  const place = `[${parts.indexOf(part) + 1}/${parts.length}] ${name}`;
+  const label = `[${parts.indexOf(part) + 1}/${parts.length}] ${name}`;
   const remaining = total(left(run), expectation(run));
   say(
-    `\n${place}. Expected time: ${expected === undefined ? 'unknown' : `about ${spoken(expected)}`}; remaining: ${remaining}.`,
+    `\n${label}. Expected time: ${expected === undefined ? 'unknown' : `about ${spoken(expected)}`}; remaining: ${remaining}.`,
   );
   const startedAt = Date.now();
   const seconds = () => Math.max(1, Math.round((Date.now() - startedAt) / 1000));
   const beat = setInterval(
-    () => say(`${place}: ${spoken(seconds())}${expected === undefined ? '' : ` of about ${spoken(expected)}`}`),
+    () => say(`${label}: ${spoken(seconds())}${expected === undefined ? '' : ` of about ${spoken(expected)}`}`),
     heartbeatMs,
   );
   run.child = startNode(args, env);
@@ -119,7 +119,7 @@ const execute = async (run: Run): Promise<number> => {
     say('\nEnding …');
     run.child?.end();
   });
-  announce(run);
+  reportPlan(run);
   for (const part of run.parts) {
     if (run.exitCode !== undefined) break;
     if (run.finished[part.name] !== undefined) continue;
@@ -152,8 +152,8 @@ const split = (kind: Kind, args: readonly string[]): { readonly names: string[];
   return { names, options };
 };
 
-const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
-  const kind = kinds.find((one) => one === given);
+const begin = async ([kindName, ...args]: readonly string[]): Promise<number> => {
+  const kind = kinds.find((one) => one === kindName);
   if (kind === undefined) {
     say(usage);
     return 2;
@@ -175,9 +175,9 @@ const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
   // Only the shards of a coverage depend on the selected files.
   const key = keyOf([settings, options, kind === 'coverage' ? names : []]);
   const before = fresh ? {} : readFinished(kind, key);
-  const asked = new Set(parts.map(({ name }) => name));
-  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !asked.has(name)));
-  const finished = Object.fromEntries(Object.entries(before).filter(([name]) => asked.has(name)));
+  const selected = new Set(parts.map(({ name }) => name));
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !selected.has(name)));
+  const finished = Object.fromEntries(Object.entries(before).filter(([name]) => selected.has(name)));
   if (kind === 'coverage' && Object.keys(finished).length === 0) rmSync(blobFolder, { recursive: true, force: true });
   const state = { child: undefined, exitCode: undefined };
   return execute({ kind, parts, key, others, finished, failed: new Set(), isUsual, ...state });

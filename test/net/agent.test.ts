@@ -8,7 +8,7 @@ import { testCertificate } from '../support/certificate.ts';
 import { startServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const ask = (agent: Agent, url: string) =>
+const request = (agent: Agent, url: string) =>
   send({ agent, method: 'GET', url, headers: {}, timeoutMs: 60_000, maxBytes: 10 });
 
 describe('createAgent', () => {
@@ -16,11 +16,11 @@ describe('createAgent', () => {
     await using server = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
     const agent = createAgent({ clock });
-    await ask(agent, server.origin);
+    await request(agent, server.origin);
     clock.advance(4_000);
     // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
-    await ask(agent, server.origin);
+    await request(agent, server.origin);
     expect(server.connections()).toBe(1);
   });
 
@@ -30,10 +30,10 @@ describe('createAgent', () => {
       await using server = await startServer(() => ({ status: 200 }));
       const clock = virtualClock();
       const agent = createAgent({ clock });
-      await ask(agent, server.origin);
+      await request(agent, server.origin);
       clock[passing](4_001);
       await nextTurn();
-      await ask(agent, server.origin);
+      await request(agent, server.origin);
       expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
       await server.closed(1);
     },
@@ -44,16 +44,16 @@ describe('createAgent', () => {
     await using resting = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
     const agent = createAgent({ clock });
-    await ask(agent, resting.origin);
-    await ask(agent, busy.origin);
+    await request(agent, resting.origin);
+    await request(agent, busy.origin);
     clock.freeze(3_000);
     await nextTurn();
-    await ask(agent, busy.origin);
+    await request(agent, busy.origin);
     expect([busy, resting].map(({ origin }) => agent.hasRested(origin))).toEqual([false, true]);
     clock.freeze(3_000);
     await nextTurn();
-    await ask(agent, resting.origin);
-    await ask(agent, busy.origin);
+    await request(agent, resting.origin);
+    await request(agent, busy.origin);
     expect(busy.connections()).toBe(1);
     expect(resting.requests.map(({ connection }) => connection)).toEqual([1, 2]);
     await resting.closed(1);
@@ -63,14 +63,14 @@ describe('createAgent', () => {
     await using server = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
     const agent = createAgent({ clock });
-    await ask(agent, server.origin);
+    await request(agent, server.origin);
     clock.freeze(4_000);
     agent.prepare(server.origin);
     expect(agent.hasPrepared()).toBe(false);
     clock.freeze(1);
     agent.prepare(server.origin);
     expect(agent.hasPrepared()).toBe(true);
-    await ask(agent, server.origin);
+    await request(agent, server.origin);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
@@ -78,13 +78,13 @@ describe('createAgent', () => {
     await using server = await startServer(() => ({ status: 200 }));
     await using other = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
-    const told: unknown[] = [];
-    const agent = createAgent({ clock, onDecision: (decision) => told.push(decision) });
-    await ask(agent, server.origin);
+    const decisions: unknown[] = [];
+    const agent = createAgent({ clock, onDecision: (decision) => decisions.push(decision) });
+    await request(agent, server.origin);
     clock.freeze(10_000);
-    await ask(agent, other.origin);
+    await request(agent, other.origin);
     await server.closed(1);
-    expect(told).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
+    expect(decisions).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
   });
 
   it('opens a new connection after renew and lets the running exchange end', async () => {
@@ -94,10 +94,10 @@ describe('createAgent', () => {
       return { status: 200, body: path };
     });
     const agent = createAgent({ clock: virtualClock() });
-    const slow = ask(agent, `${server.origin}/slow`);
+    const slow = request(agent, `${server.origin}/slow`);
     await server.received(1);
     agent.renew();
-    await ask(agent, server.origin);
+    await request(agent, server.origin);
     resolve();
     expect((await slow).body.toString()).toBe('/slow');
     expect(server.connections()).toBe(2);
@@ -110,7 +110,7 @@ describe('createAgent', () => {
       return { status: 200 };
     });
     const agent = createAgent({ clock: virtualClock() });
-    const all = Promise.all(Array.from({ length: 20 }, () => ask(agent, server.origin)));
+    const all = Promise.all(Array.from({ length: 20 }, () => request(agent, server.origin)));
     await server.received(8);
     resolve();
     await all;

@@ -10,7 +10,7 @@ import { testCertificate } from '../support/certificate.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const ask = (agent: Agent, { origin }: Pick<TestServer, 'origin'>) =>
+const request = (agent: Agent, { origin }: Pick<TestServer, 'origin'>) =>
   send({ agent, method: 'GET', url: `${origin}/`, headers: {}, timeoutMs: 60_000, maxBytes: 10 });
 
 const answering = () => startServer(() => ({ status: 200, body: 'fine' }));
@@ -33,7 +33,7 @@ describe('prepared connection', () => {
     // Our end receives the close one event-loop turn later.
     await nextTurn();
     await nextTurn();
-    expect((await ask(agent, server)).status).toBe(200);
+    expect((await request(agent, server)).status).toBe(200);
     expect(server.connections()).toBe(1);
   });
 
@@ -41,7 +41,7 @@ describe('prepared connection', () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
-    await ask(agent, server);
+    await request(agent, server);
     expect(server.connections()).toBe(1);
   });
 
@@ -50,11 +50,11 @@ describe('prepared connection', () => {
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
     agent.prepare(server.origin);
-    await ask(agent, server);
+    await request(agent, server);
     // undici releases a connection one event-loop turn after the last byte of the response.
     await nextTurn();
     agent.prepare(server.origin);
-    await ask(agent, server);
+    await request(agent, server);
     expect(server.connections()).toBe(1);
   });
 
@@ -78,7 +78,7 @@ describe('prepared connection', () => {
     tcp.prepare(tcpOriginOf(server.origin));
     await agent.prepare(server.origin)();
     expect(agent.hasPrepared()).toBe(false);
-    expect((await ask(agent, server)).status).toBe(200);
+    expect((await request(agent, server)).status).toBe(200);
     expect([server.connections(), tcp.hasPrepared()]).toEqual([1, false]);
     // Once it is in use, another one starts as usual.
     agent.renew();
@@ -108,7 +108,7 @@ describe('prepared connection', () => {
     await end();
     await server.closed(1);
     await begun();
-    expect((await ask(agent, server)).status).toBe(200);
+    expect((await request(agent, server)).status).toBe(200);
     expect([server.connections(), agent.hasPrepared()]).toEqual([2, false]);
     await agent.close();
   });
@@ -123,7 +123,7 @@ describe('prepared connection', () => {
     await nextTurn();
     const agent = createAgent({ clock, tcp });
     agent.prepare(server.origin);
-    expect((await ask(agent, server)).status).toBe(200);
+    expect((await request(agent, server)).status).toBe(200);
     expect([server.connections(), tcp.hasPrepared()]).toEqual([2, true]);
     await tcp.drop();
     await agent.close();
@@ -154,10 +154,10 @@ describe('prepared connection', () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });
     const end = agent.prepare(server.origin);
-    await ask(agent, server);
+    await request(agent, server);
     await end();
     await nextTurn();
-    await ask(agent, server);
+    await request(agent, server);
     expect(server.connections()).toBe(1);
   });
 
@@ -168,7 +168,7 @@ describe('prepared connection', () => {
     agent.prepare(server.origin);
     await server.connected(1);
     clock.freeze(4_001);
-    await ask(agent, server);
+    await request(agent, server);
     expect(server.requests.map(({ connection }) => connection)).toEqual([2]);
     await server.closed(1);
   });
@@ -199,14 +199,14 @@ describe('prepared connection', () => {
     const agent = createAgent({ clock: virtualClock() });
     await server[Symbol.asyncDispose]();
     agent.prepare(server.origin);
-    await expect(ask(agent, server)).rejects.toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+    await expect(request(agent, server)).rejects.toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
   });
 
   it('reaches an IPv6 address', async () => {
     const agent = createAgent({ clock: virtualClock() });
     const origin = 'http://[::1]:1';
     agent.prepare(origin);
-    const failure = await ask(agent, { origin }).catch((error: unknown) => error);
+    const failure = await request(agent, { origin }).catch((error: unknown) => error);
     // No server listens there. Without IPv6 the address does not exist either. Neither case looks up a name in DNS.
     expect(failure).toMatchObject({ code: expect.stringMatching(/^(ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH)$/) });
   });

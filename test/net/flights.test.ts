@@ -7,9 +7,9 @@ import { virtualClock } from '../support/virtual-clock.ts';
 const work = () => {
   const outcome = Promise.withResolvers<string>();
   let signal: AbortSignal | undefined;
-  const run = (given: AbortSignal) => {
-    signal = given;
-    given.addEventListener('abort', () => outcome.reject(given.reason));
+  const run = (abortSignal: AbortSignal) => {
+    signal = abortSignal;
+    abortSignal.addEventListener('abort', () => outcome.reject(abortSignal.reason));
     return outcome.promise;
   };
   return { ...outcome, run, aborted: () => signal?.aborted };
@@ -63,12 +63,12 @@ describe('createBackground', () => {
   it('aborts work that takes longer than allowed', async () => {
     const clock = virtualClock();
     const background = createBackground(clock);
-    const seen = Promise.withResolvers<AbortSignal>();
+    const received = Promise.withResolvers<AbortSignal>();
     background.run(
       (signal) =>
         new Promise((_, reject) =>
           signal.addEventListener('abort', () => {
-            seen.resolve(signal);
+            received.resolve(signal);
             reject(signal.reason);
           }),
         ),
@@ -76,6 +76,6 @@ describe('createBackground', () => {
     const settling = background.settle(1_000);
     clock.advance(1_000);
     await settling;
-    expect(isOverdue(await seen.promise)).toBe(true);
+    expect(isOverdue(await received.promise)).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 
 const marker = 'marker-7f3c';
 
-const ask = (origin: string, signal?: AbortSignal, clock: Clock = systemClock) =>
+const request = (origin: string, signal?: AbortSignal, clock: Clock = systemClock) =>
   send({
     agent: createAgent({ clock }),
     method: 'POST',
@@ -38,7 +38,7 @@ const answering = (answer: Answer): Promise<TestServer> => startServer(() => ans
 describe('send', () => {
   it('sends its input and returns status, headers and bytes', async () => {
     await using server = await answering({ status: 418, headers: { 'X-One': 'a', 'set-cookie': 'b=c' }, body: 'tea' });
-    const answer = await ask(server.origin);
+    const answer = await request(server.origin);
     expect(answer).toMatchObject({
       status: 418,
       headers: { 'x-one': 'a', 'set-cookie': 'b=c' },
@@ -50,15 +50,15 @@ describe('send', () => {
   it('does not follow a redirect', async () => {
     await using target = await answering({ status: 200 });
     await using server = await answering({ status: 307, headers: { location: target.origin } });
-    expect((await ask(server.origin)).status).toBe(307);
+    expect((await request(server.origin)).status).toBe(307);
     expect(target.requests).toHaveLength(0);
   });
 
   it('reads a response of exactly the limit and refuses one more byte', async () => {
     await using exact = await answering({ status: 200, body: 'x'.repeat(100) });
     await using over = await answering({ status: 200, body: 'x'.repeat(101) });
-    expect((await ask(exact.origin)).body).toHaveLength(100);
-    expect(await refusalOf(ask(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
+    expect((await request(exact.origin)).body).toHaveLength(100);
+    expect(await refusalOf(request(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
   });
 
   it('uses no more memory than the size of the response, also for small chunks', async () => {
@@ -84,9 +84,9 @@ describe('send', () => {
 
   it('distinguishes a broken connection from a refused one', async () => {
     await using server = await answering('reset');
-    expect((await refusalOf(ask(server.origin))).reason).toBe('reset');
+    expect((await refusalOf(request(server.origin))).reason).toBe('reset');
     await server[Symbol.asyncDispose]();
-    expect(await refusalOf(ask(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+    expect(await refusalOf(request(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
   });
 
   it('distinguishes a time limit from an abort, before and within the response', async () => {
@@ -100,7 +100,7 @@ describe('send', () => {
         ['aborted', new Error(marker)],
       ] as const) {
         const controller = new AbortController();
-        const pending = refusalOf(ask(server.origin, controller.signal));
+        const pending = refusalOf(request(server.origin, controller.signal));
         await server.received(reason === 'timeout' ? 1 : 2);
         // The client must have read the first bytes of the response. That the server sent them is not enough.
         if (answer === 'drip') await new Promise((resolve) => setTimeout(resolve, 100));
@@ -114,14 +114,14 @@ describe('send', () => {
 
   it('sends nothing once its signal has ended', async () => {
     await using server = await answering({ status: 200 });
-    expect((await refusalOf(ask(server.origin, AbortSignal.abort()))).reason).toBe('aborted');
+    expect((await refusalOf(request(server.origin, AbortSignal.abort()))).reason).toBe('aborted');
     expect(server.connections()).toBe(0);
   });
 
   it('ends at its time limit, with its connection', async () => {
     await using server = await answering('hang');
     const clock = virtualClock();
-    const pending = refusalOf(ask(server.origin, undefined, clock));
+    const pending = refusalOf(request(server.origin, undefined, clock));
     await server.received(1);
     clock.advance(60_000);
     expect(await pending).toMatchObject({ reason: 'timeout' });
@@ -130,7 +130,7 @@ describe('send', () => {
 
   it('shows no header, body or address in its errors', async () => {
     await using server = await answering('reset');
-    const error = await refusalOf(ask(server.origin));
+    const error = await refusalOf(request(server.origin));
     const shown = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
     expect(shown).toContain('reset');
     expect(shown).not.toContain(marker);

@@ -187,7 +187,7 @@ describe('certificate that expires in use', () => {
   const ending = testCertificate('ending', from, end);
 
   /** Starts a container whose clock is past the certificate's end. TLS reads the real clock and still accepts it. */
-  const startPast = async () => {
+  const startAfterExpiry = async () => {
     const ca = [ending, second2].map(({ certificate }) => certificate);
     const harness = await startHarness({ tls: { ...tls, ca }, text: textWith(ending) });
     harness.clock.advance(end - minute - harness.clock.now());
@@ -199,7 +199,7 @@ describe('certificate that expires in use', () => {
   const outlive = ({ clock }: Harness) => clock.advance(60 * minute);
 
   it('triggers a background read of the secret, also when none is due', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     harness.rotate('v2', textWith(second2));
     expect(await harness.text()).toBe('token-1');
     await harness.access.settle(10 * second);
@@ -209,7 +209,7 @@ describe('certificate that expires in use', () => {
   });
 
   it('triggers a read once a minute without another certificate, and the cached token stays in use', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     for (const reads of [2, 2, 2, 3]) {
       expect(await harness.text()).toBe('token-1');
       await harness.access.settle(10 * second);
@@ -219,7 +219,7 @@ describe('certificate that expires in use', () => {
   });
 
   it('is replaced before the next token request', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     await harness.text();
     await harness.access.settle(10 * second);
     outlive(harness);
@@ -229,14 +229,14 @@ describe('certificate that expires in use', () => {
   });
 
   it('is used as long as TLS accepts it', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     outlive(harness);
     expect(await harness.text()).toBe('token-2');
     expect(shown(harness)).toEqual([ending.thumbprint, ending.thumbprint]);
   });
 
   it('fails with CertificateInvalid once TLS closes on both attempts', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     outlive(harness);
     harness.idp.always = 'reset';
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'expired' });
@@ -244,7 +244,7 @@ describe('certificate that expires in use', () => {
   });
 
   it('does not cause CertificateInvalid when the peer drops the connection', async () => {
-    await using harness = await startPast();
+    await using harness = await startAfterExpiry();
     outlive(harness);
     harness.idp.instead.push('reset');
     expect(await harness.text()).toBe('token-2');

@@ -58,14 +58,14 @@ describe('parseClientSecret', () => {
     ['authUrl', { ...whole, authUrl: marker }],
     ['authUrl', { ...whole, authUrl: `file:///${marker}` }],
     ['authUrl', { ...whole, authUrl: `http://${marker}.example` }],
-  ])('names the error and quotes nothing: %s', (place, value) => {
+  ])('names the error and quotes nothing: %s', (field, value) => {
     let error: unknown;
     try {
       parse(value);
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toMatchObject({ kind: 'SecretUnavailable', reason: `malformed ${place}` });
+    expect(error).toMatchObject({ kind: 'SecretUnavailable', reason: `malformed ${field}` });
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(marker);
   });
 });

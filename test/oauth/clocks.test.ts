@@ -12,9 +12,9 @@ const correct = ({ clock }: World, ms: number) => clock.freeze(ms);
 
 /** Calls, and settles as a handler does. */
 const invoke = async (world: World) => {
-  const seen = await world.call();
+  const outcome = await world.call();
   await world.settle();
-  return seen;
+  return outcome;
 };
 
 describe('wall clock set back by two hours', () => {

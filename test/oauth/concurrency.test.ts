@@ -3,12 +3,12 @@ import { approve, getReturn } from '../../lib/contract/operations.ts';
 import type { Answer } from '../support/http-server.ts';
 import { secretNamed, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
-import { startWorld, type Seen, type World } from './world.ts';
+import { startWorld, type CallOutcome, type World } from './world.ts';
 
-const good: Seen = { status: 200 };
+const good: CallOutcome = { status: 200 };
 const invalidClient: Answer = { status: 400, body: JSON.stringify({ error: 'invalid_client' }) };
 const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
-const all = (count: number, seen: Seen) => Array<Seen>(count).fill(seen);
+const all = (count: number, expected: CallOutcome) => Array<CallOutcome>(count).fill(expected);
 
 /** Holds the responses of the token endpoint until the test releases them. */
 const holdTokens = ({ idp }: World) => {

@@ -18,7 +18,7 @@ const asNumber = (value: unknown): number => (typeof value === 'number' ? value 
 const isDigits = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-export const asked = ['returns:read', 'returns:write'];
+export const requestedScopes = ['returns:read', 'returns:write'];
 
 /** Only oauth4webapi accepts these responses. */
 export const stricter: readonly Difference[] = [
@@ -55,7 +55,8 @@ export const stricter: readonly Difference[] = [
   {
     name: 'a scope that lacks what was asked for',
     why: 'the reason is known here; the API would only say 403',
-    applies: ({ fields: { scope } }) => isText(scope) && !asked.every((one) => scope.split(' ').includes(one)),
+    applies: ({ fields: { scope } }) =>
+      isText(scope) && !requestedScopes.every((one) => scope.split(' ').includes(one)),
   },
 ];
 
@@ -64,7 +65,7 @@ export const laxer: readonly Difference[] = [
   {
     name: 'an expires_in below zero',
     why: 'the token was issued: it serves those who wait for it, and nobody after them',
-    applies: ({ fields: { expires_in: given } }) => asNumber(given) < 0,
+    applies: ({ fields: { expires_in: value } }) => asNumber(value) < 0,
   },
   {
     name: 'an expires_in that is no number',
@@ -74,7 +75,7 @@ export const laxer: readonly Difference[] = [
   {
     name: 'an expires_in beyond all numbers',
     why: 'a long time is a day at most, however it is written',
-    applies: ({ fields: { expires_in: given } }) => asNumber(given) === Infinity,
+    applies: ({ fields: { expires_in: value } }) => asNumber(value) === Infinity,
   },
   {
     name: 'a scope of null',
@@ -84,7 +85,7 @@ export const laxer: readonly Difference[] = [
   {
     name: 'a refresh token that is none',
     why: 'the grant has no use for one (RFC 6749, 4.4.3): it is not looked at',
-    applies: ({ fields: { refresh_token: given } }) => given !== undefined && (!isText(given) || given === ''),
+    applies: ({ fields: { refresh_token: value } }) => value !== undefined && (!isText(value) || value === ''),
   },
   {
     name: 'an ID token that is none',
@@ -98,21 +99,21 @@ export const otherLifetimes: readonly (Difference & { readonly milliseconds: num
   {
     name: 'no expires_in',
     why: 'RFC 6749 only recommends it: such a token is renewed after 5 min; the other leaves it to its caller',
-    applies: ({ fields: { expires_in: given } }) => given === undefined,
+    applies: ({ fields: { expires_in: value } }) => value === undefined,
     milliseconds: 300_000,
   },
   {
     name: 'an expires_in that is more than digits',
     why: 'what only begins with a number says something else: the token serves those who wait for it',
-    applies: ({ fields: { expires_in: given } }) =>
-      given !== undefined && typeof given !== 'number' && !isDigits(given),
+    applies: ({ fields: { expires_in: value } }) =>
+      value !== undefined && typeof value !== 'number' && !isDigits(value),
     milliseconds: 0,
   },
   {
     name: 'more than a day',
     why: 'a revoked token should not be believed for longer',
-    applies: ({ fields: { expires_in: given } }) =>
-      (typeof given === 'number' || isDigits(given)) && asNumber(given) > 86_400,
+    applies: ({ fields: { expires_in: value } }) =>
+      (typeof value === 'number' || isDigits(value)) && asNumber(value) > 86_400,
     milliseconds: 86_400_000,
   },
 ];

@@ -6,7 +6,7 @@ import { buildCredentials, type Credentials } from '../../lib/oauth/client-crede
 import { requestToken } from '../../lib/oauth/token-request.ts';
 import { Secret } from '../../lib/secrets/secret.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
-import { asked, laxer, otherLifetimes, stricter, type Difference } from './differences.ts';
+import { requestedScopes, laxer, otherLifetimes, stricter, type Difference } from './differences.ts';
 import { clientSecret, marker, secretText } from './harness.ts';
 import { tokenAnswer, tokenAnswers, type TokenAnswer } from './token-answers.ts';
 
@@ -40,7 +40,7 @@ const ours = async (): Promise<(Omit<Taken, 'expiresIn'> & { readonly lifetimeMs
   const { signal } = new AbortController();
   const outcome = await requestToken({
     credentials,
-    scopes: asked,
+    scopes: requestedScopes,
     attempts: 1,
     random: () => 0,
     signal,
@@ -59,7 +59,7 @@ const theirs = async (): Promise<Taken | undefined> => {
     as,
     client,
     oauth.ClientSecretPost(clientSecret),
-    { scope: asked.join(' ') },
+    { scope: requestedScopes.join(' ') },
     { [oauth.allowInsecureRequests]: true },
   );
   try {
@@ -81,10 +81,10 @@ const namesOf = (differences: readonly Difference[], { facts }: TokenAnswer) =>
 
 const met = new Set<string>();
 
-const compare = async (given: TokenAnswer) => {
-  answer = given;
+const compare = async (candidate: TokenAnswer) => {
+  answer = candidate;
   const [mine, other] = [await ours(), await theirs()];
-  const reasons = { stricter: namesOf(stricter, given), laxer: namesOf(laxer, given) };
+  const reasons = { stricter: namesOf(stricter, candidate), laxer: namesOf(laxer, candidate) };
   expect({
     oursAlone: mine !== undefined && other === undefined && reasons.laxer.length === 0,
     theirsAlone: mine === undefined && other !== undefined && reasons.stricter.length === 0,
@@ -94,7 +94,7 @@ const compare = async (given: TokenAnswer) => {
   if (mine !== undefined && other === undefined) for (const name of reasons.laxer) met.add(name);
   if (mine === undefined || other === undefined) return;
   expect([mine.token, mine.type]).toEqual([other.token, other.type]);
-  const lifetime = otherLifetimes.find(({ applies }) => applies(given.facts));
+  const lifetime = otherLifetimes.find(({ applies }) => applies(candidate.facts));
   if (lifetime !== undefined) met.add(lifetime.name);
   expect(mine.lifetimeMs).toBe(lifetime?.milliseconds ?? (other.expiresIn ?? Number.NaN) * 1_000);
 };

@@ -100,7 +100,7 @@ describe('first connection with shared tokens', () => {
     secrets.hold = held;
     secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
     const { access, token } = accessTo(idp.origin, secrets.client, api.origin);
-    const asked = idp.next().then(() => 'asked');
+    const requested = idp.next().then(() => 'requested');
     const connected = api.next();
     const outcome = token().catch((error: unknown) => error);
     const socket = (await connected).resume();
@@ -111,7 +111,7 @@ describe('first connection with shared tokens', () => {
     await access.settle(0);
     await closed;
     expect(access.isBusy()).toBe(false);
-    expect(await Promise.race([asked, Promise.resolve('not asked')])).toBe('not asked');
+    expect(await Promise.race([requested, Promise.resolve('not asked')])).toBe('not asked');
   });
 });
 

@@ -15,21 +15,21 @@ describe('lifetimeMs', () => {
     [86_401, 86_400_000],
     [Infinity, 86_400_000],
     ['9'.repeat(400), 86_400_000],
-  ])('reads %s', (given, expected) => {
-    expect(lifetimeMs(given)).toBe(expected);
+  ])('reads %s', (expiresIn, expected) => {
+    expect(lifetimeMs(expiresIn)).toBe(expected);
   });
 
   it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', true, {}, [3600]])(
     'returns no lifetime for expires_in %j',
-    (given) => {
-      expect(lifetimeMs(given)).toBe(0);
+    (expiresIn) => {
+      expect(lifetimeMs(expiresIn)).toBe(0);
     },
   );
 
   it('returns a number from 0 to one day for any input', () => {
     fc.assert(
-      fc.property(fc.anything(), (given) => {
-        const ms = lifetimeMs(given);
+      fc.property(fc.anything(), (expiresIn) => {
+        const ms = lifetimeMs(expiresIn);
         expect(ms >= 0 && ms <= 86_400_000).toBe(true);
       }),
     );

@@ -116,9 +116,9 @@ const isValid = ({ harness, served, issued }: Model, scope: Scope) => {
   return at !== undefined && elapsed(harness.clock, at) < hardAge;
 };
 
-const outcome = async (ask: () => AccessToken | Promise<AccessToken>): Promise<unknown> => {
+const outcome = async (request: () => AccessToken | Promise<AccessToken>): Promise<unknown> => {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     return error;
   }
@@ -153,12 +153,12 @@ const revoke = async (model: Model, scope: Scope) => {
 const abort = async (model: Model, { scope, when }: Extract<Step, { kind: 'abort' }>) => {
   const { access, clock, idp, secrets } = model.harness;
   const { requests, received } = when === 'token' ? idp.server : secrets.server;
-  const asked = when === 'at once' ? undefined : received(requests.length + 1);
+  const requested = when === 'at once' ? undefined : received(requests.length + 1);
   const controller = new AbortController();
   const startedAt = clock.monotonic();
   const leaving = outcome(() => access.token([scope], until(model), controller.signal));
   const reason = new Error('no longer wanted');
-  await Promise.race([asked, leaving]);
+  await Promise.race([requested, leaving]);
   if (when === 'token') model.left.push(stamp(clock));
   controller.abort(reason);
   const got = await leaving;

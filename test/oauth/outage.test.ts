@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccessError } from '../../lib/oauth/access-error.ts';
 import { read, second } from './harness.ts';
-import { startWorld, type Seen, type World } from './world.ts';
+import { startWorld, type CallOutcome, type World } from './world.ts';
 
 /*
  * Ten minutes at a hundred requests a second. Each gets the token as a handler does, and settles. Every hundredth one
@@ -18,7 +18,7 @@ const random = () => 0;
 type Mode = '503' | 'hang' | 'down';
 
 /** Returns the number of token requests. Where no server counts them, it counts the attempts. */
-const asked = ({ posts, decisions }: World, mode: Mode): number =>
+const requestsOf = ({ posts, decisions }: World, mode: Mode): number =>
   mode === 'down'
     ? decisions.reduce((sum, one) => sum + (one.type === 'token request ended' ? one.attempts : 0), 0)
     : posts();
@@ -33,7 +33,7 @@ const end = async ({ idp }: World, mode: Mode) => {
 };
 
 /** Returns the text of a token, or the kind of the error. */
-const ask = async ({ access, clock }: World): Promise<string> => {
+const requestToken = async ({ access, clock }: World): Promise<string> => {
   try {
     return (await access.token(read, clock.now() + 30 * second)).token.reveal();
   } catch (error) {
@@ -75,19 +75,19 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
       for (let count = 0; count < ticks; count += 1) {
         const before = world.posts();
         if (count % 100 === 0) seen.add(JSON.stringify(await world.call()));
-        else answers.add(await ask(world));
+        else answers.add(await requestToken(world));
         await settle(world, before);
         world.clock.advance(tick);
       }
       expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
       // The token is due for renewal from the first request on.
-      expect(asked(world, mode) - 1).toBeGreaterThanOrEqual(minimum);
-      expect(asked(world, mode) - 1).toBeLessThanOrEqual(50);
+      expect(requestsOf(world, mode) - 1).toBeGreaterThanOrEqual(minimum);
+      expect(requestsOf(world, mode) - 1).toBeLessThanOrEqual(50);
       await end(world, mode);
       world.clock.advance(30 * second);
-      await ask(world);
+      await requestToken(world);
       await world.settle();
-      expect(await ask(world)).toBe('token-2');
+      expect(await requestToken(world)).toBe('token-2');
     },
     120_000,
   );
@@ -103,11 +103,11 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
       const startedAt = world.clock.now();
       for (let count = 0; count < failing.ticks; count += 1) {
         if (count % 10 === 0) {
-          const { retryAfter, ...failure }: Seen = await world.call();
+          const { retryAfter, ...failure }: CallOutcome = await world.call();
           waits.add(Number(retryAfter));
           seen.add(JSON.stringify({ ...failure, reason: failure.reason?.split(' ')[0] }));
         } else {
-          answers.add(await ask(world));
+          answers.add(await requestToken(world));
         }
         world.clock.advance(failing.tick);
       }
@@ -116,8 +116,8 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
       expect(answers).toEqual(new Set(['IdpUnavailable']));
       expect([...seen]).toEqual(['{"status":503,"code":"dependency_unavailable","reason":"IdpUnavailable"}']);
       expect([Math.min(...waits), Math.max(...waits)]).toEqual([1, 15]);
-      expect(asked(world, mode)).toBeGreaterThanOrEqual(40);
-      expect(asked(world, mode)).toBeLessThanOrEqual(50);
+      expect(requestsOf(world, mode)).toBeGreaterThanOrEqual(40);
+      expect(requestsOf(world, mode)).toBeLessThanOrEqual(50);
       expect(world.secrets.reads()).toBe(1);
       await end(world, mode);
       world.clock.advance(30 * second);

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 const next = secretNamed('two');
 const both = (outcome: object) => ({ 'returns:read': outcome, 'returns:write': outcome });
 const renewed = { action: 'renewed', lifetimeMs: hour };
-const kept = { action: 'kept', lifetimeMs: hour };
+const unchanged = { action: 'unchanged', lifetimeMs: hour };
 
 describe('refresher', () => {
   it('obtains a missing token, and leaves it until it is due', async () => {
@@ -17,7 +17,7 @@ describe('refresher', () => {
     expect(await fleet.refresh()).toEqual(both(renewed));
     for (let age = period; age < 35 * minute; age += period) {
       fleet.clock.advance(period);
-      expect(await fleet.refresh()).toEqual(both(kept));
+      expect(await fleet.refresh()).toEqual(both(unchanged));
     }
     fleet.clock.advance(period);
     expect(await fleet.refresh()).toEqual(both(renewed));
@@ -34,8 +34,8 @@ describe('refresher', () => {
   it('requests each token with its own scopes', async () => {
     await using fleet = await startFleet();
     await fleet.refresh();
-    const asked = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
-    expect(asked).toEqual(['returns:read', 'returns:write']);
+    const requestedScopes = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
+    expect(requestedScopes).toEqual(['returns:read', 'returns:write']);
   });
 
   it('stores the token and its age, and nothing about its owner', async () => {
@@ -74,7 +74,7 @@ describe('refresher', () => {
   it('causes no harm when two runs overlap', async () => {
     await using fleet = await startFleet();
     expect(await Promise.all([fleet.refresh(), fleet.refresh()])).toEqual([both(renewed), both(renewed)]);
-    expect(await fleet.refresh()).toEqual(both(kept));
+    expect(await fleet.refresh()).toEqual(both(unchanged));
     const posts = fleet.posts();
     expect(await fleet.start().text()).toMatch(/^token-[1-4]$/);
     expect(fleet.posts()).toBe(posts);
@@ -89,7 +89,7 @@ describe('refresher', () => {
     await fleet.refresh();
     const token = JSON.parse(fleet.stored('shared-read') ?? '') as object;
     fleet.put('shared-read', change(token, fleet.clock.now()));
-    expect(await fleet.refresh()).toEqual({ 'returns:read': renewed, 'returns:write': kept });
+    expect(await fleet.refresh()).toEqual({ 'returns:read': renewed, 'returns:write': unchanged });
   });
 
   it('renews with the version of the client secret that works', async () => {
@@ -123,7 +123,7 @@ describe('failure of the refresher', () => {
     expect(await fleet.refresh()).toEqual({ 'returns:read': refused, 'returns:write': renewed });
     fleet.idp.fields['scope'] = 'openid';
     const lacking = { action: 'not_granted', reason: 'scope' };
-    expect(await fleet.refresh()).toEqual({ 'returns:read': lacking, 'returns:write': kept });
+    expect(await fleet.refresh()).toEqual({ 'returns:read': lacking, 'returns:write': unchanged });
     expect(fleet.stored('shared-read')).toBeUndefined();
   });
 

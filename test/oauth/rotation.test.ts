@@ -161,15 +161,15 @@ describe('secret that the server does not accept yet', () => {
     await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
-    const told = () => harness.decisions.filter(({ type }) => type === 'previous client secret used');
+    const previousSecretUses = () => harness.decisions.filter(({ type }) => type === 'previous client secret used');
     await harness.text();
-    expect(told()).toMatchObject([{ stage: 'AWSPENDING' }]);
+    expect(previousSecretUses()).toMatchObject([{ stage: 'AWSPENDING' }]);
     harness.secrets.versions.set('AWSCURRENT', soon);
     expire(harness);
     await harness.text();
     expire(harness);
     await harness.text();
-    expect(told().length).toBe(1);
+    expect(previousSecretUses().length).toBe(1);
     expect(sent(harness)).toEqual([tooOld, old, old, old]);
   });
 

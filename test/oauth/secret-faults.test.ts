@@ -163,9 +163,9 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
     const calling = world.call();
     await begun;
     world.clock.advance(3 * second);
-    const seen = await calling;
+    const outcome = await calling;
     await server.closed(server.connections());
-    return seen;
+    return outcome;
   };
 
   it('gets 3 s where no read has succeeded', async () => {

@@ -201,20 +201,20 @@ describe('failure of the client secret', () => {
 describe('read of a stored token', () => {
   it('ends, with its connection, once no caller waits for it', async () => {
     await using fleet = await startWithTokens();
-    const asked = Promise.withResolvers<undefined>();
+    const requested = Promise.withResolvers<undefined>();
     const broken = Promise.withResolvers<undefined>();
     fleet.faults.set('shared-read', {
       raw: (socket) => {
         socket.once('close', () => broken.resolve(undefined));
-        asked.resolve(undefined);
+        requested.resolve(undefined);
       },
     });
     const controller = new AbortController();
     const { access } = fleet.start();
-    const asking = access.token(read, fleet.clock.now() + 30 * second, controller.signal);
-    await asked.promise;
+    const requesting = access.token(read, fleet.clock.now() + 30 * second, controller.signal);
+    await requested.promise;
     controller.abort(new Error('left'));
-    await expect(asking).rejects.toThrow('left');
+    await expect(requesting).rejects.toThrow('left');
     await broken.promise;
     await access.settle(second);
     expect(access.isBusy()).toBe(false);

@@ -1,26 +1,26 @@
 import { second } from './harness.ts';
-import { startWorld, type Seen, type World } from './world.ts';
+import { startWorld, type CallOutcome, type World } from './world.ts';
 
 /** A fault of a dependency and its expected effect. */
 export type Fault = {
   readonly arrange: (world: World) => void | Promise<void>;
-  readonly mend: (world: World) => void | Promise<void>;
+  readonly fix: (world: World) => void | Promise<void>;
   /** Lets the time of the fault pass, while a call waits for a token. `before`: earlier token requests. */
   readonly wait?: (world: World, before: number) => Promise<void>;
   /** The same for background work, for which the handler's `finally` waits at most one second. */
-  readonly waitBeside?: (world: World, before: number) => Promise<void>;
+  readonly waitInBackground?: (world: World, before: number) => Promise<void>;
   readonly reason: string;
   /** The header that names the time of the next attempt. */
   readonly retryAfter: string;
   /** The expected number of token requests. */
   readonly posts: number;
   /** The same for background work. */
-  readonly postsBeside?: number;
+  readonly postsInBackground?: number;
   /** The expected number of reads of the secret, from a cold start. */
   readonly reads: number;
 };
 
-export const unavailable = (reason: string, retryAfter?: string): Seen => ({
+export const unavailable = (reason: string, retryAfter?: string): CallOutcome => ({
   status: 503,
   code: 'dependency_unavailable',
   reason,
@@ -29,7 +29,7 @@ export const unavailable = (reason: string, retryAfter?: string): Seen => ({
 
 /** The result of a run of calls. */
 type Course = {
-  readonly seen: readonly Seen[];
+  readonly outcomes: readonly CallOutcome[];
   /** Token requests before the fault was fixed. */
   readonly posts: number;
   /** Reads of the secret, from the start until then. */
@@ -38,25 +38,25 @@ type Course = {
   readonly shown: readonly (string | undefined)[];
 };
 
-const good: Seen = { status: 200 };
+const good: CallOutcome = { status: 200 };
 
 /** Makes two calls that need a token, and one after the fault is fixed and its time has passed. */
-const callUntilMended = async (world: World, fault: Fault): Promise<Course> => {
+const callUntilFixed = async (world: World, fault: Fault): Promise<Course> => {
   const before = world.posts();
   const calling = world.call();
   await fault.wait?.(world, before);
-  const seen = [await calling, await world.call()];
+  const outcomes = [await calling, await world.call()];
   const during = { posts: world.posts() - before, reads: world.secrets.reads() };
-  await fault.mend(world);
+  await fault.fix(world);
   world.clock.advance(Number(fault.retryAfter) * second);
-  seen.push(await world.call());
-  return { seen, ...during, shown: world.shown() };
+  outcomes.push(await world.call());
+  return { outcomes, ...during, shown: world.shown() };
 };
 
 const withoutToken = async (fault: Fault): Promise<Course> => {
   await using world = await startWorld();
   await fault.arrange(world);
-  return await callUntilMended(world, fault);
+  return await callUntilFixed(world, fault);
 };
 
 const afterA401 = async (fault: Fault): Promise<Course> => {
@@ -64,7 +64,7 @@ const afterA401 = async (fault: Fault): Promise<Course> => {
   await world.call();
   world.api.revoked.add('token-1');
   await fault.arrange(world);
-  return await callUntilMended(world, fault);
+  return await callUntilFixed(world, fault);
 };
 
 /** Runs with an ageing token: the first call starts a renewal, the last one finds a renewed token. */
@@ -73,24 +73,24 @@ const withAnAgeingToken = async (fault: Fault): Promise<Course> => {
   await world.call();
   world.clock.advance(2_880 * second);
   await fault.arrange(world);
-  const seen = [await world.call()];
+  const outcomes = [await world.call()];
   const settling = world.settle();
-  await fault.waitBeside?.(world, 1);
+  await fault.waitInBackground?.(world, 1);
   await settling;
-  seen.push(await world.call());
+  outcomes.push(await world.call());
   await world.settle();
   const during = { posts: world.posts() - 1, reads: world.secrets.reads() };
-  await fault.mend(world);
+  await fault.fix(world);
   world.clock.advance(Number(fault.retryAfter) * second);
-  seen.push(await world.call());
+  outcomes.push(await world.call());
   await world.settle();
-  seen.push(await world.call());
-  return { seen, ...during, shown: world.shown() };
+  outcomes.push(await world.call());
+  return { outcomes, ...during, shown: world.shown() };
 };
 
 const failsAtOnce = ({ reason, retryAfter, posts, reads }: Fault) => {
   const failed = unavailable(reason, retryAfter);
-  return { seen: [failed, failed, good], posts, reads };
+  return { outcomes: [failed, failed, good], posts, reads };
 };
 
 /** All states of a token that a fault of the token endpoint is tested against, with the expected effects. */
@@ -99,9 +99,9 @@ export const states = [
   [
     'with an ageing token',
     withAnAgeingToken,
-    ({ posts, postsBeside = posts, reads }: Fault): Course => ({
-      seen: [good, good, good, good],
-      posts: postsBeside,
+    ({ posts, postsInBackground = posts, reads }: Fault): Course => ({
+      outcomes: [good, good, good, good],
+      posts: postsInBackground,
       // The secret was due as well.
       reads: reads + 1,
       shown: [...Array<string>(4).fill('token-1'), 'token-2'],

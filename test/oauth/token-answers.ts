@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { isObject, parseJson } from '../../lib/runtime/json.ts';
 import type { Answer } from '../support/http-server.ts';
-import { asked, type Facts } from './differences.ts';
+import { requestedScopes, type Facts } from './differences.ts';
 
 export type TokenAnswer = Extract<Answer, { status: number }> & { readonly facts: Facts };
 
@@ -35,9 +35,14 @@ const fields = fc.record({
     ),
   ),
   scope: mostly(
-    fc.constantFrom(undefined, asked.join(' '), asked.toReversed().join(' '), `${asked.join(' ')} more`),
+    fc.constantFrom(
+      undefined,
+      requestedScopes.join(' '),
+      requestedScopes.toReversed().join(' '),
+      `${requestedScopes.join(' ')} more`,
+    ),
     oddity,
-    fc.constantFrom('returns:read', asked.join(','), asked.join('  '), 'returns:readreturns:write'),
+    fc.constantFrom('returns:read', requestedScopes.join(','), requestedScopes.join('  '), 'returns:readreturns:write'),
   ),
   error: mostly(fc.constant(undefined), fc.constantFrom<unknown>(null, 'invalid_client', '', 7)),
   refresh_token: mostly(fc.constant(undefined), fc.constant('r'), oddity),
@@ -62,9 +67,9 @@ const encoding = mostly(
     () => plain(''),
     () => plain('<html>'),
   ),
-  fc.tuple(fc.nat(), fc.nat(255)).map(([place, byte]) => (text: string) => {
+  fc.tuple(fc.nat(), fc.nat(255)).map(([position, byte]) => (text: string) => {
     const bytes = plain(text);
-    return bytes.fill(byte, place % bytes.length, (place % bytes.length) + 1);
+    return bytes.fill(byte, position % bytes.length, (position % bytes.length) + 1);
   }),
 ) as fc.Arbitrary<(text: string) => Buffer>;
 
@@ -79,13 +84,13 @@ const status = mostly(
 ) as fc.Arbitrary<number>;
 
 /** Returns a response with the properties that decide about it. */
-export const tokenAnswer = (given: {
+export const tokenAnswer = (answerParts: {
   readonly status: number;
   readonly type: string;
   readonly compressed: boolean;
   readonly body: Buffer;
 }): TokenAnswer => {
-  const { status: code, type, compressed, body } = given;
+  const { status: code, type, compressed, body } = answerParts;
   const said = parseJson(new TextDecoder().decode(body));
   return {
     status: code,

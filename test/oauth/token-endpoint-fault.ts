@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /** A temporary fault: two attempts, then a pause that starts short. */
 export const passing = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault => ({
   arrange: ({ idp }) => void (idp.always = answer),
-  mend: ({ idp }) => void (idp.always = undefined),
+  fix: ({ idp }) => void (idp.always = undefined),
   reason: `IdpUnavailable ${reason}`,
   retryAfter: '1',
   posts: 2,
@@ -38,11 +38,11 @@ export const hanging = passing('timeout', 'hang', {
     await idp.server.received(before + 2);
     clock.advance(2_500);
   },
-  waitBeside: async (world, before) => {
+  waitInBackground: async (world, before) => {
     await world.idp.server.received(before + 1);
     await overdue(world);
   },
-  postsBeside: 1,
+  postsInBackground: 1,
 });
 
 export const dripping = (): Fault => {
@@ -58,17 +58,17 @@ export const dripping = (): Fault => {
       await idp.server.received(before + 2);
       clock.advance(2_500);
     },
-    waitBeside: async (world) => {
+    waitInBackground: async (world) => {
       await begun;
       await overdue(world);
     },
     posts: 2,
-    postsBeside: 1,
+    postsInBackground: 1,
   });
 };
 
 export const down = passing('ECONNREFUSED', 'hang', {
   arrange: async ({ idp }) => idp.server.fall(),
-  mend: async ({ idp }) => idp.server.rise(),
+  fix: async ({ idp }) => idp.server.rise(),
   posts: 0,
 });

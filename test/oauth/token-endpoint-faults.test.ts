@@ -71,16 +71,17 @@ describe('refusal', () => {
 
 describe('Retry-After', () => {
   const saying = (value: string): Answer => ({ status: 429, headers: { 'retry-after': value } });
-  const told = (value: string, retryAfter: string) => passing('status_429', saying(value), { posts: 1, retryAfter });
+  const respected = (value: string, retryAfter: string) =>
+    passing('status_429', saying(value), { posts: 1, retryAfter });
   const ignored = (value: string) => passing('status_429', saying(value));
   table({
-    'in seconds': told('20', '20'),
-    'with decimals': told('1.5', '2'),
+    'in seconds': respected('20', '20'),
+    'with decimals': respected('1.5', '2'),
     // The virtual clock starts at 08:00. An ageing token is 48 min old.
-    'as a date that has passed': told('Sat, 21 Nov 2026 07:00:00 GMT', '1'),
-    'of a day': told('86400', '300'),
-    'of thirty years': told('999999999', '300'),
-    'as a date of another century': told('Sat, 21 Nov 2099 07:00:00 GMT', '300'),
+    'as a date that has passed': respected('Sat, 21 Nov 2026 07:00:00 GMT', '1'),
+    'of a day': respected('86400', '300'),
+    'of thirty years': respected('999999999', '300'),
+    'as a date of another century': respected('Sat, 21 Nov 2099 07:00:00 GMT', '300'),
     'of more digits than a number has': ignored('9'.repeat(30)),
     'that is negative': ignored('-5'),
     'that is a word': ignored('soon'),

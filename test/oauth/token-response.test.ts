@@ -14,8 +14,8 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 });
 const parse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   parseTokenResponse(answer(status, body, headers), scopes, now);
-const faultOf = (...given: Parameters<typeof parse>) => {
-  const outcome = parse(...given);
+const faultOf = (...args: Parameters<typeof parse>) => {
+  const outcome = parse(...args);
   return outcome.ok ? undefined : outcome.fault;
 };
 

@@ -11,7 +11,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 
 /** The caller's result of a call, and the reason that only an operator reads. */
-export type Seen = {
+export type CallOutcome = {
   readonly status: number;
   readonly code?: string;
   readonly retryAfter?: string;
@@ -32,7 +32,7 @@ type Api = {
 
 export type World = Harness & {
   readonly api: Api;
-  readonly call: (options?: Partial<CallOptions>, operation?: Operation) => Promise<Seen>;
+  readonly call: (options?: Partial<CallOptions>, operation?: Operation) => Promise<CallOutcome>;
   /** Returns the tokens that the API received, in order. */
   readonly shown: () => readonly (string | undefined)[];
   /** Ends background work, as a handler does that has 10 s left. */

@@ -65,9 +65,9 @@ describe('message of the outbox', () => {
     expect(await deliver({ endpointId: 'whk_1', eventId: 'x' })).toEqual(failed);
     goOn.resolve();
     expect(await working).toEqual(done);
-    const lanes = await readBlockedStreams(session, id, group);
+    const blockedStreams = await readBlockedStreams(session, id, group);
     expect(sequencesOf(receiver, one)).toEqual([1]);
-    expect(lanes).toEqual([]);
+    expect(blockedStreams).toEqual([]);
   });
 
   it('is passed on by a worker with little time left', async () => {
@@ -180,7 +180,7 @@ describe('subscription', () => {
     stubEnvironment({ OUTBOX_QUEUE_URL: `http://127.0.0.1:${await freePort()}/000000000000/outbox` });
     await notifySubscriptions(session, new Set(partitionsOfGroup(group)));
     restoreEnvironment();
-    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ woken: 1 });
+    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ notified: 1 });
     expect(await takeMessages()).toEqual([{ endpointId: endpoint.id, group }]);
   });
 
@@ -189,9 +189,9 @@ describe('subscription', () => {
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
     await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
-    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ woken: 0 });
-    const [feed] = await readSubscriptions(session, [endpoint.id], Date.now() + 61_000);
-    expect(feed).toMatchObject({ held: false, left: true });
+    expect(await notifyLaggingSubscriptions({}, contextWith())).toEqual({ notified: 0 });
+    const [subscription] = await readSubscriptions(session, [endpoint.id], Date.now() + 61_000);
+    expect(subscription).toMatchObject({ held: false, left: true });
   });
 
   it('is notified when a retry is due, by one message however often it is checked', async () => {
@@ -206,9 +206,9 @@ describe('subscription', () => {
     await happen(other, approved(1));
     await deliver({ endpointId: endpoint.id, group });
     expect(sequencesOf(receiver, other)).toEqual([1]);
-    const [feed] = await readSubscriptions(session, [endpoint.id], Date.now());
-    const [lane] = await readBlockedStreams(session, endpoint.id, group);
-    expect(feed?.dueAt).toBe(lane?.retryAt);
+    const [subscription] = await readSubscriptions(session, [endpoint.id], Date.now());
+    const [blockedStream] = await readBlockedStreams(session, endpoint.id, group);
+    expect(subscription?.dueAt).toBe(blockedStream?.retryAt);
     // The queue delays it until then.
     expect(await takeMessages()).toEqual([]);
   });

@@ -17,7 +17,7 @@ import { expectAgreement } from '../returns/model/agree.ts';
 import { lives as modelLives } from '../returns/model/steps.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { carryOut } from '../support/life-of-backend.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
 import { create, lives, register, steps, subjectOf } from '../support/life.ts';
 import { runs } from '../support/samples.ts';
 import { contextWith } from '../support/time.ts';
@@ -100,34 +100,34 @@ it('event satisfies its schema in every life of a return', () => {
 });
 
 /** Leads a return through a life by its commands, and skips the refused ones. */
-const live = async (life: (typeof lives)[number]): Promise<{ readonly place: string; readonly version: number }> => {
+const live = async (life: (typeof lives)[number]): Promise<{ readonly stream: string; readonly version: number }> => {
   const order = { platform: 'web', orderId: randomUUID() };
-  await carryOut(backend, register(order, 3), backendCall());
-  const { reply } = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  await executeRequest(backend, register(order, 3), backendCall());
+  const { reply } = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
   const first = subjectOf(order, reply as never);
   let { version } = first;
   for (const name of life) {
-    const body = await carryOut(backend, steps[name]({ ...first, version }, randomUUID()), backendCall()).then(
-      (carried) => carried.reply.body as { version: number },
+    const body = await executeRequest(backend, steps[name]({ ...first, version }, randomUUID()), backendCall()).then(
+      (executed) => executed.reply.body as { version: number },
       () => undefined,
     );
     if (body !== undefined) version = 'rmaNumber' in body ? body.version : version + 1;
   }
-  return { place: `RETURN#${first.returnId}`, version };
+  return { stream: `RETURN#${first.returnId}`, version };
 };
 
 it('event contains no customer and no personal text', async () => {
   const lived = await Promise.all(lives.map(live));
-  const batch = streamOf(lived.map(({ place, version }) => ({ place, sequence: version })));
+  const batch = streamOf(lived.map(({ stream, version }) => ({ stream, sequence: version })));
   await publishTableRecords(batch, contextWith());
   const reader = walker(listing, () => 200);
   await reader.finish();
-  expect(reader.seen.length).toBe(lived.reduce((sum, { version }) => sum + version, 0));
-  expect(reader.seen.flatMap((event) => faultsOf(event))).toEqual([]);
-  const told = JSON.stringify([...reader.seen, ...world.bus.taken].map(({ data }) => data));
+  expect(reader.events.length).toBe(lived.reduce((sum, { version }) => sum + version, 0));
+  expect(reader.events.flatMap((event) => faultsOf(event))).toEqual([]);
+  const eventData = JSON.stringify([...reader.events, ...world.bus.taken].map(({ data }) => data));
   const leak =
     /marker|customer-of|agent-7|"(onBehalfOf|sealed|actorKey|customer|subject|note|message|evidence|attachment|terms|digest|keyHash)"/i;
-  expect(leak.exec(told)?.[0]).toBeUndefined();
+  expect(leak.exec(eventData)?.[0]).toBeUndefined();
 });
 
 describe('publicData', () => {

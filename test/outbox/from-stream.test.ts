@@ -24,8 +24,8 @@ describe('outbox on the stream', () => {
       { timeout: 60_000, interval: 200 },
     );
     const taken = await fetch(`${stack.info.aws.eventBridge}/events?after=0`);
-    const told: unknown = await taken.json();
-    expect(told).toMatchObject({ events: [1, 2].map(() => ({ event: { detail: { subject: id } } })) });
-    expect(JSON.stringify(told)).not.toContain('ada-marker');
+    const published: unknown = await taken.json();
+    expect(published).toMatchObject({ events: [1, 2].map(() => ({ event: { detail: { subject: id } } })) });
+    expect(JSON.stringify(published)).not.toContain('ada-marker');
   });
 });

@@ -17,7 +17,7 @@ import {
 } from '../../lib/store/events/event-partitions.ts';
 import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { happening, named, placeOf, readerCall } from './support.ts';
+import { domainEventOf, named, returnStreamOf, readerCall } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
 
@@ -34,48 +34,48 @@ const day = 24 * 3600 * 1000;
 const now = Date.now();
 
 /** Returns a stream in this partition. */
-const placeIn = (log: number): string => {
+const streamIn = (log: number): string => {
   for (;;) {
-    const place = placeOf();
-    if (eventPartitionOf(place) === log) return place;
+    const stream = returnStreamOf();
+    if (eventPartitionOf(stream) === log) return stream;
   }
 };
 
 /** Creates so many events in a stream, and appends them to its partition. */
-const tell = async (place: string, count: number, { at = now, data = {} } = {}) => {
-  const before = await readPublishedSequence(session, place);
+const appendTo = async (stream: string, count: number, { at = now, data = {} } = {}) => {
+  const before = await readPublishedSequence(session, stream);
   const sequences = Array.from({ length: count }, (_, index) => before + index + 1);
   await transact(
     session,
-    sequences.map((sequence) => writeDomainEvent(place, happening(sequence, data))),
+    sequences.map((sequence) => writeDomainEvent(stream, domainEventOf(sequence, data))),
   );
-  const log = eventPartitionOf(place);
-  const logged = sequences.map((sequence) => ({ place, sequence, type: 'return.updated' }));
+  const log = eventPartitionOf(stream);
+  const logged = sequences.map((sequence) => ({ stream, sequence, type: 'return.updated' }));
   expect(
-    await appendEvents(session, log, await readEndOffset(session, log), [{ place, before, logged }], at),
+    await appendEvents(session, log, await readEndOffset(session, log), [{ stream, before, logged }], at),
   ).toMatchObject({
     written: true,
   });
-  return sequences.map((sequence) => `${place.slice('RETURN#'.length)}/${sequence}`);
+  return sequences.map((sequence) => `${stream.slice('RETURN#'.length)}/${sequence}`);
 };
 
 describe('event partition', () => {
   it('accepts one of two appends at the same offset', async () => {
-    const place = placeIn(1);
-    const news = [{ place, before: 0, logged: [{ place, sequence: 1, type: 'return.updated' }] }];
+    const stream = streamIn(1);
+    const unpublished = [{ stream, before: 0, logged: [{ stream, sequence: 1, type: 'return.updated' }] }];
     const outcomes = await Promise.all([
-      appendEvents(session, 1, 0, news, now),
-      appendEvents(session, 1, 0, news, now),
+      appendEvents(session, 1, 0, unpublished, now),
+      appendEvents(session, 1, 0, unpublished, now),
     ]);
     expect(outcomes.filter(({ written }) => written)).toHaveLength(1);
-    expect(await appendEvents(session, 1, 1, news, now)).toEqual({ written: false, failed: [place], busy: [] });
+    expect(await appendEvents(session, 1, 1, unpublished, now)).toEqual({ written: false, failed: [stream], busy: [] });
     expect(await readEndOffset(session, 1)).toBe(1);
   });
 
   it('is read in pieces of any size, for any content of its rows', async () => {
-    const place = placeIn(2);
+    const stream = streamIn(2);
     const sizes = [1, 3, 2, 5, 1];
-    for (const size of sizes) await tell(place, size);
+    for (const size of sizes) await appendTo(stream, size);
     await fc.assert(
       fc.asyncProperty(fc.nat(12), fc.integer({ min: 1, max: 14 }), async (after, limit) => {
         const { found, gap } = await readEventPartition(session, 2, after, limit, now, 12);
@@ -92,9 +92,9 @@ describe('event partition', () => {
   });
 
   it('has a gap after expired rows, and starts with the stored ones', async () => {
-    const place = placeIn(3);
-    await tell(place, 2, { at: now - 33 * day });
-    await tell(place, 2, { at: now - 31 * day });
+    const stream = streamIn(3);
+    await appendTo(stream, 2, { at: now - 33 * day });
+    await appendTo(stream, 2, { at: now - 31 * day });
     expect(await readEventPartition(session, 3, 1, 10, now)).toMatchObject({ gap: true });
     const { found, gap } = await readEventPartition(session, 3, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [3, 4]]);
@@ -112,8 +112,8 @@ describe('event partition', () => {
     table.send(new PutCommand({ TableName: world.table, Item: row }));
 
   it('never skips a row that is not visible yet', async () => {
-    const place = placeIn(4);
-    for (const size of [2, 2, 2]) await tell(place, size);
+    const stream = streamIn(4);
+    for (const size of [2, 2, 2]) await appendTo(stream, size);
     const row = await takeRow(4, 4);
     const { found, gap } = await readEventPartition(session, 4, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [1, 2]]);
@@ -123,8 +123,8 @@ describe('event partition', () => {
   });
 
   it('waits for a row that is missing for a long time, and skips it once it can no longer appear', async () => {
-    const place = placeIn(5);
-    for (const size of [2, 2, 2]) await tell(place, size);
+    const stream = streamIn(5);
+    for (const size of [2, 2, 2]) await appendTo(stream, size);
     const rows = [await takeRow(5, 2), await takeRow(5, 4)];
     expect(await readEventPartition(session, 5, 0, 10, now, 6)).toEqual({ found: [], gap: false });
     expect(await readEventPartition(session, 5, 2, 10, now, 6)).toEqual({ found: [], gap: false });
@@ -137,43 +137,43 @@ describe('event partition', () => {
 describe('listEvents', () => {
   let written: string[] = [];
   beforeAll(async () => {
-    const places = Array.from({ length: 30 }, (_, index) => placeIn(10 + (index % 25)));
-    for (const place of places) written.push(...(await tell(place, 3)));
+    const streams = Array.from({ length: 30 }, (_, index) => streamIn(10 + (index % 25)));
+    for (const stream of streams) written.push(...(await appendTo(stream, 3)));
     written = written.toSorted();
   });
 
   const walk = async (limit: number) => {
     const reader = walker(listing, () => limit);
     await reader.finish();
-    return reader.seen.map(named);
+    return reader.events.map(named);
   };
 
   it('returns each event once in a walk, for any content of its pages', async () => {
     for (const limit of [4, 200]) {
-      const seen = await walk(limit);
-      expect(seen.filter((name) => written.includes(name)).toSorted()).toEqual(written);
-      expect(new Set(seen).size).toBe(seen.length);
+      const names = await walk(limit);
+      expect(names.filter((name) => written.includes(name)).toSorted()).toEqual(written);
+      expect(new Set(names).size).toBe(names.length);
     }
   });
 
   it('reads every partition in turn', async () => {
-    const [busy, quiet] = [placeIn(40), placeIn(39)];
+    const [busy, quiet] = [streamIn(40), streamIn(39)];
     const reader = walker(listing, () => 10);
     await reader.finish();
-    await tell(busy, 60);
-    const [late] = await tell(quiet, 1);
-    const before = reader.seen.length;
+    await appendTo(busy, 60);
+    const [late] = await appendTo(quiet, 1);
+    const before = reader.events.length;
     for (const _ of [1, 2, 3]) await reader.step();
-    expect(reader.seen.slice(before).map(named)).toContain(late);
+    expect(reader.events.slice(before).map(named)).toContain(late);
   });
 
   it('starts at the end on request, and continues from there', async () => {
     const reader = walker(listing);
     await reader.step('now');
-    expect(reader.seen).toEqual([]);
-    const told = await tell(placeIn(12), 2);
+    expect(reader.events).toEqual([]);
+    const appended = await appendTo(streamIn(12), 2);
     await reader.finish();
-    expect(reader.seen.map(named)).toEqual(told);
+    expect(reader.events.map(named)).toEqual(appended);
   });
 
   it('returns the same cursor where nothing has happened, and a new one once a day', async () => {
@@ -191,7 +191,7 @@ describe('listEvents', () => {
   });
 
   const list = async (cursor: string, call = readerCall()) => listing.listEvents({ cursor }, call);
-  const gone = { ok: false, failure: { code: 'cursor_expired', errors: [{ path: '/cursor' }] } };
+  const expired = { ok: false, failure: { code: 'cursor_expired', errors: [{ path: '/cursor' }] } };
 
   it('refuses a cursor older than 30 days', async () => {
     const reader = walker(listing);
@@ -200,20 +200,20 @@ describe('listEvents', () => {
     expect(await list(cursor)).toMatchObject({ ok: true });
     vi.useFakeTimers({ now: now + 31 * day, toFake: ['Date'] });
     try {
-      expect(await list(cursor)).toMatchObject(gone);
+      expect(await list(cursor)).toMatchObject(expired);
     } finally {
       vi.useRealTimers();
     }
   });
 
   it('refuses a cursor before the stored events', async () => {
-    const place = placeIn(50);
-    await tell(place, 1);
+    const stream = streamIn(50);
+    await appendTo(stream, 1);
     const reader = walker(listing);
     await reader.finish();
-    await tell(place, 1, { at: now - 33 * day });
-    await tell(place, 1);
-    expect(await list(reader.cursor() ?? '')).toMatchObject(gone);
+    await appendTo(stream, 1, { at: now - 33 * day });
+    await appendTo(stream, 1);
+    expect(await list(reader.cursor() ?? '')).toMatchObject(expired);
   });
 
   it('refuses a cursor of another client', async () => {
@@ -226,25 +226,25 @@ describe('listEvents', () => {
   it('skips erased events', async () => {
     const reader = walker(listing);
     await reader.step('now');
-    const place = placeIn(13);
-    const told = await tell(place, 3);
-    await table.send(new DeleteCommand({ TableName: world.table, Key: domainEventKey(place, 2) }));
+    const stream = streamIn(13);
+    const appended = await appendTo(stream, 3);
+    await table.send(new DeleteCommand({ TableName: world.table, Key: domainEventKey(stream, 2) }));
     await reader.finish();
-    expect(reader.seen.map(named)).toEqual([told[0], told[2]]);
+    expect(reader.events.map(named)).toEqual([appended[0], appended[2]]);
   });
 
   it('limits the size of a response, also with large events', async () => {
     const reader = walker(listing);
     await reader.step('now');
-    const told = await tell(placeIn(14), 5, { data: { tags: ['x'.repeat(1_500_000)] } });
+    const appended = await appendTo(streamIn(14), 5, { data: { tags: ['x'.repeat(1_500_000)] } });
     const pages: number[] = [];
     for (let more = true; more;) {
-      const before = reader.seen.length;
+      const before = reader.events.length;
       more = await reader.step();
-      pages.push(reader.seen.length - before);
+      pages.push(reader.events.length - before);
     }
     expect(pages).toEqual([2, 2, 1, 0]);
-    expect(reader.seen.map(named)).toEqual(told);
+    expect(reader.events.map(named)).toEqual(appended);
   });
 
   it('reads the end offset of every partition', async () => {

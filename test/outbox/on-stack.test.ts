@@ -26,11 +26,11 @@ describe('event delivery on the stack', () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [held = '', failing = ''] = makeReturns(2);
-    const feed = { endpointId: endpoint.id, group };
+    const subscription = { endpointId: endpoint.id, group };
 
     // All kinds of streams of the outbox.
-    for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
-      await happenIn(`${place}#${endpoint.id}`, ['some.type']);
+    for (const prefix of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
+      await happenIn(`${prefix}#${endpoint.id}`, ['some.type']);
     expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
     const subjects = Array.from({ length: 6 }, () => endpoint.id);
     await vi.waitFor(() => expect(receiver.arrived.map(({ event }) => event.subject)).toEqual(subjects), 30_000);
@@ -42,9 +42,9 @@ describe('event delivery on the stack', () => {
       return { status: 200 };
     };
     await happen(held, approved(1));
-    const holding = deliver(feed);
+    const holding = deliver(subscription);
     await receiver.server.received(7);
-    await deliver(feed);
+    await deliver(subscription);
     // Longer than the worker waits for one event.
     await pause(2_200);
     answered.resolve();
@@ -53,7 +53,7 @@ describe('event delivery on the stack', () => {
 
     receiver.answer = () => ({ status: 500 });
     await happen(failing, approved(1));
-    await deliver(feed);
+    await deliver(subscription);
     const tried = () => receiver.arrived.find(({ event }) => event.subject === failing);
     await vi.waitFor(() => expect(tried()).toBeDefined(), 30_000);
     receiver.answer = () => ({ status: 200 });
@@ -62,9 +62,12 @@ describe('event delivery on the stack', () => {
 
     receiver.answer = () => ({ status: 410 });
     await happen(held, approved(1));
-    await deliver(feed);
-    const gone = { disabled: { reason: 'gone' } };
-    await vi.waitFor(async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(gone), 30_000);
+    await deliver(subscription);
+    const disabledEndpoint = { disabled: { reason: 'gone' } };
+    await vi.waitFor(
+      async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(disabledEndpoint),
+      30_000,
+    );
 
     await transact(session, removeEndpoint((await readEndpoint(session, endpoint.id)) ?? endpoint));
     for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });

@@ -6,13 +6,13 @@ import { transact } from '../../lib/store/engine/transact.ts';
 import { writeDomainEvent } from '../../lib/store/events/outbox.ts';
 import { seeded } from '../bench/interleave.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { happening, named, placeOf, streamOf } from './support.ts';
+import { domainEventOf, named, returnStreamOf, streamOf } from './support.ts';
 import { walker } from './walker.ts';
 import type { startWorld } from './world.ts';
 
 export type Rehearsal = { readonly seed: number; readonly writers: number; readonly changes: number };
 
-type Record = { readonly place: string; readonly sequence: number };
+type Record = { readonly stream: string; readonly sequence: number };
 
 /**
  * Runs writers, publishers and a reader at the same time. The publishers receive each record twice and in no order, run
@@ -30,37 +30,39 @@ export const rehearse = async (
   using session = openSession(ampleDeadline());
 
   const written: Record[] = [];
-  const stream: Record[] = [];
-  const writing = new Set(Array.from({ length: writers }, () => placeOf(ulid())));
-  const write = async (place: string) => {
+  const streamRecords: Record[] = [];
+  const writing = new Set(Array.from({ length: writers }, () => returnStreamOf(ulid())));
+  const write = async (stream: string) => {
     let sequence = 0;
     for (let change = 0; change < changes; change += 1) {
-      const more = Array.from({ length: 1 + below(3) }, (_, index) => ({ place, sequence: sequence + index + 1 }));
+      const more = Array.from({ length: 1 + below(3) }, (_, index) => ({ stream, sequence: sequence + index + 1 }));
       sequence += more.length;
       await transact(
         session,
-        more.map((one) => writeDomainEvent(place, happening(one.sequence))),
+        more.map((one) => writeDomainEvent(stream, domainEventOf(one.sequence))),
       );
       written.push(...more);
-      stream.push(...more, ...more.filter(() => random() < 0.3));
+      streamRecords.push(...more, ...more.filter(() => random() < 0.3));
     }
-    writing.delete(place);
+    writing.delete(stream);
   };
 
   const batch = () => {
     const size = 1 + below(40);
-    return Array.from({ length: Math.min(size, stream.length) }, () => stream.splice(below(stream.length), 1)).flat();
+    return Array.from({ length: Math.min(size, streamRecords.length) }, () =>
+      streamRecords.splice(below(streamRecords.length), 1),
+    ).flat();
   };
   const publish = async (records: readonly Record[], remaining: number) => {
     const { batchItemFailures } = await publishTableRecords(streamOf(records), {
       getRemainingTimeInMillis: () => remaining,
     });
     const [first] = batchItemFailures;
-    if (first !== undefined) stream.push(...records.slice(Number(first.itemIdentifier) - 1000));
+    if (first !== undefined) streamRecords.push(...records.slice(Number(first.itemIdentifier) - 1000));
   };
   /** A third of its runs end within 40 ms. */
   const publisher = async () => {
-    while (writing.size > 0 || stream.length > 0) {
+    while (writing.size > 0 || streamRecords.length > 0) {
       const records = batch();
       await publish(records, 3_000 + (random() < 0.33 ? below(40) : 10_000));
       // Lets writers write where there is nothing to publish.
@@ -70,7 +72,7 @@ export const rehearse = async (
 
   const early = walker(listing, () => 1 + below(60));
   const read = async () => {
-    while (writing.size > 0 || stream.length > 0) {
+    while (writing.size > 0 || streamRecords.length > 0) {
       await early.step();
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -79,15 +81,15 @@ export const rehearse = async (
   const late = walker(listing, () => 1 + below(200));
   await early.finish();
   await late.finish();
-  const nameOf = ({ place, sequence }: Record) => `${place.slice('RETURN#'.length)}/${sequence}`;
+  const nameOf = ({ stream, sequence }: Record) => `${stream.slice('RETURN#'.length)}/${sequence}`;
   return {
     written: written.map(nameOf).toSorted(),
-    early: early.seen.map(named),
-    late: late.seen.map(named),
+    early: early.events.map(named),
+    late: late.events.map(named),
     taken: world.bus.taken.map(named),
     /** The sequences of each return in the order of a reader. */
-    orders: [early, late].flatMap(({ seen }) =>
-      [...Map.groupBy(seen, ({ subject }) => subject).values()].map((events) =>
+    orders: [early, late].flatMap(({ events: read }) =>
+      [...Map.groupBy(read, ({ subject }) => subject).values()].map((events) =>
         events.map(({ data }) => data.sequence),
       ),
     ),

@@ -15,7 +15,7 @@ import { writeDomainEvent, writeUnlisted } from '../../lib/store/events/outbox.t
 import { runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { eur } from '../support/orders.ts';
-import { happening, named, placeOf } from './support.ts';
+import { domainEventOf, named, returnStreamOf } from './support.ts';
 import { startWorld } from './world.ts';
 
 const world = await startWorld();
@@ -54,62 +54,62 @@ const change = async (secondsAgo: number, entries = 2): Promise<string> => {
     createdAt: updatedAt,
     updatedAt,
   };
-  const place = placeOf(id.slice(4));
+  const stream = returnStreamOf(id.slice(4));
   await transact(session, [
     put('return', returnKey(id), { version: entries, summary: pack(summary), ...indexAttributes(summary) }),
-    ...Array.from({ length: entries }, (_, index) => writeDomainEvent(place, happening(index + 1))),
+    ...Array.from({ length: entries }, (_, index) => writeDomainEvent(stream, domainEventOf(index + 1))),
   ]);
-  return place;
+  return stream;
 };
 
 const repair = async (remaining?: number) => repairEvents({}, contextWith(remaining));
-const marks = async (places: readonly string[]) =>
-  Promise.all(places.map(async (place) => readPublishedSequence(session, place)));
+const marks = async (streams: readonly string[]) =>
+  Promise.all(streams.map(async (stream) => readPublishedSequence(session, stream)));
 
 /** The number of streams in one repair. */
 const many = runsEveryCase() ? 30 : 12;
 
 describe('repairEvents', () => {
   it('publishes events that the stream dropped, once', async () => {
-    const places = await Promise.all(Array.from({ length: many }, async (_, index) => change(300 + index)));
+    const streams = await Promise.all(Array.from({ length: many }, async (_, index) => change(300 + index)));
     const fresh = await change(5);
-    expect(await repair()).toMatchObject({ carried: 2 * many, failed: 0 });
-    expect(await marks([...places, fresh])).toEqual([...places.map(() => 2), 0]);
+    expect(await repair()).toMatchObject({ published: 2 * many, failed: 0 });
+    expect(await marks([...streams, fresh])).toEqual([...streams.map(() => 2), 0]);
     expect(new Set(bus.taken.map(named)).size).toBe(2 * many);
-    expect(await repair()).toMatchObject({ carried: 0, failed: 0 });
+    expect(await repair()).toMatchObject({ published: 0, failed: 0 });
   });
 
   it('publishes all events once where two runs overlap', async () => {
-    const places = await Promise.all(Array.from({ length: many }, async () => change(200)));
+    const streams = await Promise.all(Array.from({ length: many }, async () => change(200)));
     const [one, other] = await Promise.all([repair(), repair()]);
-    expect(one.carried + other.carried).toBe(2 * many);
-    expect(await marks(places)).toEqual(places.map(() => 2));
+    expect(one.published + other.published).toBe(2 * many);
+    expect(await marks(streams)).toEqual(streams.map(() => 2));
   });
 
   it('finds a row that the index shows late', async () => {
     await change(150);
     await repair();
     const late = await change(400);
-    expect(await repair()).toMatchObject({ carried: 2 });
+    expect(await repair()).toMatchObject({ published: 2 });
     expect(await marks([late])).toEqual([2]);
   });
 
   it('ends in time, and the next run continues', async () => {
-    const places = await Promise.all(Array.from({ length: 20 }, async () => change(180)));
+    const streams = await Promise.all(Array.from({ length: 20 }, async () => change(180)));
     bus.turn('hung');
     await repair(10_100).catch(() => undefined);
     bus.turn('well');
     await repair();
-    expect(await marks(places)).toEqual(places.map(() => 2));
+    expect(await marks(streams)).toEqual(streams.map(() => 2));
   });
 
   it('fails while the bus is down, and publishes all events once it is up', async () => {
-    const place = await change(170);
+    const stream = await change(170);
     bus.turn('down');
     await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
     bus.turn('well');
     await repair();
-    expect(await marks([place])).toEqual([2]);
+    expect(await marks([stream])).toEqual([2]);
   });
 
   it('retries an unpublishable stream in every run, and continues with the others', async () => {
@@ -120,7 +120,7 @@ describe('repairEvents', () => {
     await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
     await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
     expect(await marks([sound])).toEqual([2]);
-    await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: pack(happening(1)) } }));
+    await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: pack(domainEventOf(1)) } }));
     await repair();
     expect(await marks([broken])).toEqual([1]);
   });
@@ -135,17 +135,17 @@ describe('repairEvents', () => {
       version: 1,
       begins: [],
     };
-    const place = endpointStream(endpoint.id);
-    await transact(session, [writeEndpoint(endpoint), writeDomainEvent(place, happening(3))]);
+    const stream = endpointStream(endpoint.id);
+    await transact(session, [writeEndpoint(endpoint), writeDomainEvent(stream, domainEventOf(3))]);
     await repair();
-    expect(await marks([place])).toEqual([3]);
+    expect(await marks([stream])).toEqual([3]);
   });
 
   it('publishes the only event of a stream that no index lists', async () => {
-    const places = [`ERASURE#job_${ulid()}`, 'SUMMARY#2026-11-21'];
-    for (const place of places) await transact(session, writeUnlisted(place, happening(1)));
+    const streams = [`ERASURE#job_${ulid()}`, 'SUMMARY#2026-11-21'];
+    for (const stream of streams) await transact(session, writeUnlisted(stream, domainEventOf(1)));
     await repair();
-    expect(await marks(places)).toEqual([1, 1]);
+    expect(await marks(streams)).toEqual([1, 1]);
     bus.clear();
     await repair();
     expect(bus.requests).toEqual([]);

@@ -36,22 +36,22 @@ describe('worker', () => {
     const alone = [...Map.groupBy(makeReturns(100), (one) => eventPartitionOf(`RETURN#${one}`)).values()].map(
       ([one = '']) => one,
     );
-    const [bad = '', gone = '', ...others] = alone.slice(0, 10);
+    const [bad = '', unreachable = '', ...others] = alone.slice(0, 10);
     // More returns than a transaction takes, and all in one round.
     for (const one of others) await happen(one, approved(12));
-    for (const one of [bad, gone]) await happen(one, approved(1));
-    const allAsked = Promise.withResolvers<void>();
-    let asked = 0;
+    for (const one of [bad, unreachable]) await happen(one, approved(1));
+    const allRequested = Promise.withResolvers<void>();
+    let requests = 0;
     receiver.answer = async ({ subject }) => {
-      if ((asked += 1) === 98) allAsked.resolve();
-      if (subject === gone) await allAsked.promise;
-      return { status: subject === gone ? 410 : subject === bad ? 500 : 200 };
+      if ((requests += 1) === 98) allRequested.resolve();
+      if (subject === unreachable) await allRequested.promise;
+      return { status: subject === unreachable ? 410 : subject === bad ? 500 : 200 };
     };
     const dying = dyingSession(1, (command) => command instanceof TransactWriteCommand);
     await expect(work(endpoint, { session: dying })).rejects.toThrow('killed');
     receiver.answer = () => ({ status: 200 });
     expect(await work(endpoint, later(0.1 * hours))).toBe('idle');
-    for (const one of [bad, gone]) expect(sequencesOf(receiver, one)).toEqual([1]);
+    for (const one of [bad, unreachable]) expect(sequencesOf(receiver, one)).toEqual([1]);
   });
 
   it('starts no more events for a disabled endpoint while earlier ones run', async () => {
@@ -63,17 +63,18 @@ describe('worker', () => {
       await held.promise;
       return { status: 200 };
     };
-    const seen = Promise.withResolvers<void>();
+    const disabledRead = Promise.withResolvers<void>();
     let disabled = false;
     const watched = watchedSession((command) => {
-      if (disabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS') seen.resolve();
+      if (disabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS')
+        disabledRead.resolve();
     });
     const working = work(endpoint, { session: watched });
     await receiver.server.received(16);
     const at = new Date().toISOString();
     await changeEndpoint(endpoint, (found) => ({ ...found, disabled: { at, reason: 'requested' } }));
     disabled = true;
-    await seen.promise;
+    await disabledRead.promise;
     // Its response precedes the receiver's responses.
     await changeEndpoint(endpoint, (found) => found);
     held.resolve();
@@ -99,22 +100,22 @@ describe('subscription with a hundred waiting returns', () => {
     const endpoint = await makeEndpoint(receiver.url);
     const now = Date.now();
     const waiting = makeReturns(100);
-    const lane = { from: 1, upTo: 1, attempts: 1, since: now, retryAt: now + hours };
+    const blockedFields = { from: 1, upTo: 1, attempts: 1, since: now, retryAt: now + hours };
     await transact(
       session,
       waiting.map((one) => writeDomainEvent(`RETURN#${one}`, made)),
     );
     await transact(
       session,
-      waiting.map((one) => putBlockedStream(endpoint.id, group, { place: `RETURN#${one}`, ...lane })),
+      waiting.map((one) => putBlockedStream(endpoint.id, group, { stream: `RETURN#${one}`, ...blockedFields })),
     );
-    const [news = ''] = makeReturns(1);
-    await happen(news, approved(1));
+    const [recent = ''] = makeReturns(1);
+    await happen(recent, approved(1));
     expect(await work(endpoint)).toBe('idle');
     expect(receiver.arrived).toEqual([]);
     expect(await work(endpoint, later(2 * hours))).toBe('idle');
-    for (const one of [...waiting, news]) expect(sequencesOf(receiver, one)).toEqual([1]);
-    expect(receiver.arrived.findIndex(({ event }) => event.subject === news)).toBeGreaterThan(0);
+    for (const one of [...waiting, recent]) expect(sequencesOf(receiver, one)).toEqual([1]);
+    expect(receiver.arrived.findIndex(({ event }) => event.subject === recent)).toBeGreaterThan(0);
     expect(await readBlockedStreams(session, endpoint.id, group)).toEqual([]);
   });
 });
@@ -126,11 +127,11 @@ describe('endpoint that is enabled again', () => {
     const enabledAt = new Date(now - hours).toISOString();
     const endpoint = await makeEndpoint(receiver.url, { enabledAt });
     const [one = ''] = makeReturns(1);
-    const happening = { ...made, at: new Date(now - 80 * hours).toISOString() };
-    const lane = { from: 1, upTo: 1, attempts: 9, since: now - 80 * hours, retryAt: now + hours };
+    const domainEvent = { ...made, at: new Date(now - 80 * hours).toISOString() };
+    const blockedFields = { from: 1, upTo: 1, attempts: 9, since: now - 80 * hours, retryAt: now + hours };
     await transact(session, [
-      writeDomainEvent(`RETURN#${one}`, happening),
-      putBlockedStream(endpoint.id, group, { place: `RETURN#${one}`, ...lane }),
+      writeDomainEvent(`RETURN#${one}`, domainEvent),
+      putBlockedStream(endpoint.id, group, { stream: `RETURN#${one}`, ...blockedFields }),
     ]);
     // It fails for a while after the enabling.
     receiver.answer = () => ({ status: 503 });
@@ -147,9 +148,12 @@ describe('subscription that a clock ahead of time wrote', () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [one = ''] = makeReturns(1);
-    const [place, ahead] = [`RETURN#${one}`, Date.now() + 9_000 * hours];
-    const lane = { from: 1, upTo: 1, attempts: 1, since: ahead, retryAt: ahead };
-    await transact(session, [writeDomainEvent(place, made), putBlockedStream(endpoint.id, group, { place, ...lane })]);
+    const [stream, ahead] = [`RETURN#${one}`, Date.now() + 9_000 * hours];
+    const blockedFields = { from: 1, upTo: 1, attempts: 1, since: ahead, retryAt: ahead };
+    await transact(session, [
+      writeDomainEvent(stream, made),
+      putBlockedStream(endpoint.id, group, { stream, ...blockedFields }),
+    ]);
     receiver.answer = () => ({ status: 400 });
     for (const at of [0, 6, 25]) await work(endpoint, later(at * hours));
     expect(receiver.arrived).toHaveLength(3);

@@ -19,9 +19,9 @@ const hours = 3_600_000;
 const later = (ms: number) => ({ now: () => Date.now() + ms });
 
 const idOf = async (returnId: string, sequence: number): Promise<string> => {
-  const [happening] = await readDomainEvents(session, `RETURN#${returnId}`, sequence - 1, sequence);
-  if (happening === undefined) throw new Error(`nothing happened to ${returnId}`);
-  return eventId(`RETURN#${returnId}`, happening);
+  const [domainEvent] = await readDomainEvents(session, `RETURN#${returnId}`, sequence - 1, sequence);
+  if (domainEvent === undefined) throw new Error(`nothing happened to ${returnId}`);
+  return eventId(`RETURN#${returnId}`, domainEvent);
 };
 
 describe('subscription', () => {
@@ -186,9 +186,9 @@ describe('failing endpoint', () => {
     expect(await readDomainEvents(session, `ENDPOINT#${endpoint.id}`, 0, 9)).toMatchObject([
       { sequence: 2, type: 'webhook_endpoint.disabled', data: { endpointId: endpoint.id, reason: 'failing' } },
     ]);
-    const asked = receiver.arrived.length;
+    const arrivals = receiver.arrived.length;
     expect(await work(endpoint, later(80 * hours))).toBe('stopped');
-    expect(receiver.arrived).toHaveLength(asked);
+    expect(receiver.arrived).toHaveLength(arrivals);
     receiver.answer = () => ({ status: 200 });
     await changeEndpoint(endpoint, (disabled) => Object.assign(disabled, { disabled: undefined }));
     await work(endpoint, later(81 * hours));

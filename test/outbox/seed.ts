@@ -73,12 +73,12 @@ export const makeReturns = (count: number, of = group): readonly string[] => {
 };
 
 /** Creates events in a stream, and appends them as the publisher does, unless that was faster. */
-export const happenIn = async (place: string, types: readonly string[], now = Date.now()): Promise<void> => {
-  const log = eventPartitionOf(place);
-  const [before, head] = await Promise.all([readPublishedSequence(session, place), readEndOffset(session, log)]);
-  const logged = types.map((type, index) => ({ place, type, sequence: before + index + 1 }));
+export const happenIn = async (stream: string, types: readonly string[], now = Date.now()): Promise<void> => {
+  const log = eventPartitionOf(stream);
+  const [before, head] = await Promise.all([readPublishedSequence(session, stream), readEndOffset(session, log)]);
+  const logged = types.map((type, index) => ({ stream, type, sequence: before + index + 1 }));
   const writes = logged.map(({ sequence, type }) =>
-    writeDomainEvent(place, {
+    writeDomainEvent(stream, {
       sequence,
       type,
       at: new Date().toISOString(),
@@ -88,12 +88,12 @@ export const happenIn = async (place: string, types: readonly string[], now = Da
       correlationId: '0'.repeat(32),
     }),
   );
-  const news: UnpublishedEvents = { place, before, logged };
+  const unpublished: UnpublishedEvents = { stream, before, logged };
   const written = await transact(session, writes);
   if (!written.written) throw new Error('nothing happened');
   for (let at = head; ; at = await readEndOffset(session, log)) {
-    const projected = await appendEvents(session, log, at, [news], now);
-    if (projected.written || projected.failed.includes(place)) return;
+    const projected = await appendEvents(session, log, at, [unpublished], now);
+    if (projected.written || projected.failed.includes(stream)) return;
   }
 };
 

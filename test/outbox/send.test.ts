@@ -140,15 +140,15 @@ describe('attempt', () => {
 describe('host', () => {
   /** Returns a fake DNS with these addresses, one answer after the other. */
   const dns = (...answers: readonly (readonly string[])[]) => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const resolve: Resolve = (hostname, _, callback) => {
-      const addresses = answers[Math.min(asked.push(hostname), answers.length) - 1] ?? [];
+      const addresses = answers[Math.min(lookups.push(hostname), answers.length) - 1] ?? [];
       callback(
         null,
         addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
     };
-    return { resolve, asked };
+    return { resolve, lookups };
   };
   const sendTo = async (server: TestServer, url: string, resolve: Resolve, networks = '') => {
     const sender = createSender(networksOf(networks), undefined, resolve);
@@ -174,21 +174,21 @@ describe('host', () => {
 
   it('that is an address is checked without a DNS lookup', async () => {
     await using server = await answering();
-    const { resolve, asked } = dns(['93.184.216.34']);
+    const { resolve, lookups } = dns(['93.184.216.34']);
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '0x7f.1'])
       expect(await sendTo(server, `https://${host}:${portOf(server)}/`, resolve)).toMatchObject(forbidden);
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 
   it('is resolved once for a connection, to the checked address', async () => {
     await using server = await answering();
-    const { resolve, asked } = dns(['127.0.0.1'], ['169.254.169.254']);
+    const { resolve, lookups } = dns(['127.0.0.1'], ['169.254.169.254']);
     const url = `https://hooks.example.com:${portOf(server)}/`;
     // It speaks no TLS: only the connection counts.
     const { outcome } = await sendTo(server, url, resolve, '127.0.0.1/32');
     expect(outcome).toMatchObject({ ok: false });
     expect(outcome.error).not.toBe('address_forbidden');
-    expect({ connections: server.connections(), asked }).toEqual({ connections: 1, asked: ['hooks.example.com'] });
+    expect({ connections: server.connections(), lookups }).toEqual({ connections: 1, lookups: ['hooks.example.com'] });
   });
 
   it('that changes to a private address between two connections is refused the second time', async () => {
@@ -206,21 +206,21 @@ describe('host', () => {
   it('is resolved once for all waiting calls: slow name servers could block every lookup', async () => {
     await using server = await answering();
     let release = (): void => undefined;
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const slow: Resolve = (hostname, _, callback) => {
-      asked.push(hostname);
+      lookups.push(hostname);
       release = () => callback(null, [{ address: '127.0.0.1', family: 4 }]);
-      if (asked.length > 1) queueMicrotask(release);
+      if (lookups.length > 1) queueMicrotask(release);
     };
     const sender = createSender(networksOf(''), undefined, slow);
     const once = (timeoutMs: number) =>
       sender.sendEvent(endpointAt(`https://hooks.example.com:${portOf(server)}/`), secrets, event, timeoutMs, never);
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => once(100)));
     expect(outcomes.every(({ error }) => error === 'timeout')).toBe(true);
-    expect(asked).toHaveLength(1);
+    expect(lookups).toHaveLength(1);
     release();
     expect(await once(2_000)).toMatchObject({ error: 'address_forbidden' });
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
     await sender.end();
   });
 

@@ -6,9 +6,9 @@ import type { DomainEvent } from '../../lib/events/domain-events.ts';
 import { domainEventKey } from '../../lib/store/engine/keys.ts';
 import { ampleDeadline } from '../support/time.ts';
 
-export const placeOf = (name = ulid()) => `RETURN#ret_${name}`;
+export const returnStreamOf = (name = ulid()) => `RETURN#ret_${name}`;
 
-export const happening = (sequence: number, data: object = {}): DomainEvent => ({
+export const domainEventOf = (sequence: number, data: object = {}): DomainEvent => ({
   sequence,
   type: 'return.updated',
   at: new Date(1_770_000_000_000 + sequence).toISOString(),
@@ -23,10 +23,10 @@ export const happening = (sequence: number, data: object = {}): DomainEvent => (
 
 /** Returns a batch of the table's stream, in the given order. */
 export const streamOf = (
-  records: readonly { readonly place: string; readonly sequence: number }[],
+  records: readonly { readonly stream: string; readonly sequence: number }[],
 ): DynamoDBStreamEvent => ({
-  Records: records.map(({ place, sequence }, index) => {
-    const { pk, sk } = domainEventKey(place, sequence);
+  Records: records.map(({ stream, sequence }, index) => {
+    const { pk, sk } = domainEventKey(stream, sequence);
     return {
       eventName: 'INSERT',
       dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(1000 + index) },

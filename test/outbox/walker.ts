@@ -5,7 +5,7 @@ import { readerCall } from './support.ts';
 
 /** Creates a reader of all events, which reads a page on request. */
 export const walker = ({ listEvents }: typeof backend, limitOf: () => number = () => 50) => {
-  const seen: CloudEvent[] = [];
+  const events: CloudEvent[] = [];
   let cursor: string | undefined;
   const step = async (start?: 'now'): Promise<Output<'listEvents'>> => {
     const answer = await listEvents(
@@ -14,11 +14,11 @@ export const walker = ({ listEvents }: typeof backend, limitOf: () => number = (
     );
     if (!answer.ok) throw new Error(answer.failure.code);
     const { body } = answer.value;
-    seen.push(...(body.items as CloudEvent[]));
+    events.push(...(body.items as CloudEvent[]));
     return body;
   };
   return {
-    seen,
+    events,
     /** Reads a page. Returns whether there may be more: where nothing has happened the cursor is the same. */
     step: async (start?: 'now'): Promise<boolean> => {
       const { nextCursor } = await step(start);

@@ -17,15 +17,15 @@ describe('Adobe Commerce readEventBridgeDelivery', () => {
     ['the envelope itself', envelope],
     ['the envelope in an entry of the journal', { position: 'p', event: envelope }],
   ])('reads an event whose detail is %s', (_, detail) => {
-    const told = readEventBridgeDelivery({ source, detail });
-    expect(told?.delivery).toEqual({
+    const awsDelivery = readEventBridgeDelivery({ source, detail });
+    expect(awsDelivery?.delivery).toEqual({
       source: 'client-of-ours',
       topic: envelope.type,
       deliveryId: envelope.event_id,
       eventId: envelope.id,
       triggeredAt: envelope.time,
     });
-    expect(JSON.parse(told?.body.toString() ?? '')).toEqual(envelope);
+    expect(JSON.parse(awsDelivery?.body.toString() ?? '')).toEqual(envelope);
   });
 
   test.each([

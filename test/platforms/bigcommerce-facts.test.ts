@@ -9,7 +9,7 @@ import { runs } from '../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
 import { bookingFaults, faults } from './faults.ts';
 
-const told = (value: unknown): JsonObject => {
+const parsed = (value: unknown): JsonObject => {
   const read = parseExactJson(JSON.stringify(value));
   if (!isObject(read)) throw new Error('not an object');
   return read;
@@ -21,7 +21,7 @@ const decimal = fc.oneof(
   { weight: 5, arbitrary: fc.nat(999_999).map((cents) => cents / 100) },
   { weight: 1, arbitrary: fc.constantFrom('-1.00', -0.01, '', null, 1e-9, 1e21, '99999999999999') },
 );
-const odd = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
+const anyValue = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
 
 describe('BigCommerce facts', () => {
   test('of any order answer are unreadable, or valid for the contract and the domain', () => {
@@ -32,8 +32,8 @@ describe('BigCommerce facts', () => {
       discounted_total_inc_tax: fc.oneof(decimal, fc.constant(undefined)),
       total_tax: decimal,
       applied_discounts: fc.array(fc.record({ amount: decimal }), { maxLength: 2 }),
-      sku: odd,
-      brand: odd,
+      sku: anyValue,
+      brand: anyValue,
     });
     const shape = fc.record({
       products: fc.array(product, { maxLength: 4 }),
@@ -46,16 +46,16 @@ describe('BigCommerce facts', () => {
         fees: fc.array(fc.record({ cost_inc_tax: decimal, cost_tax: decimal }), { maxLength: 2 }),
         default_currency_code: fc.constantFrom('USD', 'JPY', 'XYZ'),
         status_id: fc.nat(15),
-        billing_address: odd,
-        consignments: odd,
-        date_created: odd,
+        billing_address: anyValue,
+        consignments: anyValue,
+        date_created: anyValue,
       }),
     });
     fc.assert(
       fc.property(shape, ({ products, changes }) => {
         const facts = orderFacts({
-          order: told(documentedOrder(changes)),
-          products: products.map((one, index) => told(documentedProduct({ ...one, id: index + 1 }))),
+          order: parsed(documentedOrder(changes)),
+          products: products.map((one, index) => parsed(documentedProduct({ ...one, id: index + 1 }))),
           platform: 'bigcommerce',
           observedAt: new Date().toISOString(),
         });
@@ -69,23 +69,27 @@ describe('BigCommerce facts', () => {
   test('of any refund answer are unreadable, no refund, or valid for the contract and the domain', () => {
     const item = fc.record({
       item_type: fc.constantFrom('PRODUCT', 'SHIPPING', 'ORDER', 'A_NEW_ONE'),
-      item_id: fc.oneof(fc.nat(3), odd),
-      quantity: fc.oneof(fc.nat(3), odd),
-      requested_amount: fc.oneof(decimal, odd),
+      item_id: fc.oneof(fc.nat(3), anyValue),
+      quantity: fc.oneof(fc.nat(3), anyValue),
+      requested_amount: fc.oneof(decimal, anyValue),
     });
     const payment = fc.record({
       amount: decimal,
-      is_declined: fc.oneof(fc.boolean(), odd),
-      provider_id: odd,
-      offline: odd,
+      is_declined: fc.oneof(fc.boolean(), anyValue),
+      provider_id: anyValue,
+      offline: anyValue,
     });
-    const shape = fc.record({ items: fc.array(item), payments: fc.array(payment, { maxLength: 3 }), created: odd });
+    const shape = fc.record({
+      items: fc.array(item),
+      payments: fc.array(payment, { maxLength: 3 }),
+      created: anyValue,
+    });
     fc.assert(
       fc.property(shape, ({ created, ...changes }) => {
         const refund = documentedRefund({ ...changes, ...(created !== undefined && { created }) });
         const owner = { platform: 'bigcommerce', orderId: '1', currency: 'USD', shipping: { paid: 1200, tax: 91 } };
-        const seen = refundOf(told(refund), owner);
-        expect(seen.ok && seen.value ? bookingFaults(seen.value, '2') : []).toEqual([]);
+        const parsedRefund = refundOf(parsed(refund), owner);
+        expect(parsedRefund.ok && parsedRefund.value ? bookingFaults(parsedRefund.value, '2') : []).toEqual([]);
       }),
       { numRuns: runs(60) },
     );

@@ -15,16 +15,16 @@ const payload = {
 };
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const body = bytes(payload);
-const judge = (
-  given: Buffer,
+const authenticate = (
+  content: Buffer,
   headers: Record<string, string>,
   secrets: readonly string[] = [secret],
   source = 'abc123',
-) => verify(source, given, headers, { secrets, now });
+) => verify(source, content, headers, { secrets, now });
 
 describe('BigCommerce verify', () => {
   test('accepts signatures by the bytes of the client secret, and returns the topic of the body', () => {
-    expect(judge(body, signed(body, secret, { at: now }))).toEqual({
+    expect(authenticate(body, signed(body, secret, { at: now }))).toEqual({
       kind: 'authentic',
       delivery: {
         source: 'abc123',
@@ -36,18 +36,18 @@ describe('BigCommerce verify', () => {
   });
 
   test('bigcommerce/dev-docs#1920: ignores the hash in the body as proof and as key', () => {
-    expect(judge(body, { 'webhook-id': 'msg_1', 'webhook-timestamp': '1561479923' })).toEqual({
+    expect(authenticate(body, { 'webhook-id': 'msg_1', 'webhook-timestamp': '1561479923' })).toEqual({
       kind: 'refused',
       reason: 'signature_missing',
     });
     const headers = signed(body, secret, { at: now });
-    expect(judge(body, { ...headers, 'webhook-signature': `v1,${payload.hash}` }).kind).toBe('refused');
-    const [one, two] = ['msg_1', 'msg_2'].map((id) => judge(body, signed(body, secret, { id, at: now })));
+    expect(authenticate(body, { ...headers, 'webhook-signature': `v1,${payload.hash}` }).kind).toBe('refused');
+    const [one, two] = ['msg_1', 'msg_2'].map((id) => authenticate(body, signed(body, secret, { id, at: now })));
     expect(one).not.toEqual(two);
   });
 
   test('refuses a body of another store with the secret of the same app', () => {
-    expect(judge(body, signed(body, secret, { at: now }), [secret], 'other1')).toEqual({
+    expect(authenticate(body, signed(body, secret, { at: now }), [secret], 'other1')).toEqual({
       kind: 'refused',
       reason: 'unknown_source',
     });
@@ -58,9 +58,9 @@ describe('BigCommerce verify', () => {
     [{ ...payload, scope: 'store/order#1', created_at: 1e20 }, 'unknown'],
     [{ data: {} }, 'unknown'],
     [[], 'unknown'],
-  ])('accepts an odd signed body without its content: %j', (odd, topic) => {
-    const given = bytes(odd);
-    expect(judge(given, signed(given, secret, { at: now }))).toEqual({
+  ])('accepts an odd signed body without its content: %j', (unusual, topic) => {
+    const content = bytes(unusual);
+    expect(authenticate(content, signed(content, secret, { at: now }))).toEqual({
       kind: 'authentic',
       delivery: { source: 'abc123', topic, deliveryId: 'msg_1' },
     });
@@ -68,28 +68,30 @@ describe('BigCommerce verify', () => {
 
   test.each([-301, 301])('refuses a signature of %i seconds from now', (seconds) => {
     const headers = signed(body, secret, { at: now + seconds * 1000 });
-    expect(judge(body, headers)).toEqual({ kind: 'refused', reason: 'signature_expired' });
+    expect(authenticate(body, headers)).toEqual({ kind: 'refused', reason: 'signature_expired' });
   });
 
   test.each(['', 'short', 'fifteen-bytes-x'])('openai/openai-node#1887: never verifies with the secret %j', (weak) => {
-    expect(judge(body, signed(body, weak, { at: now }), [weak]).kind).toBe('unverifiable');
-    expect(judge(body, signed(body, weak, { at: now }), [weak, secret]).kind).toBe('refused');
+    expect(authenticate(body, signed(body, weak, { at: now }), [weak]).kind).toBe('unverifiable');
+    expect(authenticate(body, signed(body, weak, { at: now }), [weak, secret]).kind).toBe('refused');
   });
 
   test('clerk/clerk-docs#2012: refuses a body that was parsed and serialized again', () => {
-    const given = Buffer.from(`{"a" : 1, ${body.toString().slice(1)}`);
-    expect(judge(bytes(JSON.parse(given.toString())), signed(given, secret, { at: now })).kind).toBe('refused');
+    const content = Buffer.from(`{"a" : 1, ${body.toString().slice(1)}`);
+    expect(authenticate(bytes(JSON.parse(content.toString())), signed(content, secret, { at: now })).kind).toBe(
+      'refused',
+    );
   });
 
   test('accepts its own signature of any bytes, and refuses it with any changed bit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), (random, flip) => {
-        const given = Buffer.from(random);
-        const headers = signed(given, secret, { at: now });
-        expect(judge(given, headers).kind).toBe('authentic');
-        const other = Buffer.from(given);
+        const content = Buffer.from(random);
+        const headers = signed(content, secret, { at: now });
+        expect(authenticate(content, headers).kind).toBe('authentic');
+        const other = Buffer.from(content);
         other[flip % other.length] = (other[flip % other.length] ?? 0) ^ 1;
-        expect(judge(other, headers).kind).toBe('refused');
+        expect(authenticate(other, headers).kind).toBe('refused');
       }),
     );
   });
@@ -98,7 +100,7 @@ describe('BigCommerce verify', () => {
     const names = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature');
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.array(fc.string()), (headers, secrets) => {
-        expect(judge(body, headers, secrets).kind).not.toBe('authentic');
+        expect(authenticate(body, headers, secrets).kind).not.toBe('authentic');
       }),
     );
   });

@@ -138,7 +138,7 @@ describe('commercetools translate', () => {
 });
 
 test('commercetools-php-sdk#413: reads a message without a payload by its ids', () => {
-  const told = read(cut);
-  expect(told?.delivery.topic).toBe('ReturnInfoSet');
-  expect(translate('ReturnInfoSet', JSON.parse(String(told?.body)))).toEqual({ kind: 'order', id });
+  const parsed = read(cut);
+  expect(parsed?.delivery.topic).toBe('ReturnInfoSet');
+  expect(translate('ReturnInfoSet', JSON.parse(String(parsed?.body)))).toEqual({ kind: 'order', id });
 });

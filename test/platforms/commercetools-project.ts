@@ -166,7 +166,7 @@ export const startProject = async (...keys: readonly string[]) => {
     server,
     entry: (changes: Node = {}) => ({ apiUrl: server.origin, authUrl: server.origin, ...client, ...changes }),
     /** Returns the requests, except those for tokens. */
-    asked: () =>
+    requestedUrls: () =>
       server.requests.filter(({ path }) => path !== '/oauth/token').map(({ path }) => new URL(path, server.origin)),
     /** Invalidates the issued tokens. */
     revoke: () => state.tokens.clear(),

@@ -33,9 +33,9 @@ export const faults = (operation: Operation, input: object) => {
 };
 
 /** Returns the contract's errors in a snapshot: the order, its returns with their parcels, and the refunds. */
-export const seenFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
+export const snapshotFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
   ...faults('registerOrder', facts),
-  ...returns.flatMap(({ seen: { platform, orderId, status, lines, parcels } }) => [
+  ...returns.flatMap(({ remote: { platform, orderId, status, lines, parcels } }) => [
     // Sync creates no return of ours for a cancelled one.
     ...(status === 'cancelled' ? [] : faults('createReturn', { order: { platform, orderId }, lines })),
     ...parcels.flatMap((parcel) => faults('addParcel', parcel)),
@@ -47,8 +47,8 @@ export const seenFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) =
  * Matches the snapshot of an order with an unreadable return or refund.
  * The order has a discrepancy, and the delivery is parked.
  */
-export const seenWithout = (code: string) => ({
-  kind: 'seen',
+export const snapshotWithout = (code: string) => ({
+  kind: 'snapshot',
   order: {
     completeness: 'partial',
     discrepancies: expect.arrayContaining([expect.objectContaining({ code })]) as unknown,

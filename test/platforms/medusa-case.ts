@@ -28,17 +28,17 @@ export const openMedusa = async () => {
     return translator.prepare({ source: 'nordic', topic, body }, soon());
   };
   const requested = () => run('order.return_requested', { order_id: orderId, return_id: returnId });
-  const seen = async (outcome = requested()) => {
+  const fetchSnapshot = async (outcome = requested()) => {
     const prepared = await outcome;
-    if (prepared.kind !== 'seen') throw new Error(prepared.reason);
+    if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
     return prepared;
   };
-  const seenReturn = async (...nodes: Node[]) => {
+  const fetchRemoteReturn = async (...nodes: Node[]) => {
     hold(nodes);
-    const [first] = (await seen()).returns;
-    return first?.seen;
+    const [first] = (await fetchSnapshot()).returns;
+    return first?.remote;
   };
-  return { shop, store, entry, receiver, translator, hold, soon, run, requested, seen, seenReturn };
+  return { shop, store, entry, receiver, translator, hold, soon, run, requested, fetchSnapshot, fetchRemoteReturn };
 };
 
 export const withRefunds = (refunds: Node[], changes: Node = {}) =>

@@ -156,8 +156,8 @@ export const startMedusa = async () => {
   const answer = ({ path, headers }: Received): Answer => {
     const status = state.failures.shift();
     if (status !== undefined) return json({ type: 'error' }, status);
-    const given = Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
-    if (given !== `${state.apiKey}:`) return json({ message: 'Unauthorized' }, 401);
+    const credentials = Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+    if (credentials !== `${state.apiKey}:`) return json({ message: 'Unauthorized' }, 401);
     const { pathname, searchParams } = new URL(path, 'http://shop.invalid');
     const [, name, id] = /^\/admin\/(orders|returns|payments)(?:\/([^/]+))?$/.exec(pathname) ?? [];
     if (name !== 'orders' && name !== 'returns' && name !== 'payments') return json({ type: 'not_found' }, 404);

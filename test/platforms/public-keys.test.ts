@@ -8,7 +8,7 @@ const startKeys = async () => {
   const server = await startServer(({ path }) => answers.get(path) ?? { status: 404, body: '' });
   return {
     answers,
-    asked: () => server.requests.length,
+    requestCount: () => server.requests.length,
     url: (path: string) => `${server.origin}${path}`,
     close: () => server[Symbol.asyncDispose](),
     received: server.received,
@@ -25,7 +25,7 @@ afterEach(async () => {
   await keys.close();
 });
 
-const parse = (body: Buffer): string | undefined => (body.toString() === 'odd' ? undefined : body.toString());
+const parse = (body: Buffer): string | undefined => (body.toString() === 'unreadable' ? undefined : body.toString());
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 const reasonOf = async (fetching: Promise<unknown>): Promise<string> =>
   fetching.then(
@@ -41,7 +41,7 @@ describe('fetchKeys', () => {
     expect(new Set(all)).toEqual(new Set(['one']));
     later(3_599_000);
     expect(await fetchKeys(url, parse)).toBe('one');
-    expect(keys.asked()).toBe(1);
+    expect(keys.requestCount()).toBe(1);
     keys.answers.set('/keys', { status: 200, body: 'two' });
     later(1_000);
     expect(await fetchKeys(url, parse)).toBe('two');
@@ -59,24 +59,24 @@ describe('fetchKeys', () => {
     await fetchKeys(url, parse);
     keys.answers.set('/keys', { status: 200, body: 'two' });
     for (let count = 0; count < 20; count += 1) expect(await fetchKeys(url, parse, { fresh: true })).toBe('one');
-    expect(keys.asked()).toBe(1);
+    expect(keys.requestCount()).toBe(1);
     later(10_000);
     for (let count = 0; count < 20; count += 1) expect(await fetchKeys(url, parse, { fresh: true })).toBe('two');
     expect(await fetchKeys(url, parse)).toBe('two');
-    expect(keys.asked()).toBe(2);
+    expect(keys.requestCount()).toBe(2);
   });
 
   test.each([
     ['status_503', { status: 503, body: '' }],
     ['status_302', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
-    ['unreadable', { status: 200, body: 'odd' }],
+    ['unreadable', { status: 200, body: 'unreadable' }],
     ['too_large', { status: 200, body: 'x'.repeat(65 * 1024) }],
     ['reset', 'reset'],
   ] as const)('returns %s, and retries only after ten seconds', async (reason, answer) => {
     keys.answers.set('/keys', answer);
     const url = keys.url('/keys');
     for (let count = 0; count < 5; count += 1) expect(await reasonOf(fetchKeys(url, parse))).toBe(reason);
-    expect(keys.asked()).toBe(1);
+    expect(keys.requestCount()).toBe(1);
     keys.answers.set('/keys', { status: 200, body: 'one' });
     later(10_000);
     expect(await fetchKeys(url, parse)).toBe('one');
@@ -99,7 +99,7 @@ describe('fetchKeys', () => {
     const reasons: string[] = [];
     for (let count = 0; count < 40; count += 1) reasons.push(await reasonOf(fetchKeys(keys.url(`/${count}`), parse)));
     expect(new Set(reasons)).toEqual(new Set(['status_404', 'fetched_too_often']));
-    expect(keys.asked()).toBe(30);
+    expect(keys.requestCount()).toBe(30);
     expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
     later(60_000);
     expect(await reasonOf(fetchKeys(keys.url('/0'), parse))).toBe('status_404');
@@ -118,7 +118,7 @@ describe('fetchKeys', () => {
     later(10_000);
     keys.answers.set('/keys', { status: 200, body: 'three' });
     expect(await fetchKeys(keys.url('/keys'), parse)).toBe('three');
-    expect(keys.asked()).toBe(34);
+    expect(keys.requestCount()).toBe(34);
   });
 
   test('keeps cached keys when addresses without keys are requested', async () => {
@@ -128,8 +128,8 @@ describe('fetchKeys', () => {
       if (count % 29 === 0) later(60_000);
       await reasonOf(fetchKeys(keys.url(`/none/${count}`), parse));
     }
-    expect(keys.asked()).toBe(121);
+    expect(keys.requestCount()).toBe(121);
     expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
-    expect(keys.asked()).toBe(121);
+    expect(keys.requestCount()).toBe(121);
   });
 });

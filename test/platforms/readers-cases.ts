@@ -48,7 +48,7 @@ export type RefundCase = {
   readonly document: JsonObject;
   readonly read: (document: JsonObject) => MoneyRead;
   /** The fields that show whether money has moved. An unknown word in them counts as no refund. */
-  readonly tells: readonly string[];
+  readonly statusFields: readonly string[];
 };
 
 const observedAt = '2026-11-20T00:00:00.000Z';
@@ -237,14 +237,14 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
     document: adobe.memo({ extension_attributes: { customer_balance_amount: 3.5 } }),
     read: (document) => ofOne(adobeRefund({ platform: 'adobe', orderId: '1' }, document)),
     // The answer has no other field for store credit.
-    tells: ['state', 'extension_attributes'],
+    statusFields: ['state', 'extension_attributes'],
   },
   bigcommerce: {
     document: bigcommerce.documentedRefund(),
     read: (document) =>
       ofOne(bigcommerceRefund(exactly(document), { platform: 'bigcommerce', orderId: '250', currency: 'USD' })),
     // A pending or declined payment.
-    tells: ['payments', 'is_declined'],
+    statusFields: ['payments', 'is_declined'],
   },
   commercetools: {
     document: commercetools.orderNode(
@@ -253,24 +253,24 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
       ),
     ),
     read: (document) => ofEach(commercetoolsRefunds(document as unknown as CommercetoolsOrder)),
-    tells: ['paymentInfo', 'payments', 'obj', 'transactions', 'type', 'state'],
+    statusFields: ['paymentInfo', 'payments', 'obj', 'transactions', 'type', 'state'],
   },
   medusa: {
     document: medusa.orderNode({
       payment_collections: [{ payments: [medusa.paymentNode({ refunds: [medusa.refundNode()] })] }],
     }),
     read: (document) => ofEach(medusaRefunds(exactly(document))),
-    tells: ['payment_collections', 'payments', 'refunds'],
+    statusFields: ['payment_collections', 'payments', 'refunds'],
   },
   saleor: {
     document: saleorDocument,
     read: (document) => ofEach(readRefundRecords(document as unknown as SaleorOrder)),
-    tells: ['transactions', 'events', 'type'],
+    statusFields: ['transactions', 'events', 'type'],
   },
   shopify: {
     document: shopifyRefundDocument,
     read: (document) => ofOne(shopifyRefund('gid://shopify/Refund/1', document as unknown as RefundNode, [])),
-    tells: ['transactions', 'nodes', 'kind', 'status'],
+    statusFields: ['transactions', 'nodes', 'kind', 'status'],
   },
   vtex: {
     document: vtexDocument,
@@ -282,12 +282,12 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
       const amounts = invoices.value.read.flatMap(({ refund }) => (refund === undefined ? [] : [refund.amount.amount]));
       return { amounts, unread: invoices.value.unread?.reason };
     },
-    tells: ['packageAttachment', 'packages', 'type', 'group'],
+    statusFields: ['packageAttachment', 'packages', 'type', 'group'],
   },
   woocommerce: {
     document: woocommerce.documentedRefund(),
     read: (document) =>
       ofOne(woocommerceRefund(exactly(document), { platform: 'woocommerce', orderId: '723', currency: 'USD' })),
-    tells: [],
+    statusFields: [],
   },
 };

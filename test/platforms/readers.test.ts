@@ -123,7 +123,7 @@ describe.each(Object.entries(orders))('order reader of %s', (_, { document, read
   });
 });
 
-describe.each(Object.entries(refunds))('refund reader of %s', (_, { document, read, tells }) => {
+describe.each(Object.entries(refunds))('refund reader of %s', (_, { document, read, statusFields }) => {
   const { amounts, unread } = read(document);
 
   test('reads the unchanged document', () => {
@@ -134,7 +134,7 @@ describe.each(Object.entries(refunds))('refund reader of %s', (_, { document, re
   test('reads exactly or names the reason for any missing or odd part', () => {
     fc.assert(
       fc.property(mutationsOf(document), (mutations) => {
-        const isUntold = mutations.some(({ path }) => path.some((step) => tells.includes(String(step))));
+        const isUntold = mutations.some(({ path }) => path.some((step) => statusFields.includes(String(step))));
         expect(moneyVerdict(read(mutate(document, mutations)), amounts, isUntold)).toMatch(good);
       }),
       { numRuns: runs(150) },

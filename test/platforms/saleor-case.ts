@@ -31,11 +31,11 @@ export const startCase = async () => {
       return translator.fetchChanges('busy', from, soon());
     },
     /** Returns the snapshot of an order in this state. */
-    seen: async (more: Parameters<typeof order>[1], source: Source = 'main') => {
+    fetchSnapshot: async (more: Parameters<typeof order>[1], source: Source = 'main') => {
       const one = order(1, more);
       shops[source].put(one);
       const outcome = await prepare(one, source);
-      if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+      if (outcome.kind !== 'snapshot') throw new Error(outcome.reason);
       return outcome;
     },
     close: async () => {

@@ -71,9 +71,9 @@ describe('Saleor detached signature', () => {
     ['no key', { alg: 'RS256', b64: false, crit: ['b64'] }],
     ['a key name that is not a text', { ...header, kid: 1 }],
     ['a list', [header]],
-  ])('is invalid when its header has %s', (_, odd) => {
+  ])('is invalid when its header has %s', (_, invalidHeader) => {
     const body = Buffer.from('{}');
-    expect(parseJws(signed(body, privateKey, odd))).toBeUndefined();
+    expect(parseJws(signed(body, privateKey, invalidHeader))).toBeUndefined();
   });
 
   test('is invalid with an attached payload', () => {
@@ -101,7 +101,7 @@ describe('Saleor detached signature', () => {
 describe('Saleor key set', () => {
   test('omits keys that are too short, invalid, or not for RS256 signatures', () => {
     const [jwk] = jwksOf(publicKey).keys;
-    const odd = [
+    const unusable = [
       { ...jwk, use: 'enc' },
       { ...jwk, alg: 'RS512' },
       { ...jwk, kty: 'oct', k: 'c2VjcmV0' },
@@ -113,8 +113,8 @@ describe('Saleor key set', () => {
       null,
       'key',
     ];
-    expect(keySet({ keys: odd })?.size).toBe(0);
-    expect(keySet({ keys: [...odd, { ...jwk, alg: 'RS256' }] })?.get('1')?.length).toBe(1);
+    expect(keySet({ keys: unusable })?.size).toBe(0);
+    expect(keySet({ keys: [...unusable, { ...jwk, alg: 'RS256' }] })?.get('1')?.length).toBe(1);
   });
 
   test('is refused without a list of keys', () => {

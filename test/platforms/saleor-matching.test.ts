@@ -5,7 +5,7 @@ import { matchRefunds } from '../../lib/platforms/saleor/match-refunds.ts';
 import { eur, event, fulfillment, grant, mug, order, shirt, transaction } from './saleor-shop.ts';
 
 /** An event of an order: a return of goods or a refund. */
-type Happening = {
+type OrderEvent = {
   readonly what: 'return' | 'refunded' | 'replaced' | 'money' | 'granted';
   readonly line: string;
   readonly quantity: number;
@@ -13,8 +13,8 @@ type Happening = {
   readonly says: boolean;
 };
 
-const happenings = fc.array(
-  fc.record<Happening>({
+const orderEvents = fc.array(
+  fc.record<OrderEvent>({
     what: fc.constantFrom('return', 'return', 'refunded', 'replaced', 'money', 'granted', 'granted'),
     line: fc.constantFrom(shirt, mug),
     quantity: fc.integer({ min: 1, max: 2 }),
@@ -28,30 +28,30 @@ const statuses = { return: 'RETURNED', refunded: 'REFUNDED', replaced: 'REPLACED
 const time = (index: number) => `2026-11-20T10:00:${String(index).padStart(2, '0')}+00:00`;
 
 /** Returns the order after all events. */
-const after = (all: readonly Happening[]) => {
+const after = (all: readonly OrderEvent[]) => {
   const fulfillments = all.flatMap(({ what, line, quantity, euros, says }, index) => {
     if (what === 'money' || what === 'granted') return [];
-    const asked = says ? { totalRefundedAmount: eur(euros) } : {};
-    return [fulfillment(index, statuses[what], [[line, quantity]], { created: time(index), ...asked })];
+    const reportedAmounts = says ? { totalRefundedAmount: eur(euros) } : {};
+    return [fulfillment(index, statuses[what], [[line, quantity]], { created: time(index), ...reportedAmounts })];
   });
-  const given = all.flatMap(({ what, line, quantity, euros }, index) => {
+  const granted = all.flatMap(({ what, line, quantity, euros }, index) => {
     if (what !== 'money' && what !== 'granted') return [];
     const moved = event(index, 'REFUND_SUCCESS', euros, { createdAt: time(index) });
     return [{ moved, grants: what === 'granted' ? [grant(index, euros, [[line, quantity]], [moved])] : [] }];
   });
   return order(1, {
     fulfillments,
-    transactions: [transaction(...given.map(({ moved }) => moved))],
-    grantedRefunds: given.flatMap(({ grants }) => grants),
+    transactions: [transaction(...granted.map(({ moved }) => moved))],
+    grantedRefunds: granted.flatMap(({ grants }) => grants),
   });
 };
 
 /** Returns each refund with the return that it is matched to. */
-const saidOf = (all: readonly Happening[]) => {
+const saidOf = (all: readonly OrderEvent[]) => {
   const one = after(all);
-  const given = readRefundRecords(one);
-  if (!given.ok) throw new Error(given.failure.reason);
-  const { ofReturns, others } = matchRefunds(one, given.value.read);
+  const records = readRefundRecords(one);
+  if (!records.ok) throw new Error(records.failure.reason);
+  const { ofReturns, others } = matchRefunds(one, records.value.read);
   return [
     ...[...ofReturns].flatMap(([id, refunds]) => refunds.map((refund) => [refund.externalId, id, refund] as const)),
     ...others.map((refund) => [refund.externalId, 'none', refund] as const),
@@ -61,7 +61,7 @@ const saidOf = (all: readonly Happening[]) => {
 describe('Saleor matchRefunds', () => {
   test('returns each paid refund once with its amount, and at most one per return', () => {
     fc.assert(
-      fc.property(happenings, (all) => {
+      fc.property(orderEvents, (all) => {
         const said = saidOf(all);
         const moved = all.filter(({ what }) => what === 'money' || what === 'granted');
         expect(new Set(said.map(([refund]) => refund)).size).toBe(said.length);
@@ -76,7 +76,7 @@ describe('Saleor matchRefunds', () => {
 
   test('keeps the match of a refund after any later events', () => {
     fc.assert(
-      fc.property(happenings, fc.nat(), (all, at) => {
+      fc.property(orderEvents, fc.nat(), (all, at) => {
         const before = saidOf(all.slice(0, at % (all.length + 1)));
         const now = new Map(saidOf(all).map(([refund, id]) => [refund, id]));
         for (const [refund, id] of before) expect(now.get(refund)).toBe(id);

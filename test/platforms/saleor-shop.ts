@@ -112,7 +112,7 @@ export const order = (number: number, more: Json = {}) => ({
 
 export type OrderFixture = ReturnType<typeof order>;
 
-type Asked = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
+type GraphqlRequest = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
 const answered = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
@@ -155,7 +155,7 @@ export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boo
         errors: [{ message: 'denied', extensions: { exception: { code: 'PermissionDenied' } } }],
         data: { order: null },
       });
-    const { query, variables }: Asked = JSON.parse(body);
+    const { query, variables }: GraphqlRequest = JSON.parse(body);
     const document = parse(query);
     const faults = validate(schema, document);
     if (faults.length > 0) return answered(400, { errors: faults.map(({ message }) => ({ message })) });
@@ -165,7 +165,7 @@ export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boo
     entry: { accessToken: token, apiUrl: `${server.origin}/graphql/`, keyOrigin: server.origin },
     put: (one: OrderFixture) => void orders.set(one.id, one),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
-    asked: () => server.requests.length,
+    requestCount: () => server.requests.length,
     close: () => server[Symbol.asyncDispose](),
   };
 };

@@ -43,8 +43,8 @@ describe('Shopify readEventBridgeDelivery', () => {
     ['without a shop', event({ payload, metadata: { ...names, 'X-Shopify-Shop-Domain': 'example.com' } })],
     ['with two topics', event({ payload, metadata: names, 'x-shopify-topic': 'refunds/create' })],
     ['without a detail', event(null)],
-  ])('returns nothing for an event %s', (_, given) => {
-    expect(readEventBridgeDelivery(given)).toBeUndefined();
+  ])('returns nothing for an event %s', (_, input) => {
+    expect(readEventBridgeDelivery(input)).toBeUndefined();
   });
 
   test('returns nothing for any other event', () => {

@@ -85,10 +85,10 @@ describe('Shopify verify', () => {
     ['x-shopify-topic', 'X-Shopify-Topic', 'a b'],
     ['x-shopify-shop-domain', 'X-Shopify-Shop-Domain', 'evil.example.com'],
     ['x-shopify-webhook-id', 'X-Shopify-Webhook-Id', 'a#b'],
-  ])('requires a well-formed %s', (name, header, odd) => {
+  ])('requires a well-formed %s', (name, header, malformed) => {
     const { [name]: _, ...without } = headersFor(body);
     expect(verify(body, without, [secret])).toEqual({ kind: 'malformed', header });
-    expect(verify(body, { ...without, [name]: odd }, [secret])).toEqual({ kind: 'malformed', header });
+    expect(verify(body, { ...without, [name]: malformed }, [secret])).toEqual({ kind: 'malformed', header });
   });
 
   test('accepts its own signature of any bytes, and refuses it for other bytes', () => {

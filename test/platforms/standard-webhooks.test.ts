@@ -95,10 +95,10 @@ describe('verifyStandardWebhook', () => {
     ['webhook-timestamp', `-${timestamp}`],
     ['webhook-timestamp', '1.6e9'],
     ['webhook-timestamp', '9'.repeat(13)],
-  ])('requires a well-formed %s, and refuses %j', (header, odd) => {
+  ])('requires a well-formed %s, and refuses %j', (header, malformed) => {
     const { [header]: _, ...without } = headersFor(body);
     expect(verdict(body, without)).toEqual({ kind: 'malformed', header });
-    expect(verdict(body, { ...without, [header]: odd })).toEqual({ kind: 'malformed', header });
+    expect(verdict(body, { ...without, [header]: malformed })).toEqual({ kind: 'malformed', header });
   });
 
   test.each([
@@ -120,10 +120,17 @@ describe('verifyStandardWebhook', () => {
   test('ignores signatures of unknown kinds', () => {
     const { 'webhook-signature': signature = '', ...without } = headersFor(body);
     expect(verdict(body, without)).toEqual(missing);
-    for (const odd of ['', signature.slice(3), `v2,${signature.slice(3)}`, `V1,${signature.slice(3)}`, 'v1,', 'v1'])
-      expect(verdict(body, { ...without, 'webhook-signature': odd })).toEqual(missing);
-    for (const odd of [`v1,${signature.slice(3, -1)}`, `${signature}=`, 'v1,v1', signature.toLowerCase()])
-      expect(verdict(body, { ...without, 'webhook-signature': odd })).toEqual(mismatch);
+    for (const unreadable of [
+      '',
+      signature.slice(3),
+      `v2,${signature.slice(3)}`,
+      `V1,${signature.slice(3)}`,
+      'v1,',
+      'v1',
+    ])
+      expect(verdict(body, { ...without, 'webhook-signature': unreadable })).toEqual(missing);
+    for (const wrong of [`v1,${signature.slice(3, -1)}`, `${signature}=`, 'v1,v1', signature.toLowerCase()])
+      expect(verdict(body, { ...without, 'webhook-signature': wrong })).toEqual(mismatch);
   });
 
   test('openai/openai-node#1887: refuses guessable keys', () => {
@@ -152,18 +159,18 @@ describe('verifyStandardWebhook', () => {
     const [own, strange] = [pair, stranger].map(({ privateKey }) =>
       sign(undefined, text, privateKey).toString('base64'),
     );
-    const judged = (signature: string, keys: Parameters<typeof verifyStandardWebhook>[2]) =>
+    const verify = (signature: string, keys: Parameters<typeof verifyStandardWebhook>[2]) =>
       verifyStandardWebhook(body, headersFor(body, signature), keys, now);
-    expect(judged(`v1a,${own}`, [publicKey])).toEqual({ kind: 'authentic', id, timestamp });
-    expect(judged(`v1,${strange} v1a,${own}`, [key, publicKey]).kind).toBe('authentic');
-    expect(judged(signed(body), [publicKey, key]).kind).toBe('authentic');
-    expect(judged(`v1a,${strange}`, [publicKey, key])).toEqual(mismatch);
-    expect(judged(`v1,${own}`, [publicKey])).toEqual(mismatch);
-    expect(judged(`v1a,${own}`, [key])).toEqual(mismatch);
-    expect(judged(`v1a,${signed(body).slice(3)}`, [publicKey, key])).toEqual(mismatch);
+    expect(verify(`v1a,${own}`, [publicKey])).toEqual({ kind: 'authentic', id, timestamp });
+    expect(verify(`v1,${strange} v1a,${own}`, [key, publicKey]).kind).toBe('authentic');
+    expect(verify(signed(body), [publicKey, key]).kind).toBe('authentic');
+    expect(verify(`v1a,${strange}`, [publicKey, key])).toEqual(mismatch);
+    expect(verify(`v1,${own}`, [publicKey])).toEqual(mismatch);
+    expect(verify(`v1a,${own}`, [key])).toEqual(mismatch);
+    expect(verify(`v1a,${signed(body).slice(3)}`, [publicKey, key])).toEqual(mismatch);
     // The public key alone cannot sign.
     const raw = Buffer.from(x, 'base64url');
-    expect(judged(signed(body, raw), [publicKey])).toEqual(mismatch);
+    expect(verify(signed(body, raw), [publicKey])).toEqual(mismatch);
   });
 
   test('accepts a signature of any bytes, and refuses it with any changed bit', () => {

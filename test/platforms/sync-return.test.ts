@@ -23,13 +23,13 @@ const unitsOf = ({ orderLineId, restocked, put, waiting, missing }: Line): Remot
   ].filter(({ quantity }) => quantity > 0),
 });
 
-const seenOf = ({ status, lines, parcels }: There): RemoteReturn => ({
+const toRemoteReturn = ({ status, lines, parcels }: There): RemoteReturn => ({
   platform: 'acme',
   externalId: '7',
   orderId: '1',
   status,
   createdAt: start,
-  seenAt: start,
+  fetchedAt: start,
   initiatedBy: 'customer',
   lines: lines
     .filter(({ quantity }) => quantity > 0)
@@ -105,7 +105,7 @@ const lives = fc
     fc.array(moves, { maxLength: 14, size: 'max' }),
   )
   .map(([[first, second], all]) => {
-    const asked: There = {
+    const requested: There = {
       status: 'requested',
       lines: [
         { orderLineId: '1', quantity: first, ...untouched },
@@ -113,8 +113,8 @@ const lives = fc
       ],
       parcels: 0,
     };
-    const life = [asked];
-    for (const move of all) life.push(moved(life.at(-1) ?? asked, move));
+    const life = [requested];
+    for (const move of all) life.push(moved(life.at(-1) ?? requested, move));
     return life;
   });
 
@@ -131,9 +131,9 @@ describe('sync of a platform’s return', () => {
   test('ends in a state that a further snapshot does not change, without refused steps', () => {
     fc.assert(
       fc.property(lives, (life) => {
-        const seen = seenOf(life.at(-1) as There);
-        const { case: one } = look(begun(seen), seen);
-        expect(look(one, seen).steps).toEqual([]);
+        const remote = toRemoteReturn(life.at(-1) as There);
+        const { case: one } = look(begun(remote), remote);
+        expect(look(one, remote).steps).toEqual([]);
       }),
       tried,
     );
@@ -141,10 +141,10 @@ describe('sync of a platform’s return', () => {
 
   test('reaches the same state for any earlier snapshots', () => {
     fc.assert(
-      fc.property(looks, (seenBefore) => {
-        const last = seenOf(seenBefore.at(-1) as There);
-        const [first = last] = seenBefore.map(seenOf);
-        const followed = seenBefore.map(seenOf).reduce((one, seen) => look(one, seen).case, begun(first));
+      fc.property(looks, (snapshots) => {
+        const last = toRemoteReturn(snapshots.at(-1) as There);
+        const [first = last] = snapshots.map(toRemoteReturn);
+        const followed = snapshots.map(toRemoteReturn).reduce((one, remote) => look(one, remote).case, begun(first));
         expect(outcomeOf(followed)).toEqual(outcomeOf(look(begun(last), last).case));
       }),
       tried,
@@ -155,7 +155,7 @@ describe('sync of a platform’s return', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const there = life.at(-1) as There;
-        const { status, lines } = outcomeOf(look(begun(seenOf(there)), seenOf(there)).case);
+        const { status, lines } = outcomeOf(look(begun(toRemoteReturn(there)), toRemoteReturn(there)).case);
         // Uninspected goods keep our return open. An open return has a status of its own.
         const isWaiting = there.lines.some(({ waiting }) => waiting > 0);
         const isOpen = there.status === 'approved' || (there.status === 'completed' && isWaiting);
@@ -177,11 +177,11 @@ describe('sync of a platform’s return', () => {
       lines: [{ orderLineId: '1', quantity: 3, ...untouched, restocked: 2, waiting: 1 }],
       parcels: 0,
     };
-    const seen = seenOf(there);
-    const [line] = seen.lines;
+    const remote = toRemoteReturn(there);
+    const [line] = remote.lines;
     if (line === undefined) throw new Error('no line');
     const two = {
-      ...seen,
+      ...remote,
       lines: [
         { ...line, quantity: 1 },
         { ...line, quantity: 2 },
@@ -201,10 +201,10 @@ describe('sync of a platform’s return', () => {
       parcels: 0,
     };
     const labelUrl = 'https://carrier.example/label.pdf';
-    const seen = { ...seenOf(there), parcels: [{ labelUrl }] };
-    const { case: one } = look(begun(seen), seen);
+    const remote = { ...toRemoteReturn(there), parcels: [{ labelUrl }] };
+    const { case: one } = look(begun(remote), remote);
     expect(one.state.parcels).toMatchObject([{ labelUrl: { ref: labelUrl }, contents: [{ quantity: 2 }] }]);
-    expect(look(one, seen).steps).toEqual([]);
+    expect(look(one, remote).steps).toEqual([]);
   });
 
   test('adds no parcel for goods that arrived before their tracking number was known', () => {
@@ -213,7 +213,7 @@ describe('sync of a platform’s return', () => {
       lines: [{ orderLineId: '1', quantity: 2, ...untouched, restocked: 2 }],
       parcels: 0,
     };
-    const { case: one } = look(begun(seenOf(there)), seenOf(there));
-    expect(look(one, seenOf({ ...there, parcels: 1 })).steps).toEqual([]);
+    const { case: one } = look(begun(toRemoteReturn(there)), toRemoteReturn(there));
+    expect(look(one, toRemoteReturn({ ...there, parcels: 1 })).steps).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ const maxSteps = 20;
 /** Returns the case after a snapshot, and its steps. Throws when the domain refuses a step. */
 export const look = (
   before: Case,
-  seen: RemoteReturn,
+  remote: RemoteReturn,
 ): { readonly case: Case; readonly steps: readonly SyncStep[] } => {
   let current = before;
   const steps: SyncStep[] = [];
@@ -88,7 +88,7 @@ export const look = (
     const seals = current.state.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]);
     const texts = new Map(seals.flatMap((seal) => (seal === undefined ? [] : [[seal.ref, seal.ref] as const])));
     const personal = { person: undefined, texts, links: new Map() };
-    const step = nextStep(returnView(current.state, { personal }), seen);
+    const step = nextStep(returnView(current.state, { personal }), remote);
     if (step === undefined) return { case: current, steps };
     if (steps.length === maxSteps) throw new Error('the steps come to no end', { cause: steps });
     steps.push(step);
@@ -114,7 +114,7 @@ export const outcomeOf = ({ state }: Case) => ({
       return [
         lineId,
         {
-          kept: sum(({ quantities }) =>
+          remaining: sum(({ quantities }) =>
             quantities.approved === 0 ? 0 : quantities.requested - quantities.rejected - quantities.cancelled,
           ),
           received: sum(({ quantities }) => quantities.received),

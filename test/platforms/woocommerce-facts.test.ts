@@ -9,7 +9,7 @@ import { runs } from '../support/samples.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
 
-const told = (value: unknown): JsonObject => {
+const parsed = (value: unknown): JsonObject => {
   const read = parseExactJson(JSON.stringify(value));
   if (!isObject(read)) throw new Error('not an object');
   return read;
@@ -20,16 +20,16 @@ const decimal = fc.oneof(
   { weight: 9, arbitrary: fc.tuple(fc.nat(9_999), fc.nat(9_999)).map(([whole, rest]) => `${whole}.${rest}`) },
   { weight: 1, arbitrary: fc.constantFrom('-1.00', '', null, 0.1, '1e9', '99999999999999') },
 );
-const odd = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
+const anyValue = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
 const line = fc.record({
   quantity: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, -1, 0.5)),
   subtotal: decimal,
   subtotal_tax: decimal,
   total: decimal,
   total_tax: decimal,
-  sku: odd,
-  name: odd,
-  variation_id: odd,
+  sku: anyValue,
+  name: anyValue,
+  variation_id: anyValue,
 });
 const money = fc.record({ total: decimal, total_tax: decimal });
 
@@ -42,9 +42,9 @@ describe('WooCommerce facts', () => {
       total: decimal,
       included: fc.boolean(),
       currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XYZ'),
-      billing: odd,
-      created: odd,
-      status: odd,
+      billing: anyValue,
+      created: anyValue,
+      status: anyValue,
     });
     fc.assert(
       fc.property(shape, ({ lines, shipping, fees, total, included, currency, billing, created, status }) => {
@@ -60,7 +60,7 @@ describe('WooCommerce facts', () => {
           status,
         });
         const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
-        const facts = orderFacts(told(order), of);
+        const facts = orderFacts(parsed(order), of);
         const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
         expect(found).toEqual([]);
       }),
@@ -80,7 +80,7 @@ describe('WooCommerce facts', () => {
         7,
       ),
     });
-    const shape = fc.record({ items: fc.array(item), shipping: fc.array(item), amount: decimal, refunded: odd });
+    const shape = fc.record({ items: fc.array(item), shipping: fc.array(item), amount: decimal, refunded: anyValue });
     fc.assert(
       fc.property(shape, ({ items, shipping, amount, refunded }) => {
         const refund = documentedRefund({
@@ -89,8 +89,8 @@ describe('WooCommerce facts', () => {
           amount,
           refunded_payment: refunded,
         });
-        const seen = refundOf(told(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
-        expect(seen.ok && seen.value ? bookingFaults(seen.value, '313') : []).toEqual([]);
+        const parsedRefund = refundOf(parsed(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
+        expect(parsedRefund.ok && parsedRefund.value ? bookingFaults(parsedRefund.value, '313') : []).toEqual([]);
       }),
       { numRuns: runs(60) },
     );

@@ -138,11 +138,11 @@ export const startSite = async () => {
     accept: (consumerKey: string, consumerSecret: string) =>
       void (key = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
-    put: (order: Json, ...given: readonly Json[]) => {
-      const summary = given.map(({ id, reason, amount }) => ({ id, reason, total: `-${String(amount)}` }));
+    put: (order: Json, ...refundList: readonly Json[]) => {
+      const summary = refundList.map(({ id, reason, amount }) => ({ id, reason, total: `-${String(amount)}` }));
       const id = JSON.stringify(order['id']).replaceAll(/\D/g, '');
       orders.set(id, { ...order, refunds: summary });
-      for (const refund of given) refunds.set(String(refund['id']), refund);
+      for (const refund of refundList) refunds.set(String(refund['id']), refund);
     },
   };
 };

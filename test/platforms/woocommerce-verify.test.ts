@@ -15,12 +15,12 @@ const headersFor = (bytes: Buffer, key = secret): Record<string, string> => ({
   'x-wc-webhook-id': '1',
   'x-wc-webhook-delivery-id': '2b4f5fbd5e5e0e6d4b8b1a5c1b0b2a3c',
 });
-const judge = (bytes: Buffer, headers: Record<string, string>, secrets: readonly string[] = [secret]) =>
+const verifyDelivery = (bytes: Buffer, headers: Record<string, string>, secrets: readonly string[] = [secret]) =>
   verify('shop', bytes, headers, secrets);
 
 describe('WooCommerce verify', () => {
   test('accepts the HMAC of the exact bytes, for the source of the path and not for that of the header', () => {
-    expect(judge(body, headersFor(body))).toEqual({
+    expect(verifyDelivery(body, headersFor(body))).toEqual({
       kind: 'authentic',
       delivery: {
         source: 'shop',
@@ -33,9 +33,9 @@ describe('WooCommerce verify', () => {
   test('woocommerce/woocommerce#13760: distinguishes deliveries of one second by their bytes', () => {
     const other = Buffer.from('{"id":724}');
     const [one, two, again] = [
-      judge(body, headersFor(body)),
-      judge(other, headersFor(other)),
-      judge(body, headersFor(body)),
+      verifyDelivery(body, headersFor(body)),
+      verifyDelivery(other, headersFor(other)),
+      verifyDelivery(body, headersFor(body)),
     ];
     expect(one).toEqual(again);
     expect(one).not.toEqual(two);
@@ -51,42 +51,43 @@ describe('WooCommerce verify', () => {
         .replaceAll('"', '&quot;')
         .replaceAll("'", '&#039;');
       for (const signed of [raw, escaped])
-        for (const held of [raw, escaped]) expect(judge(body, headersFor(body, signed), [held]).kind).toBe('authentic');
+        for (const held of [raw, escaped])
+          expect(verifyDelivery(body, headersFor(body, signed), [held]).kind).toBe('authentic');
     },
   );
 
   test.each(['', 'short', 'fifteen-bytes-x', '&&&'])(
     'Automattic/newspack-workspace#475: never verifies with the secret %j',
     (weak) => {
-      expect(judge(body, headersFor(body, weak || 'x'), [weak])).toEqual({
+      expect(verifyDelivery(body, headersFor(body, weak || 'x'), [weak])).toEqual({
         kind: 'unverifiable',
         reason: 'no_usable_secret',
       });
-      expect(judge(body, headersFor(body, weak || 'x'), [weak, secret]).kind).toBe('refused');
+      expect(verifyDelivery(body, headersFor(body, weak || 'x'), [weak, secret]).kind).toBe('refused');
     },
   );
 
   test('accepts any secret of the list, but no signature in hex or of other bytes', () => {
-    expect(judge(body, headersFor(body), ['anotherSecretOfSomeLength', secret]).kind).toBe('authentic');
+    expect(verifyDelivery(body, headersFor(body), ['anotherSecretOfSomeLength', secret]).kind).toBe('authentic');
     const hex = createHmac('sha256', secret).update(body).digest('hex');
-    expect(judge(body, { ...headersFor(body), 'x-wc-webhook-signature': hex }).kind).toBe('refused');
+    expect(verifyDelivery(body, { ...headersFor(body), 'x-wc-webhook-signature': hex }).kind).toBe('refused');
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
-    expect(judge(again, headersFor(body)).kind).toBe('refused');
+    expect(verifyDelivery(again, headersFor(body)).kind).toBe('refused');
   });
 
   test('refuses a missing signature', () => {
     const { 'x-wc-webhook-signature': _, ...headers } = headersFor(body);
-    expect(judge(body, headers)).toEqual({ kind: 'refused', reason: 'signature_missing' });
+    expect(verifyDelivery(body, headers)).toEqual({ kind: 'refused', reason: 'signature_missing' });
   });
 
   test.each([
     ['x-wc-webhook-topic', 'X-WC-Webhook-Topic', 'a b'],
     ['x-wc-webhook-topic', 'X-WC-Webhook-Topic', 'order.updated, order.deleted'],
     ['x-wc-webhook-delivery-id', 'X-WC-Webhook-Delivery-ID', 'a#b'],
-  ])('requires a well-formed %s', (name, header, odd) => {
+  ])('requires a well-formed %s', (name, header, malformed) => {
     const { [name]: _, ...without } = headersFor(body);
-    expect(judge(body, without)).toEqual({ kind: 'malformed', header });
-    expect(judge(body, { ...without, [name]: odd })).toEqual({ kind: 'malformed', header });
+    expect(verifyDelivery(body, without)).toEqual({ kind: 'malformed', header });
+    expect(verifyDelivery(body, { ...without, [name]: malformed })).toEqual({ kind: 'malformed', header });
   });
 
   test('accepts its own signature of any bytes, and refuses it with any changed bit', () => {
@@ -94,10 +95,10 @@ describe('WooCommerce verify', () => {
       fc.property(fc.uint8Array(), fc.string({ minLength: 16 }), fc.nat(), (bytes, key, flip) => {
         const buffer = Buffer.from(bytes);
         const headers = { ...headersFor(buffer), 'x-wc-webhook-signature': sign(buffer, key) };
-        expect(judge(buffer, headers, [key]).kind).toBe('authentic');
+        expect(verifyDelivery(buffer, headers, [key]).kind).toBe('authentic');
         const other = Buffer.from(buffer.length === 0 ? [0] : buffer);
         if (buffer.length > 0) other[flip % other.length] = (other[flip % other.length] ?? 0) ^ 1;
-        expect(judge(other, headers, [key]).kind).toBe('refused');
+        expect(verifyDelivery(other, headers, [key]).kind).toBe('refused');
       }),
     );
   });
@@ -106,7 +107,7 @@ describe('WooCommerce verify', () => {
     const names = fc.constantFrom(...Object.keys(headersFor(body)));
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.array(fc.string()), (headers, secrets) => {
-        expect(judge(body, headers, secrets).kind).not.toBe('authentic');
+        expect(verifyDelivery(body, headers, secrets).kind).not.toBe('authentic');
       }),
     );
   });

@@ -145,7 +145,7 @@ const words = ['a', 'b', 'c'];
 const some = fc.option(fc.uniqueArray(fc.constantFrom(...words), { minLength: 1 }), { nil: undefined });
 const selectors: fc.Arbitrary<Selectors> = fc
   .record({ countries: some, channels: some, sellers: some })
-  .map((given) => Object.fromEntries(Object.entries(given).filter(([, list]) => list !== undefined)));
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, list]) => list !== undefined)));
 const claims = fc
   .record({ selectors, from: days, length: fc.option(fc.nat(20)) })
   .map(({ selectors: of, from, length }) => ({

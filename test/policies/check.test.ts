@@ -344,29 +344,29 @@ describe('checkPolicy: invalid documents', () => {
 describe('checkPolicy: arbitrary JSON', () => {
   it('returns errors for any value, without throwing', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
-        expect(policyFieldErrors(given)).not.toEqual([]);
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        expect(policyFieldErrors(value)).not.toEqual([]);
       }),
       { numRuns: runs(500) },
     );
   });
 
   it('accepts any value as any part of a policy, without throwing', () => {
-    const places = (value: unknown, path: readonly string[]): readonly (readonly string[])[] =>
+    const pathsIn = (value: unknown, path: readonly string[]): readonly (readonly string[])[] =>
       typeof value === 'object' && value !== null
-        ? [path, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...path, key]))]
+        ? [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))]
         : [path];
-    const put = (value: unknown, [key, ...rest]: readonly string[], given: unknown): unknown => {
-      if (key === undefined) return given;
+    const put = (value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown => {
+      if (key === undefined) return replacement;
       const entries = Object.entries(value as object).map(([name, inner]: [string, unknown]) => [
         name,
-        name === key ? put(inner, rest, given) : inner,
+        name === key ? put(inner, rest, replacement) : inner,
       ]);
       return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
     };
     fc.assert(
-      fc.property(fc.constantFrom(...places(full, [])), fc.jsonValue({ maxDepth: 3 }), (path, given) => {
-        const faults = policyFieldErrors(put(full, path, given));
+      fc.property(fc.constantFrom(...pathsIn(full, [])), fc.jsonValue({ maxDepth: 3 }), (path, replacement) => {
+        const faults = policyFieldErrors(put(full, path, replacement));
         expect(faults.filter((fault) => !/^(\/|$)/.test(fault.path) || fault.message === '')).toEqual([]);
       }),
       { numRuns: runs(300) },

@@ -72,8 +72,8 @@ describe('diffPolicies', () => {
         const byId = (of: Policy) => Object.fromEntries(of.rules.map((one) => [one.id, one])) as Json;
         let whole = { ...(from as unknown as Record<string, Json>), rules: byId(from) } as Json | undefined;
         for (const change of diffPolicies(from, to)) {
-          const place = change.rule === undefined ? [] : ['rules', change.rule];
-          whole = patched(whole, [...place, ...stepsOf(change.path)], change);
+          const prefix = change.rule === undefined ? [] : ['rules', change.rule];
+          whole = patched(whole, [...prefix, ...stepsOf(change.path)], change);
         }
         expect(isSame(whole, { ...to, rules: byId(to) })).toBe(true);
       }),

@@ -132,8 +132,8 @@ const facts = ({ order, line }: { order?: Partial<Facts['order']>; line?: Partia
   ],
 });
 
-const line = (rule: object, given: Facts) =>
-  decide({ rules: [{ id: 'one', text: 'One.', ...rule } as Rule] }, given).lines[0];
+const line = (rule: object, input: Facts) =>
+  decide({ rules: [{ id: 'one', text: 'One.', ...rule } as Rule] }, input).lines[0];
 
 describe('instants in conditions', () => {
   const at = '2026-10-25T02:30:00+02:00';
@@ -158,8 +158,8 @@ describe('window', () => {
   const window = { anchor: 'delivered', days: 14 } as const;
 
   it('is open when it ends after the last year of the calendar', () => {
-    const given = facts({ line: { deliveredAt: '9999-12-31T08:00:00Z' } });
-    expect(line({ phase: 'window', window }, given)).toMatchObject({
+    const late = facts({ line: { deliveredAt: '9999-12-31T08:00:00Z' } });
+    expect(line({ phase: 'window', window }, late)).toMatchObject({
       verdict: 'eligible',
       returnableUntil: '9999-12-31T23:59:59.999Z',
     });
@@ -179,11 +179,11 @@ describe('window', () => {
       ] as const satisfies readonly Rule[],
     };
     const placedAt = '2026-01-01T08:00:00Z';
-    const given = facts({ order: { placedAt }, line: { brand: 'a', deliveredAt: '2026-01-05T08:00:00Z' } });
-    const found = counterfactuals(policy, compilePolicy(policy), given, decide(policy, given));
+    const early = facts({ order: { placedAt }, line: { brand: 'a', deliveredAt: '2026-01-05T08:00:00Z' } });
+    const found = counterfactuals(policy, compilePolicy(policy), early, decide(policy, early));
     expect(found).toContainEqual({
       line: 0,
-      changes: [{ fact: 'requestedAt', is: given.requestedAt, op: 'lt', value: '2026-01-19T23:00:00.000Z' }],
+      changes: [{ fact: 'requestedAt', is: early.requestedAt, op: 'lt', value: '2026-01-19T23:00:00.000Z' }],
       verdict: 'eligible',
     });
   });

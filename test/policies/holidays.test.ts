@@ -43,9 +43,9 @@ describe('public holidays', () => {
   });
 
   it("include those of the deployment's terms", () => {
-    const given = { statutoryRules: { 'EU 2011/83': { holidays: ['2027-03-08'] } } };
+    const changes = { statutoryRules: { 'EU 2011/83': { holidays: ['2027-03-08'] } } };
     const terms = { terms: defaultTerms, statutoryRules };
-    const { statutoryRules: rules } = parseTerms(terms, JSON.stringify(given));
+    const { statutoryRules: rules } = parseTerms(terms, JSON.stringify(changes));
     expect(untilOf('DE', '2027-02-22')).toBe('2027-03-08T23:00:00.000Z');
     expect(untilOf('DE', '2027-02-22', rules)).toBe('2027-03-09T23:00:00.000Z');
     const wrong = { statutoryRules: { 'EU 2011/83': { holidays: ['8 March'] } } };

@@ -7,7 +7,21 @@ import type { Facts } from '../../lib/policies/facts.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
 import { phases, type Policy, type Rule } from '../../lib/policies/policy.ts';
 import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
-import { approve, among, compared, deny, exempt, exists, fee, flat, is, limit, many, told, window } from './linted.ts';
+import {
+  approve,
+  among,
+  compared,
+  deny,
+  exempt,
+  exists,
+  fee,
+  flat,
+  is,
+  limit,
+  many,
+  findingLines,
+  window,
+} from './linted.ts';
 import { conditions } from './model/generate-conditions.ts';
 import { factsArbitrary } from './model/generate-facts.ts';
 import { policyArbitrary } from './model/generate-policy.ts';
@@ -73,7 +87,7 @@ describe('lint: redundant rule', () => {
       '/rules/0 a b',
     ],
   ])('reports %s', (_, rules, at) => {
-    expect(told(rules)[0]).toBe(`warning redundant ${at}`);
+    expect(findingLines(rules)[0]).toBe(`warning redundant ${at}`);
   });
 
   it.each<[string, readonly Rule[]]>([
@@ -117,11 +131,11 @@ describe('lint: redundant rule', () => {
     ['a fee in another currency', [flat('a', 0, 'EUR'), flat('b', 0, 'USD')]],
     ['too many cases to compare', [deny('a', { or: many(40) }), deny('b', { or: [...many(40), german] })]],
   ])('does not report %s', (_, rules) => {
-    expect(told(rules).filter((line) => line.includes('redundant') && !line.endsWith('anyone'))).toEqual([]);
+    expect(findingLines(rules).filter((line) => line.includes('redundant') && !line.endsWith('anyone'))).toEqual([]);
   });
 
   it('omits the finding when the rule also has an error', () => {
-    const codes = told([deny('a'), deny('b', undefined, 'never'), deny('c')]).map((line) => line.split(' ')[1]);
+    const codes = findingLines([deny('a'), deny('b', undefined, 'never'), deny('c')]).map((line) => line.split(' ')[1]);
     expect(codes).toEqual(['contradiction', 'contradiction']);
   });
 });
@@ -144,7 +158,7 @@ const seed = 20261123;
 const perLine = new Set(['exclusion', 'window', 'requirement', 'resolution']);
 
 /** Copies a rule with another id, for the same or fewer cases, and perhaps with another priority. */
-const repeated = (rule: Rule, place: number): Arbitrary<Rule> =>
+const repeated = (rule: Rule, index: number): Arbitrary<Rule> =>
   fc
     .record({
       prefix: fc.constantFrom('a', 'z'),
@@ -159,7 +173,7 @@ const repeated = (rule: Rule, place: number): Arbitrary<Rule> =>
       const when = how === 'same' ? rule.when : how === 'alone' ? undefined : joined;
       return {
         ...rest,
-        id: `${prefix}-${place}`,
+        id: `${prefix}-${index}`,
         ...(when === undefined ? {} : { when }),
         ...(priority === null ? {} : { priority }),
       };
@@ -213,7 +227,7 @@ describe('lint: amount without a currency', () => {
     ['of a share', fee('a', { type: 'restocking', bps: 9 }, compared('order.value', 'gt', 100))],
     ['in too many cases', deny('a', { or: [...many(40), dear] })],
   ])('reports an amount %s', (_, rule) => {
-    expect(told([rule], { conditions: { dear } })).toEqual(['warning amount_without_currency /rules/0/when a']);
+    expect(findingLines([rule], { conditions: { dear } })).toEqual(['warning amount_without_currency /rules/0/when a']);
   });
 
   it.each<[string, Rule]>([
@@ -224,6 +238,6 @@ describe('lint: amount without a currency', () => {
     ['that is only tested for presence', deny('a', exists('line.unitPrice', true))],
     ['that is a quantity', deny('a', compared('line.quantity', 'gt', 5))],
   ])('does not report an amount %s', (_, rule) => {
-    expect(told([rule], { conditions: { dear } })).toEqual([]);
+    expect(findingLines([rule], { conditions: { dear } })).toEqual([]);
   });
 });

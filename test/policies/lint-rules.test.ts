@@ -16,7 +16,7 @@ import {
   since,
   exists,
   found,
-  told,
+  findingLines,
   many,
 } from './linted.ts';
 
@@ -88,7 +88,7 @@ describe('lint: condition that is never true', () => {
     ['the negation of a used condition', { and: [{ not: { use: 'german' } }, is('order.country', 'DE')] }],
     ['a contradiction among too many alternatives', { and: [{ and: [is(price, 1), is(price, 2)] }, { or: many(40) }] }],
   ])('reports %s', (_, when) => {
-    expect(told([deny('a', when)], { conditions: { german: is('order.country', 'DE') } })).toEqual([
+    expect(findingLines([deny('a', when)], { conditions: { german: is('order.country', 'DE') } })).toEqual([
       'error unreachable /rules/0/when a',
     ]);
   });
@@ -127,7 +127,7 @@ describe('lint: condition that is never true', () => {
     ['a reason of its group', { and: [is('line.reason', 'fit.too_small'), is('line.reasonGroup', 'fit')] }],
     ['two facts', { and: [is('order.country', 'DE'), is('order.region', 'FR')] }],
   ])('does not report %s', (_, when) => {
-    expect(told([deny('a', when)])).toEqual([]);
+    expect(findingLines([deny('a', when)])).toEqual([]);
   });
 });
 
@@ -184,7 +184,7 @@ describe('lint: rule that is never chosen', () => {
       '/rules/0 a b',
     ],
   ])('reports a rule %s', (_, rules, at) => {
-    expect(told(rules)).toEqual([`error unreachable ${at}`]);
+    expect(findingLines(rules)).toEqual([`error unreachable ${at}`]);
   });
 
   it.each<[string, readonly Rule[]]>([
@@ -225,7 +225,7 @@ describe('lint: rule that is never chosen', () => {
     ],
     ['in a phase that applies all rules', [deny('a', german), deny('b', undefined, 'never')]],
   ])('does not report a rule %s', (_, rules) => {
-    expect(told(rules)).toEqual([]);
+    expect(findingLines(rules)).toEqual([]);
   });
 });
 
@@ -274,7 +274,7 @@ describe('lint: contradicting rules', () => {
       '/rules/1 a b',
     ],
   ])('reports %s', (_, rules, at) => {
-    expect(told(rules, { lists })).toEqual([`error contradiction ${at}`]);
+    expect(findingLines(rules, { lists })).toEqual([`error contradiction ${at}`]);
   });
 
   it.each<[string, readonly Rule[]]>([
@@ -290,7 +290,7 @@ describe('lint: contradicting rules', () => {
       ],
     ],
   ])('does not report %s', (_, rules) => {
-    expect(told(rules, { lists })).toEqual([]);
+    expect(findingLines(rules, { lists })).toEqual([]);
   });
 });
 
@@ -303,7 +303,7 @@ describe('lint: rules that only the id separates', () => {
   ];
 
   it('reports rules whose conditions can be true together', () => {
-    expect(told(both())).toEqual(['warning overlap /rules/0 a b']);
+    expect(findingLines(both())).toEqual(['warning overlap /rules/0 a b']);
   });
 
   it.each<[string, readonly Rule[]]>([
@@ -321,7 +321,7 @@ describe('lint: rules that only the id separates', () => {
     ],
     ['that do the same', [window('a', {}, { when: german }), window('b', {}, { when: shirts })]],
   ])('does not report rules %s', (_, rules) => {
-    expect(told(rules)).toEqual([]);
+    expect(findingLines(rules)).toEqual([]);
   });
 
   it('names the first ten rules', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../lib/policies/condition.ts';
-import { told, deny, window } from './linted.ts';
+import { findingLines, deny, window } from './linted.ts';
 import { runs } from '../support/samples.ts';
 
 type Known = Readonly<Record<string, number | boolean | undefined>>;
@@ -74,7 +74,7 @@ describe('lint: truth of conditions', () => {
     fc.assert(
       fc.property(condition, (when) => {
         const isNever = everything.every((facts) => truth(when, facts) !== true);
-        expect(told([deny('a', when)])).toEqual(isNever ? ['error unreachable /rules/0/when a'] : []);
+        expect(findingLines([deny('a', when)])).toEqual(isNever ? ['error unreachable /rules/0/when a'] : []);
       }),
       { numRuns: runs(500), seed: 1 },
     );
@@ -83,7 +83,10 @@ describe('lint: truth of conditions', () => {
   it('reports that a window is never chosen only when no facts choose it', () => {
     fc.assert(
       fc.property(condition, condition, fc.nat(1), (one, other, priority) => {
-        const found = told([window('a', {}, { when: one }), window('b', { days: 60 }, { when: other, priority })]);
+        const found = findingLines([
+          window('a', {}, { when: one }),
+          window('b', { days: 60 }, { when: other, priority }),
+        ]);
         if (!found.some((line) => line.startsWith('error unreachable /rules/0 '))) return;
         expect(everything.filter((facts) => truth(one, facts) === true && truth(other, facts) !== true)).toEqual([]);
       }),

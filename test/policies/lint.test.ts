@@ -5,7 +5,7 @@ import { lint } from '../../lib/policies/lint/lint.ts';
 import type { Policy, Rule, Selectors } from '../../lib/policies/policy.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import { full } from './documents.ts';
-import { deny, limit, window, flat, is, compared, among, exists, found, told, many } from './linted.ts';
+import { deny, limit, window, flat, is, compared, among, exists, found, findingLines, many } from './linted.ts';
 import { runs } from '../support/samples.ts';
 
 describe('lint: valid policy', () => {
@@ -22,7 +22,7 @@ describe('lint: valid policy', () => {
       flat('e', 5, 'EUR'),
     ];
     expect(JSON.stringify(found(rules))).toBe(JSON.stringify(found(rules)));
-    expect(told(rules.toReversed()).map((line) => line.split(' ')[1])).toEqual(
+    expect(findingLines(rules.toReversed()).map((line) => line.split(' ')[1])).toEqual(
       expect.arrayContaining(['contradiction', 'window_below_floor', 'fee_above_price']),
     );
   });
@@ -39,7 +39,7 @@ describe('lint: window below the statutory right', () => {
     ['for consumers', window('a', { days: 7 }, { when: is('order.buyerIsConsumer', true) }), {}],
     ['for an unknown sale type', window('a', { days: 7 }, { when: is('line.sku', 'A') }), {}],
   ])('reports a window %s', (_, rule, rest) => {
-    expect(told([rule], rest)).toEqual(['warning window_below_floor /rules/0/window/days a']);
+    expect(findingLines([rule], rest)).toEqual(['warning window_below_floor /rules/0/window/days a']);
   });
 
   it.each<[string, Rule, Partial<Policy>]>([
@@ -52,7 +52,7 @@ describe('lint: window below the statutory right', () => {
     ['for the United States', window('a', { days: 1 }, { when: is('order.country', 'US') }), {}],
     ['for a country that is not served', window('a', { days: 1 }, { when: is('order.country', 'DE') }), served('FR')],
   ])('does not report a window %s', (_, rule, rest) => {
-    expect(told([rule], rest)).toEqual([]);
+    expect(findingLines([rule], rest)).toEqual([]);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('lint: flat fee', () => {
     ['with an upper limit only', worth('return.value', 'lt', 10_000)],
     ['in one case of two', { or: [worth('return.value', 'gte', 490), is('return.isGift', true)] }],
   ])('reports a fee that can exceed the worth of the goods: %s', (_, when) => {
-    expect(told([flat('a', 490, 'EUR', when)])).toEqual(['warning fee_above_price /rules/0/fee/amount a']);
+    expect(findingLines([flat('a', 490, 'EUR', when)])).toEqual(['warning fee_above_price /rules/0/fee/amount a']);
   });
 
   it.each<[string, number, Condition | undefined]>([
@@ -88,7 +88,7 @@ describe('lint: flat fee', () => {
       { or: [worth('return.value', 'gte', 490), { and: [is('return.isGift', true), is('return.value', 500)] }] },
     ],
   ])('does not report a fee that cannot exceed the worth of the goods: %s', (_, amount, when) => {
-    expect(told([flat('a', amount, 'EUR', when)])).toEqual([]);
+    expect(findingLines([flat('a', amount, 'EUR', when)])).toEqual([]);
   });
 });
 
@@ -111,12 +111,12 @@ describe('lint: unknown word', () => {
     ['a group', is('line.reasonGroup', 'fits'), 'unknown_reason /rules/0/when/value a'],
     ['a list', among('customer.lists', 'hasAny', 'vips'), 'unknown_list /rules/0/when/value/0 a'],
   ])('reports %s', (_, when, at) => {
-    expect(told([deny('a', when)], known)).toEqual([`error ${at}`]);
+    expect(findingLines([deny('a', when)], known)).toEqual([`error ${at}`]);
   });
 
   it('reports a word in a named condition once', () => {
     const conditions = { shoes: among('line.categories', 'hasAny', 'shoes') };
-    expect(told([deny('a', { use: 'shoes' }), limit('b')], { ...known, conditions })).toEqual([
+    expect(findingLines([deny('a', { use: 'shoes' }), limit('b')], { ...known, conditions })).toEqual([
       'error unknown_category /conditions/shoes/value/0',
     ]);
   });
@@ -129,7 +129,7 @@ describe('lint: unknown word', () => {
     ['a known list', among('customer.lists', 'hasAny', 'vip'), known],
     ['a test for presence', exists('line.categories', true), known],
   ])('does not report %s', (_, when, rest) => {
-    expect(told([deny('a', when)], rest)).toEqual([]);
+    expect(findingLines([deny('a', when)], rest)).toEqual([]);
   });
 });
 

@@ -85,7 +85,7 @@ export const found = (rules: readonly Rule[], rest: Partial<Policy> = {}) => {
   expect(policyFieldErrors(policy)).toEqual([]);
   return lint(policy, { reasons: new Set(builtInReasons.keys()) });
 };
-export const told = (rules: readonly Rule[], rest: Partial<Policy> = {}) =>
+export const findingLines = (rules: readonly Rule[], rest: Partial<Policy> = {}) =>
   found(rules, rest).map(({ code, severity, path, rules: ids = [] }) =>
     `${severity} ${code} ${path} ${ids.join(' ')}`.trim(),
   );

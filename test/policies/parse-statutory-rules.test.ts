@@ -3,9 +3,9 @@ import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
 
-const given = (changes: unknown) =>
+const parseChanges = (changes: unknown) =>
   parseTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify({ statutoryRules: changes }));
-const laws = (changes: unknown) => given(changes).statutoryRules;
+const laws = (changes: unknown) => parseChanges(changes).statutoryRules;
 const known = (law: string) => statutoryRules.find((rule) => rule.law === law);
 
 const swiss = {
@@ -23,7 +23,7 @@ const swiss = {
 describe('parseStatutoryRules', () => {
   it('returns the known rules, which are not part of the terms', () => {
     expect(laws({})).toEqual(statutoryRules);
-    expect(given({ 'UK CRA 2015': null }).terms).toEqual(defaultTerms);
+    expect(parseChanges({ 'UK CRA 2015': null }).terms).toEqual(defaultTerms);
   });
 
   it('changes the named terms of a law, and marks the law as overridden', () => {
@@ -75,6 +75,6 @@ describe('parseStatutoryRules', () => {
     [{ 'CH ours': { ...swiss, refund: undefined } }, '/statutoryRules/CH ours/refund is missing'],
     [{ 'CH ours': {} }, '/statutoryRules/CH ours/source is missing'],
   ])('throws for %j', (changes, fault) => {
-    expect(() => given(changes)).toThrow(fault);
+    expect(() => parseChanges(changes)).toThrow(fault);
   });
 });

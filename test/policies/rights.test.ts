@@ -10,9 +10,9 @@ const now = '2026-11-12T08:00:00.000Z';
 const came = '2026-11-09T12:00:00Z';
 const line = (lineId: string, more: object = {}, at = came) =>
   orderLine({ lineId, quantity: 1, deliveries: [{ quantity: 1, at }], ...more });
-const asked = (code: string, ...ids: readonly string[]) =>
+const requestedLines = (code: string, ...ids: readonly string[]) =>
   ids.map((orderLineId) => ({ orderLineId, reason: { code } }));
-const unfit = (...ids: readonly string[]): Claim => ({ lines: asked('fit.too_small', ...ids) });
+const unfit = (...ids: readonly string[]): Claim => ({ lines: requestedLines('fit.too_small', ...ids) });
 const of = (facts: Partial<OrderFacts>, claim: Claim = unfit('1'), at = now) =>
   Object.fromEntries(rightsOf(statutoryRules, order({ lines: [line('1')], ...facts }), claim, at));
 const laws = (facts: Partial<OrderFacts>, claim?: Claim, at?: string) =>
@@ -45,12 +45,12 @@ describe('statutory rights of a line', () => {
 
   it('are those of the requested lines, each by its own reason', () => {
     const lines = [line('1'), line('2'), line('3')];
-    const claim = { lines: [...asked('condition.defective', '1'), ...asked('fit.other', '2')] };
+    const claim = { lines: [...requestedLines('condition.defective', '1'), ...requestedLines('fit.other', '2')] };
     expect(of({ country: 'AU', lines }, claim)).toEqual({
       '1': [{ law: 'AU ACL', claim: 'fault', until: null, certain: true }],
       '2': [],
     });
-    const twice = { lines: [...asked('fit.other', '1'), ...asked('condition.defective', '1')] };
+    const twice = { lines: [...requestedLines('fit.other', '1'), ...requestedLines('condition.defective', '1')] };
     expect(laws({ country: 'AU' }, twice)).toEqual(['AU ACL']);
     expect(laws({ country: 'AU', lines }, { ...unfit('1', '2'), basis: 'wrong_item' })).toEqual(['AU ACL', 'AU ACL']);
     expect(of({ country: 'DE', lines }, unfit('4'))).toEqual({});

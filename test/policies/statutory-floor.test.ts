@@ -177,21 +177,21 @@ it('the statutory floor never reduces a right, for any country and time of reque
     shipping: fc.constantFrom(...ranks),
     days: fc.constantFrom(null, 0, 7, 30),
     came: moments,
-    asked: moments,
+    requestedAt: moments,
   });
   fc.assert(
-    fc.property(requests, ({ country, saleType, basis, shipping, days, came, asked }) => {
-      const given: Terms = {
+    fc.property(requests, ({ country, saleType, basis, shipping, days, came, requestedAt }) => {
+      const configured: Terms = {
         ...defaultTerms,
         shipping,
         deadlines: { ...defaultTerms.deadlines, refundDueDays: days },
       };
       const facts = { country, saleType, lines: delivered(came) };
-      const terms = of(facts, { basis }, asked, given);
+      const terms = of(facts, { basis }, requestedAt, configured);
       expect(ranks.indexOf(terms.shipping)).toBeGreaterThanOrEqual(ranks.indexOf(shipping));
       expect(terms.deadlines.refundDueDays ?? Infinity).toBeLessThanOrEqual(days ?? Infinity);
       // An earlier request never has a lesser right.
-      const earlier = of(facts, { basis }, came < asked ? came : asked, given);
+      const earlier = of(facts, { basis }, came < requestedAt ? came : requestedAt, configured);
       expect(earlier.floor === null && terms.floor !== null).toBe(false);
     }),
     { numRuns: runs(500), seed: 20261121 },

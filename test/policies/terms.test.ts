@@ -5,13 +5,13 @@ import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
 import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
 
 const defaults = { terms: defaultTerms, statutoryRules };
-const given = (text: string) => parseTerms(defaults, text);
+const parse = (text: string) => parseTerms(defaults, text);
 
 describe('parseTerms', () => {
   it('returns the default terms with the named changes', () => {
-    expect(given('{}')).toEqual(defaults);
+    expect(parse('{}')).toEqual(defaults);
     const named = { refundTiming: 'approved', fees: { returnShipping: 490 }, refundApprovalLimit: { EUR: 100 } };
-    expect(given(JSON.stringify(named)).terms).toEqual({
+    expect(parse(JSON.stringify(named)).terms).toEqual({
       ...defaultTerms,
       refundTiming: 'approved',
       fees: { ...defaultTerms.fees, returnShipping: 490 },
@@ -35,13 +35,13 @@ describe('parseTerms', () => {
     ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or have a law'],
     ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must map currencies to minor units'],
   ])('throws for %s', (text, fault) => {
-    expect(() => given(text)).toThrow(fault);
+    expect(() => parse(text)).toThrow(fault);
   });
 
   it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(
     'accepts %s',
     (text) => {
-      expect(given(text).terms).toMatchObject(JSON.parse(text) as object);
+      expect(parse(text).terms).toMatchObject(JSON.parse(text) as object);
     },
   );
 

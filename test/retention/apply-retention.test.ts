@@ -11,7 +11,7 @@ import { startSchedules } from '../schedules/support.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { carryOut } from '../support/life-of-backend.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
 import { create, register } from '../support/life.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 
@@ -38,8 +38,8 @@ type Made = { readonly order: OrderRef; readonly returnId: string; readonly trac
 const made = async (): Promise<Made> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const trackingNumber = `JJD-${order.orderId}`;
-  await carryOut(backend, register(order, 3), backendCall());
-  const { returnId } = (await carryOut(backend, create(order, 1, randomUUID()), backendCall())).reply
+  await executeRequest(backend, register(order, 3), backendCall());
+  const { returnId } = (await executeRequest(backend, create(order, 1, randomUUID()), backendCall())).reply
     .body as Output<'createReturn'>;
   await backend.approve({ returnId }, backendCall());
   await backend.addParcel({ returnId, trackingNumber, labelUrl: 'https://carrier.example/l/1' }, backendCall());
@@ -63,7 +63,7 @@ const ended = async (): Promise<Made> => {
 };
 
 /** Returns the stored personal data: rows of texts, the customer, the row of the tracking number, and files. */
-const kept = async ({ order, returnId, trackingNumber }: Made) => {
+const storedPersonalData = async ({ order, returnId, trackingNumber }: Made) => {
   const subject = subjectOf(order);
   const { Items = [] } = await table.send(
     new QueryCommand({
@@ -109,19 +109,19 @@ describe('retention of personal data', () => {
   it('keeps it for the configured period, and then deletes it with files and tracking numbers', async () => {
     const [over, open] = [await ended(), await made()];
     expect(await runAfter(personalDays - 1)).toMatchObject({ texts: 0, files: 0, persons: 0, orders: 0 });
-    expect(await kept(over)).toEqual(all);
+    expect(await storedPersonalData(over)).toEqual(all);
     const both = await Promise.all([runAfter(personalDays + 1), runAfter(personalDays + 1)]);
     expect(both.map(({ through, failed }) => ({ through, failed }))).toContainEqual({ through: true, failed: 0 });
-    expect(await kept(over)).toEqual(nothing);
-    expect(await kept(open)).toEqual(all);
+    expect(await storedPersonalData(over)).toEqual(nothing);
+    expect(await storedPersonalData(open)).toEqual(all);
     const read = await backend.getReturn({ returnId: over.returnId }, backendCall());
     expect(read).toMatchObject({
       ok: true,
       value: { body: { status: 'cancelled', customer: { erased: true }, cancellation: { erased: true } } },
     });
     expect(JSON.stringify(read)).not.toMatch(/marker|JJD-|carrier\.example/i);
-    const [gone, still] = [await actorsOf(over.returnId), await actorsOf(open.returnId)];
-    expect(gone).toEqual(gone.map(() => ({ clientId: 'test', erased: true })));
+    const [overActors, still] = [await actorsOf(over.returnId), await actorsOf(open.returnId)];
+    expect(overActors).toEqual(overActors.map(() => ({ clientId: 'test', erased: true })));
     expect(still).toEqual(still.map(() => ({ clientId: 'test', onBehalfOf: 'returns-partner/agent-7' })));
     expect(await isValid(over.returnId)).toBe(true);
     expect(await statusOf(over.order)).toBe('found');
@@ -134,10 +134,10 @@ describe('retention of personal data', () => {
       ok: true,
     });
     await runAfter(personalDays + 1);
-    expect(await kept(one)).toEqual(all);
+    expect(await storedPersonalData(one)).toEqual(all);
     await end(one);
     await runAfter(personalDays + 3);
-    expect(await kept(one)).toEqual(nothing);
+    expect(await storedPersonalData(one)).toEqual(nothing);
     expect(await isValid(one.returnId)).toBe(true);
   });
 
@@ -145,19 +145,19 @@ describe('retention of personal data', () => {
     const one = await ended();
     await runAfter(personalDays + 1);
     await backend.addNote({ returnId: one.returnId, text: 'they called' }, backendCall());
-    expect(await kept(one)).toMatchObject({ texts: true });
+    expect(await storedPersonalData(one)).toMatchObject({ texts: true });
     await runAfter(personalDays + 1);
-    expect(await kept(one)).toEqual(nothing);
+    expect(await storedPersonalData(one)).toEqual(nothing);
   });
 
   it('deletes a customer without returns', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
-    await carryOut(backend, register(order, 1), backendCall());
+    await executeRequest(backend, register(order, 1), backendCall());
     const one = { order, returnId: 'ret_none', trackingNumber: 'none' };
     await runAfter(personalDays - 1);
-    expect(await kept(one)).toMatchObject({ person: true });
+    expect(await storedPersonalData(one)).toMatchObject({ person: true });
     await runAfter(personalDays + 1);
-    expect(await kept(one)).toEqual(nothing);
+    expect(await storedPersonalData(one)).toEqual(nothing);
   });
 
   it('deletes a customer who was stored before the period was configured', async () => {
@@ -165,7 +165,7 @@ describe('retention of personal data', () => {
     const Key = personKey(subjectOf(one.order));
     await table.send(new UpdateCommand({ TableName: engines.table, Key, UpdateExpression: 'REMOVE listKey, dueKey' }));
     await runAfter(personalDays + 1);
-    expect(await kept(one)).toEqual(nothing);
+    expect(await storedPersonalData(one)).toEqual(nothing);
   });
 
   it('leaves data to the next run when the time is over, or when it is unreadable', async () => {
@@ -175,7 +175,7 @@ describe('retention of personal data', () => {
       persons: 0,
       through: false,
     });
-    expect(await kept(broken)).toEqual(all);
+    expect(await storedPersonalData(broken)).toEqual(all);
     const pk = personPartition(subjectOf(broken.order));
     const { Items = [] } = await table.send(
       new QueryCommand({
@@ -197,11 +197,11 @@ describe('retention of personal data', () => {
       );
     await write('{');
     await expect(runAfter(personalDays + 1)).rejects.toMatchObject({ name: 'ScheduleFailed' });
-    expect(await kept(other)).toEqual(nothing);
-    expect(await kept(broken)).toMatchObject({ texts: true });
+    expect(await storedPersonalData(other)).toEqual(nothing);
+    expect(await storedPersonalData(broken)).toMatchObject({ texts: true });
     await write(row?.value);
     expect(await runAfter(personalDays + 1)).toMatchObject({ failed: 0 });
-    expect(await kept(broken)).toEqual(nothing);
+    expect(await storedPersonalData(broken)).toEqual(nothing);
   });
 });
 
@@ -209,7 +209,7 @@ describe('retention of order facts', () => {
   it('keeps them for the configured period, and while a return is open', async () => {
     const [over, open] = [await ended(), await made()];
     const bare = { platform: 'web', orderId: randomUUID() };
-    await carryOut(backend, register(bare, 1), backendCall());
+    await executeRequest(backend, register(bare, 1), backendCall());
     await runAfter(orderDays - 1);
     expect([await statusOf(over.order), await statusOf(open.order), await statusOf(bare)]).toEqual(
       Array.from({ length: 3 }, () => 'found'),
@@ -238,7 +238,7 @@ describe('retention of order facts', () => {
 
   it('restores them when a shop registers the order again, with the amounts already given', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
-    await carryOut(backend, register(order, 3), backendCall());
+    await executeRequest(backend, register(order, 3), backendCall());
     const refund = {
       ...order,
       externalId: 'refund-1',
@@ -255,7 +255,7 @@ describe('retention of order facts', () => {
     const before = await returnable();
     await runAfter(orderDays + 1);
     expect(await returnable()).toBe('order_not_found');
-    const again = await carryOut(backend, register(order, 3), backendCall());
+    const again = await executeRequest(backend, register(order, 3), backendCall());
     expect(again.reply.status).toBe(201);
     expect(await returnable()).toEqual(before);
     expect(await backend.recordRefund(refund, backendCall())).toMatchObject({

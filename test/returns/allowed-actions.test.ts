@@ -20,7 +20,16 @@ import type { Situation } from '../../lib/returns/situation.ts';
 import { forms } from '../support/forms.ts';
 import { type Account, beginReturn, refund } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { after, afterwards, ask, type Case, openCase, run, situationOf, start } from '../support/return-case.ts';
+import {
+  after,
+  afterwards,
+  requestReturn,
+  type Case,
+  openCase,
+  run,
+  situationOf,
+  start,
+} from '../support/return-case.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 const facts = order({
@@ -82,16 +91,16 @@ const lineOf = fc.record({
 
 type Made = {
   readonly sold: Order;
-  readonly given: Terms;
+  readonly chosenTerms: Terms;
   readonly lines: readonly (typeof lineOf extends fc.Arbitrary<infer One> ? One : never)[];
 };
 
-const begin = ({ sold, given, lines }: Made): Case => {
-  const asked = [
+const begin = ({ sold, chosenTerms, lines }: Made): Case => {
+  const requestedLines = [
     { orderLineId: '1', quantity: 2 },
     { orderLineId: '2', quantity: 1 },
   ];
-  const opened = openCase(asked, { facts: sold, terms: given });
+  const opened = openCase(requestedLines, { facts: sold, terms: chosenTerms });
   const made = opened.state.lines.map((line, index) => {
     const { resolution = 'refund', isProven = true, isDenied = false } = lines[index] ?? {};
     return {
@@ -167,7 +176,7 @@ it('allowedActions agrees with every command in every reachable state, for every
   const seen = new Set<string>();
   fc.assert(
     fc.property(
-      fc.record({ sold: orders, given: terms, lines: fc.array(lineOf, { minLength: 2, maxLength: 2 }) }),
+      fc.record({ sold: orders, chosenTerms: terms, lines: fc.array(lineOf, { minLength: 2, maxLength: 2 }) }),
       steps,
       (made, sequence) => {
         let now = begin(made);
@@ -237,7 +246,7 @@ it('allowedActions allows no command after the facts of the order are removed', 
 });
 
 describe('allowedActions: scope of an approval against the policy', () => {
-  const asked = [
+  const requestedLines = [
     { orderLineId: '1', quantity: 2 },
     { orderLineId: '2', quantity: 1 },
   ];
@@ -250,12 +259,12 @@ describe('allowedActions: scope of an approval against the policy', () => {
     allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'approve')?.scope;
 
   it('needs no admin when the denied lines may be rejected', () => {
-    expect(scopeIn(withDenied(openCase(asked, { facts })))).toBe('returns:write');
+    expect(scopeIn(withDenied(openCase(requestedLines, { facts })))).toBe('returns:write');
   });
 
   it('needs an admin when a law forbids the rejection of a denied line', () => {
     const floor = { law: 'EU 2011/83', fees: [], lines: ['2'] };
-    const one = withDenied(openCase(asked, { facts, terms: { ...defaultTerms, floor } }));
+    const one = withDenied(openCase(requestedLines, { facts, terms: { ...defaultTerms, floor } }));
     expect(scopeIn(one)).toBe('returns:admin');
     const others = {
       lines: [
@@ -267,7 +276,7 @@ describe('allowedActions: scope of an approval against the policy', () => {
   });
 
   it('needs an admin when only denied lines are left to approve', () => {
-    const one = withDenied(openCase(asked, { facts }));
+    const one = withDenied(openCase(requestedLines, { facts }));
     const rest = cancel(situationOf(one), { cancellation: {}, lines: [{ lineId: 'a', quantity: 2 }] });
     const left = after(one, rest);
     expect(scopeIn(left)).toBe('returns:admin');
@@ -282,7 +291,7 @@ describe('refundApprovalLimit', () => {
     refundTiming: 'approved',
     refundApprovalLimit: { EUR: 1000 },
   } as const;
-  const asked = [{ orderLineId: '2', quantity: 2 }];
+  const requestedLines = [{ orderLineId: '2', quantity: 2 }];
   const scopeOf = (one: Case) =>
     allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'refund')?.scope;
   const swap = (one: Case, price: number | undefined, admin = false) => {
@@ -291,7 +300,7 @@ describe('refundApprovalLimit', () => {
   };
 
   it('applies to the cash part of an exchange, and to a credit whose rest is unknown', () => {
-    const one = openCase(asked, { facts, terms: limited });
+    const one = openCase(requestedLines, { facts, terms: limited });
     expect(swap(one, 2000).ok).toBe(true);
     expect(swap(one, 1000).ok).toBe(true);
     expect(swap(one, 999)).toMatchObject({ failure: { code: 'refund_above_limit' } });
@@ -306,7 +315,7 @@ describe('refundApprovalLimit', () => {
       recordRefundResult(situation, { refundId: 'rfd_1', status: 'cancelled' }, situation.now);
     const asWriter = (one: Case, ledger: Case['ledger']) =>
       refundReturn({ ...situationOf(one, { admin: false }), ledger }, {}, { id: 'rfd_2' });
-    const outcome = ask(facts, paid.ledger, [{ orderLineId: '2', quantity: 1 }], limited);
+    const outcome = requestReturn(facts, paid.ledger, [{ orderLineId: '2', quantity: 1 }], limited);
     if (!outcome.ok) throw new Error(outcome.failure.code);
     const second = openCase([{ orderLineId: '2', quantity: 1 }], { facts, terms: limited });
     expect(asWriter(second, outcome.value.ledger)).toMatchObject({
@@ -317,7 +326,7 @@ describe('refundApprovalLimit', () => {
   });
 
   it('sets the scope of a refund in allowedActions', () => {
-    const one = openCase(asked, { facts, terms: limited });
+    const one = openCase(requestedLines, { facts, terms: limited });
     expect(scopeOf(one)).toBe('returns:write');
     const lines = [{ lineId: 'a', quantity: 1 }];
     const paid = after(one, refundReturn(situationOf(one, { admin: false }), { lines }, { id: 'rfd_1' }));

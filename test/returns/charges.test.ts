@@ -8,14 +8,14 @@ import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import {
   beginReturn,
-  carryOut,
+  applyResult,
   inAdvance,
   now,
   openAccount,
   refund,
   situationOf,
   sumOfRefunds,
-  tell,
+  reportStatuses,
 } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
@@ -55,7 +55,7 @@ describe('charges of an order', () => {
         errors: [{ path: '/charges/amount', message: 'must be at most 250' }],
       },
     });
-    expect(recoveryDue(tell(account, ['submitted', 'succeeded']))).toBe(0);
+    expect(recoveryDue(reportStatuses(account, ['submitted', 'succeeded']))).toBe(0);
   });
 
   it('are no debt of the customer when they are refunded externally', () => {
@@ -74,7 +74,10 @@ describe('charges of an order', () => {
     if (!decision.ok) throw new Error(decision.failure.code);
     const [first, ...others] = decision.value.events;
     if (first === undefined) throw new Error('no event');
-    const next = carryOut(account, { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } });
+    const next = applyResult(account, {
+      ok: true,
+      value: { events: [first, ...others], ledger: decision.value.ledger },
+    });
     expect(next.discrepancies).toEqual([]);
     expect(
       recoveryDue({
@@ -110,8 +113,8 @@ describe('charges of an order', () => {
             order({ lines: [line], charges: [{ type: 'duty', paid: eur(duty) }], shipping: { paid: eur(ship) } }),
           );
           const maximum = Number(paidForOrder(account.order));
-          const given = Math.min(goodwill, maximum);
-          account.ledger = { ...account.ledger, given: { amount: given, shipping: 0 } };
+          const goodwillPaid = Math.min(goodwill, maximum);
+          account.ledger = { ...account.ledger, given: { amount: goodwillPaid, shipping: 0 } };
           let left = units;
           for (const part of [...parts, units]) {
             const quantity = Math.min(part, left);
@@ -121,9 +124,9 @@ describe('charges of an order', () => {
           }
           account.returns.forEach((_, index) => {
             const decision = refundReturn(situationOf(account, index), {}, { id: `rfd_${index}` });
-            if (decision.ok) carryOut(account, decision, index);
+            if (decision.ok) applyResult(account, decision, index);
           });
-          expect(sumOfRefunds(account) + given).toBe(maximum);
+          expect(sumOfRefunds(account) + goodwillPaid).toBe(maximum);
         },
       ),
       { numRuns: runs(100), seed: 20261124 },

@@ -33,9 +33,9 @@ const protectedTerms: Terms = { ...defaultTerms, floor: { law: 'EU 2011/83', fee
 const start = (terms: Terms, status?: 'rejected') => {
   const lines = [{ orderLineId: '1', quantity: 2, reason: { code: 'fit.too_small' } }];
   const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' };
-  const told = status === undefined ? {} : { status };
+  const optionalStatus = status === undefined ? {} : { status };
   const facts = { order: order(), ledger: emptyLedger, now, observed };
-  const decision = createReturn(facts, { lines, managedBy: 'platform', ...told }, terms, ids);
+  const decision = createReturn(facts, { lines, managedBy: 'platform', ...optionalStatus }, terms, ids);
   if (!decision.ok) throw new Error(decision.failure.code);
   const { state } = appendEntries(undefined, decision.value.events, made);
   return { state, order: order(), ledger: decision.value.ledger, now, admin: false };
@@ -53,25 +53,25 @@ describe('facts from platforms and the statutory floor', () => {
 
   it('rejects only units of the lines that the law does not protect', () => {
     const two = order({ lines: [orderLine(), orderLine({ lineId: '2' })] });
-    const asked = [
+    const requestedLines = [
       { orderLineId: '1', quantity: 2 },
       { orderLineId: '2', quantity: 1 },
     ];
     const terms: Terms = { ...defaultTerms, floor: { law: 'EU 2011/83', fees: [], lines: ['2'] } };
-    const situation = situationOf(openCase(asked, { facts: two, terms }));
-    const [free, kept] = situation.state.lines.map(({ id }) => id);
+    const situation = situationOf(openCase(requestedLines, { facts: two, terms }));
+    const [free, protectedLine] = situation.state.lines.map(({ id }) => id);
     const units = (first: number, second: number) =>
       approve(situation, {
         lines: [
           { lineId: free ?? '', quantity: first },
-          { lineId: kept ?? '', quantity: second },
+          { lineId: protectedLine ?? '', quantity: second },
         ],
       });
     const violation = { failure: { code: 'statutory_floor_violation' } };
     expect(reject(situation, { code: 'final_sale' })).toMatchObject(violation);
     expect(units(2, 0)).toMatchObject(violation);
     expect([units(0, 1).ok, units(1, 1).ok]).toEqual([true, true]);
-    const other = situationOf(openCase(asked.slice(0, 1), { facts: two, terms }));
+    const other = situationOf(openCase(requestedLines.slice(0, 1), { facts: two, terms }));
     expect(reject(other, { code: 'final_sale' }).ok).toBe(true);
   });
 
@@ -99,9 +99,9 @@ describe('facts from platforms and the statutory floor', () => {
     const [refusal, found, now] = both(managed(received, accepted, paid), all);
     expect([refusal, found]).toEqual(['invalid_transition', ['live_refund']]);
     expect(now.state).toMatchObject({ status: 'inspected', lines: [{ quantities: { cancelled: 1, refunded: 2 } }] });
-    const [refused, against, gone] = both(managed(exchanged, ordered), all);
+    const [refused, against, cancelled] = both(managed(exchanged, ordered), all);
     expect([refused, against]).toEqual(['invalid_transition', ['ordered_exchange']]);
-    expect(gone.state).toMatchObject({ status: 'cancelled', exchanges: [{ status: 'ordered' }] });
+    expect(cancelled.state).toMatchObject({ status: 'cancelled', exchanges: [{ status: 'ordered' }] });
   });
 
   it('records a completion by a platform in spite of open money, but not while goods are outstanding', () => {
@@ -128,13 +128,13 @@ describe('facts from platforms and the statutory floor', () => {
   });
 
   it('uses the time of the fact as the time of a refund result', () => {
-    const told = (situation: Situation) =>
+    const recordSuccess = (situation: Situation) =>
       recordRefundResult(
         { ...situation, observed: { ...observed, occurredAt: '2026-11-20T07:00:00.000Z' } },
         { refundId: 'rfd_1', status: 'submitted' },
         situation.now,
       );
-    expect(managed(received, accepted, paid, told).state.refunds).toMatchObject([
+    expect(managed(received, accepted, paid, recordSuccess).state.refunds).toMatchObject([
       { attempts: [{ submittedAt: '2026-11-20T07:00:00.000Z' }] },
     ]);
   });
@@ -153,7 +153,7 @@ describe('facts from platforms and the statutory floor', () => {
 
   it('keeps units, money and ledger consistent over any sequence of facts', () => {
     const found = new Set<string>();
-    const told = [
+    const operations = [
       'exchange',
       'exchangeResult',
       'refund',
@@ -163,7 +163,7 @@ describe('facts from platforms and the statutory floor', () => {
       'cancel',
       'complete',
     ] as const;
-    const steps = fc.array(fc.tuple(fc.constantFrom(...commands, ...told, ...told), fc.nat()), {
+    const steps = fc.array(fc.tuple(fc.constantFrom(...commands, ...operations, ...operations), fc.nat()), {
       maxLength: 16,
       size: 'max',
     });

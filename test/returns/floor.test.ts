@@ -42,11 +42,11 @@ const accepted = () =>
 
 describe('statutory floor', () => {
   it('is not lost when the customer leaves a question unanswered', () => {
-    const asked = run(openCase(undefined, { terms }), (situation) =>
+    const questioned = run(openCase(undefined, { terms }), (situation) =>
       requestInfo(situation, { id: 'msg_1', text: sealed('msg_1') }),
     );
-    expect(expire(situationOf(asked))).toMatchObject(violation);
-    expect(expiresAt(asked.state)).toBe(undefined);
+    expect(expire(situationOf(questioned))).toMatchObject(violation);
+    expect(expiresAt(questioned.state)).toBe(undefined);
   });
 
   it('is not lost by an inspection, except with an override, which records a discrepancy', () => {
@@ -114,7 +114,7 @@ const facts = order({
     orderLine({ lineId: '2', unitPrice: eur(1999) }),
   ],
 });
-const asked = requestedUnits.map((quantity, at) => ({ orderLineId: at === 1 ? '2' : '1', quantity }));
+const requestedLines = requestedUnits.map((quantity, at) => ({ orderLineId: at === 1 ? '2' : '1', quantity }));
 
 /** Returns whether the customer has less than the law requires: protected units without a refund, or money owed. */
 const isBelow = (state: Return): boolean =>
@@ -125,7 +125,7 @@ it('no command violates the statutory floor without an override, which records a
   const met = { refused: 0, overridden: 0 };
   fc.assert(
     fc.property(lives(24), fc.boolean(), ({ choices }, mayOverride) => {
-      let now: Case = openCase(asked, { facts, terms: { ...terms, refundTiming: 'received' } });
+      let now: Case = openCase(requestedLines, { facts, terms: { ...terms, refundTiming: 'received' } });
       choices.forEach(({ among, admin }, serial) => {
         for (const step of among) {
           if (step.name === 'createReturn') return;

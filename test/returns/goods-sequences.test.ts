@@ -17,7 +17,7 @@ import type { Parcel } from '../../lib/returns/model/goods.ts';
 import type { Line, Return } from '../../lib/returns/model/return.ts';
 import { fulfilled, ledgerLine, taken } from '../../lib/returns/money/ledger.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { afterwards, ask, type Case, openCase, situationOf } from '../support/return-case.ts';
+import { afterwards, requestReturn, type Case, openCase, situationOf } from '../support/return-case.ts';
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 8, unitPrice: eur(333) }), orderLine({ lineId: '2', quantity: 3 })],
@@ -149,8 +149,13 @@ const decide = (now: Case, name: Name, quantities: readonly number[], dice: numb
     }
     case 'refund': {
       const [quantity = 0] = quantities;
-      const told = quantity === 0 ? {} : { lines: [{ orderLineId: '1', quantity }] };
-      const moved = { method: 'manual', amount: eur(300), occurredAt: '2026-11-20T00:00:00.000Z', ...told } as const;
+      const optionalLines = quantity === 0 ? {} : { lines: [{ orderLineId: '1', quantity }] };
+      const moved = {
+        method: 'manual',
+        amount: eur(300),
+        occurredAt: '2026-11-20T00:00:00.000Z',
+        ...optionalLines,
+      } as const;
       const ids = { id: `rfd_${step}`, externalId: `${step}`, now: situation.now, latest: '2027-01-01T00:00:00.000Z' };
       const booked = recordRefund(facts, now.ledger, state, moved, ids);
       const [first, ...rest] = booked.ok ? booked.value.events : [];
@@ -164,7 +169,7 @@ const decide = (now: Case, name: Name, quantities: readonly number[], dice: numb
 
 /** Another return of the same order takes units of its first line, if any are left. */
 const takeElsewhere = (world: World, quantity: number): World => {
-  const taking = ask(facts, world.now.ledger, [{ orderLineId: '1', quantity }]);
+  const taking = requestReturn(facts, world.now.ledger, [{ orderLineId: '1', quantity }]);
   if (!taking.ok || quantity === 0) return world;
   const others = { ...world.others, '1': (world.others['1'] ?? 0) + quantity };
   return { ...world, others, now: { ...world.now, ledger: taking.value.ledger } };

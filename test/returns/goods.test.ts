@@ -13,7 +13,7 @@ import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { allowsCommand, commands } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { afterwards, ask, type Case, openCase, run, situationOf } from '../support/return-case.ts';
+import { afterwards, requestReturn, type Case, openCase, run, situationOf } from '../support/return-case.ts';
 
 const ids = ['unx_1', 'unx_2', 'unx_3'];
 const approving = (situation: Situation) => approve(situation, {});
@@ -31,7 +31,7 @@ const approved = (...steps: Parameters<typeof run>[1][]): Case => run(openCase()
 const quantitiesOf = ({ state }: Case) => state.lines.map(({ quantities }) => quantities);
 const as = (now: Case, status: Status): Case => ({ ...now, state: { ...now.state, status } });
 const full = (now: Case, quantity: number): Case => {
-  const other = ask(now.order, now.ledger, [{ orderLineId: '1', quantity }]);
+  const other = requestReturn(now.order, now.ledger, [{ orderLineId: '1', quantity }]);
   if (!other.ok) throw new Error(other.failure.code);
   return { ...now, ledger: other.value.ledger };
 };
@@ -55,8 +55,8 @@ describe('receive', () => {
   });
 
   it('receives late units that no other return has, and records the rest as unexpected', () => {
-    const given = full(approved(closing), 2);
-    const now = run(given, receiving(3));
+    const before = full(approved(closing), 2);
+    const now = run(before, receiving(3));
     expect(quantitiesOf(now)).toMatchObject([{ received: 1, missing: 2 }]);
     expect(now.state).toMatchObject({
       status: 'received',
@@ -67,28 +67,28 @@ describe('receive', () => {
   });
 
   it('splits the units left of an order line between the lines of the return', () => {
-    const asked = [
+    const requestedLines = [
       { orderLineId: '1', quantity: 1 },
       { orderLineId: '1', quantity: 2 },
     ];
-    const given = full(run(openCase(asked), approving, closing), 1);
+    const before = full(run(openCase(requestedLines), approving, closing), 1);
     const all = {
       lines: [
         { lineId: 'a', quantity: 1 },
         { lineId: 'b', quantity: 2 },
       ],
     };
-    const now = run(given, (situation) => receive(situation, all, ids));
+    const now = run(before, (situation) => receive(situation, all, ids));
     expect(quantitiesOf(now)).toMatchObject([{ received: 1 }, { received: 1, missing: 1 }]);
   });
 
   it('receives a late unit that was refunded in advance, although the order has no unit left', () => {
-    const given = approved(closing);
-    const { state, ledger, now: at } = situationOf(given);
+    const before = approved(closing);
+    const { state, ledger, now: at } = situationOf(before);
     const facts = { method: 'manual', amount: eur(1000), occurredAt: '2026-11-20T00:00:00.000Z' } as const;
     const lines = [{ orderLineId: '1', quantity: 1 }];
     const booked = recordRefund(
-      given.order,
+      before.order,
       ledger,
       state,
       { ...facts, lines },
@@ -101,7 +101,7 @@ describe('receive', () => {
     );
     const [event] = booked.ok ? booked.value.events : [];
     if (!booked.ok || event === undefined) throw new Error('not booked');
-    const paid = full(afterwards(given, { events: [event], ledger: booked.value.ledger }), 2);
+    const paid = full(afterwards(before, { events: [event], ledger: booked.value.ledger }), 2);
     expect(quantitiesOf(run(paid, receiving(2)))).toMatchObject([{ received: 1, missing: 2 }]);
   });
 
@@ -210,13 +210,13 @@ describe('parcels', () => {
   });
 
   it.each(['in_transit', 'exception', 'lost'] as const)('have left the customer when they are %s', (status) => {
-    const told = (next: typeof status | 'cancelled') => (situation: Situation) =>
+    const moveTo = (next: typeof status | 'cancelled') => (situation: Situation) =>
       updateParcel(situation, 'pcl_1', { status: next });
-    const left = approved(boxed('pcl_1'), told(status));
+    const left = approved(boxed('pcl_1'), moveTo(status));
     expect(left.state.status).toBe('in_transit');
     expect(run(left, closing).state.lines).toMatchObject([{ missing: [{ quantity: 3, cause: 'lost_in_transit' }] }]);
     // A lost parcel cannot be cancelled.
-    const calledOff = told('cancelled')(situationOf(left));
+    const calledOff = moveTo('cancelled')(situationOf(left));
     expect(calledOff.ok && calledOff.value !== undefined && afterwards(left, calledOff.value).state.status).toBe(
       status === 'lost' ? false : 'approved',
     );
@@ -335,9 +335,12 @@ describe('state table', () => {
     });
     expect(blocked(approved())).toMatchObject({ updateParcel: 'no_parcel' });
     expect(blocked(approved(receiving(3), finding('accept', 3)))).toMatchObject({ inspect: 'nothing_to_inspect' });
-    const kept = approved();
-    const lines = kept.state.lines.map((line) => ({ ...line, quantities: { ...line.quantities, returnless: 3 } }));
-    expect(blocked({ ...kept, state: { ...kept.state, lines } })).toMatchObject({
+    const approvedCase = approved();
+    const lines = approvedCase.state.lines.map((line) => ({
+      ...line,
+      quantities: { ...line.quantities, returnless: 3 },
+    }));
+    expect(blocked({ ...approvedCase, state: { ...approvedCase.state, lines } })).toMatchObject({
       closeReceipt: 'nothing_outstanding',
     });
   });

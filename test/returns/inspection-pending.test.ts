@@ -116,13 +116,13 @@ describe('complete with open money', () => {
 
 describe('approve of a line that does not qualify', () => {
   /** A return of two lines. A policy denies the second one. */
-  const denied = (...places: readonly number[]): Case => {
+  const denied = (...indexes: readonly number[]): Case => {
     const one = openCase([
       { orderLineId: '1', quantity: 1 },
       { orderLineId: '1', quantity: 2 },
     ]);
     const lines = one.state.lines.map((line, index) =>
-      places.includes(index) ? { ...line, eligibility: { verdict: 'ineligible', code: 'final_sale' } as const } : line,
+      indexes.includes(index) ? { ...line, eligibility: { verdict: 'ineligible', code: 'final_sale' } as const } : line,
     );
     return { ...one, state: { ...one.state, lines } };
   };

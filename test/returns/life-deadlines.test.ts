@@ -24,9 +24,9 @@ describe('deadlines of a return', () => {
 
   it('of a withdrawal run from the request, whatever questions follow', () => {
     const one = requestedCase([2], withdrawal);
-    const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
-    expect(deadlinesOf(asked.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
-    const answered = after(asked, provideInfo(situationOf(asked, { now: day(3) }), question), day(3));
+    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
+    expect(deadlinesOf(questioned.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
+    const answered = after(questioned, provideInfo(situationOf(questioned, { now: day(3) }), question), day(3));
     expect(deadlinesOf(answered.state).refundDueBy).toBe(day(10));
     expect(dueAt(answered.state)).toBe(day(10));
   });
@@ -73,8 +73,8 @@ describe('expire', () => {
 
   it('uses the answer deadline while the return awaits an answer', () => {
     const one = requestedCase([2], terms);
-    const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
-    const writer = (now: string) => situationOf(asked, { now, admin: false });
+    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
+    const writer = (now: string) => situationOf(questioned, { now, admin: false });
     expect(expire(writer(day(3)))).toMatchObject({ failure: { code: 'insufficient_scope' } });
     expect(expire(writer(day(4)))).toMatchObject({ ok: true });
   });

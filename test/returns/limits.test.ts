@@ -59,17 +59,17 @@ describe('limits of a return', () => {
   });
 
   it('allow 100 exchanges, cancelled ones included', () => {
-    const ask = (state: Return, id: string) =>
+    const requestExchange = (state: Return, id: string) =>
       exchange(situationOf(state), id, { lineId: 'rln_1', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } });
     let state = after(requested(), approve(situationOf(requested()), {}));
     for (let count = 0; count < 100; count += 1) {
       const exchangeId = `exc_${count}`;
-      state = after(state, ask(state, exchangeId));
+      state = after(state, requestExchange(state, exchangeId));
       state = after(state, exchangeResult(situationOf(state), { exchangeId, status: 'cancelled' }));
     }
     expect(state.exchanges).toHaveLength(100);
     expect(state.lines).toMatchObject([{ quantities: { exchanged: 0 } }]);
-    expect(ask(state, 'exc_100')).toMatchObject({
+    expect(requestExchange(state, 'exc_100')).toMatchObject({
       failure: {
         code: 'invalid_transition',
         allowedActions: expect.arrayContaining([

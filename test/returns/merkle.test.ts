@@ -70,13 +70,13 @@ describe('Merkle tree', () => {
       fc.property(fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 2, 4, 16, 64), fc.nat(), (size, page, at) => {
         const leaves = leavesOf(size);
         const index = at % size;
-        const pages = Array.from({ length: Math.ceil(size / page) }, (_, place) =>
-          buildTree(leaves.slice(place * page, (place + 1) * page)),
+        const pages = Array.from({ length: Math.ceil(size / page) }, (_, pageIndex) =>
+          buildTree(leaves.slice(pageIndex * page, (pageIndex + 1) * page)),
         );
         const whole = buildTree(pages.map(rootOf));
         expect(rootOf(whole)).toBe(rootOf(buildTree(leaves)));
-        const place = Math.floor(index / page);
-        const path = [...proofPath(pages[place] ?? [], index % page), ...proofPath(whole, place)];
+        const pageIndex = Math.floor(index / page);
+        const path = [...proofPath(pages[pageIndex] ?? [], index % page), ...proofPath(whole, pageIndex)];
         expect({ index, size, path }).toEqual(proofOf(leaves, index));
       }),
       { numRuns: runs(300), seed: 20261124 },
@@ -85,9 +85,9 @@ describe('Merkle tree', () => {
 
   /** Changes one digit of a hash. */
   const bent = (hash: string, at: number): string => {
-    const place = at % hash.length;
-    const digit = hash[place] === 'f' ? '0' : 'f';
-    return `${hash.slice(0, place)}${digit}${hash.slice(place + 1)}`;
+    const position = at % hash.length;
+    const digit = hash[position] === 'f' ? '0' : 'f';
+    return `${hash.slice(0, position)}${digit}${hash.slice(position + 1)}`;
   };
 
   it('fails the proof when any part of leaf, proof or root differs', () => {
@@ -107,12 +107,12 @@ describe('Merkle tree', () => {
           [leaf, proof, bent(root, at)],
           [leaf, { ...proof, path: [...proof.path, root] }, root],
           [leaf, { ...proof, path: [leaf, ...proof.path] }, root],
-          ...proof.path.flatMap((hash, place): (readonly [string, Inclusion, string])[] => [
-            [leaf, { ...proof, path: proof.path.with(place, bent(hash, at)) }, root],
-            [leaf, { ...proof, path: proof.path.toSpliced(place, 1) }, root],
+          ...proof.path.flatMap((hash, step): (readonly [string, Inclusion, string])[] => [
+            [leaf, { ...proof, path: proof.path.with(step, bent(hash, at)) }, root],
+            [leaf, { ...proof, path: proof.path.toSpliced(step, 1) }, root],
           ]),
           ...(other === index ? [] : [[leaf, { ...proof, index: other }, root] as const]),
-          ...leaves.flatMap((one, place) => (place === index ? [] : [[one, proof, root] as const])),
+          ...leaves.flatMap((one, leafIndex) => (leafIndex === index ? [] : [[one, proof, root] as const])),
         ];
         expect(changed.filter((one) => isIncluded(...one))).toEqual([]);
       }),
@@ -148,7 +148,7 @@ describe('Merkle tree', () => {
     expect(isIncluded(node, { index: 0, size: 2, path: [tree[1]?.[1] ?? ''] }, rootOf(tree))).toBe(true);
     expect(leafHash(`${leaves[0]}${leaves[1]}`)).not.toBe(node);
     const proof = proofOf(leaves, 1);
-    const odd: readonly Inclusion[] = [
+    const invalid: readonly Inclusion[] = [
       { ...proof, index: -1 },
       { ...proof, index: 4 },
       { ...proof, index: 0.5 },
@@ -158,6 +158,6 @@ describe('Merkle tree', () => {
       { ...proof, path: ['', ...proof.path] },
       { ...proof, path: proof.path.map((hash) => hash.toUpperCase()) },
     ];
-    expect(odd.filter((one) => isIncluded(leaves[1] ?? '', one, rootOf(tree)))).toEqual([]);
+    expect(invalid.filter((one) => isIncluded(leaves[1] ?? '', one, rootOf(tree)))).toEqual([]);
   });
 });

@@ -12,12 +12,12 @@ import { liveRefunds } from '../../lib/returns/money/refund.ts';
 import {
   type Account,
   beginReturn,
-  carryOut,
+  applyResult,
   inAdvance,
   openAccount,
   situationOf,
   sumOfRefunds,
-  tell,
+  reportStatuses,
 } from '../support/money.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
@@ -68,14 +68,14 @@ const fees = fc.record({
 type Step = {
   readonly index: number;
   readonly units: readonly number[];
-  readonly told: readonly ReportedRefundStatus[];
+  readonly statuses: readonly ReportedRefundStatus[];
 };
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record<Step>({
     index: fc.nat(2),
     units: fc.array(fc.nat(7), { minLength: 3, maxLength: 3 }),
-    told: fc.constantFrom<readonly ReportedRefundStatus[]>(
+    statuses: fc.constantFrom<readonly ReportedRefundStatus[]>(
       ['submitted', 'succeeded'],
       ['cancelled'],
       ['submitted', 'failed', 'submitted', 'succeeded'],
@@ -117,10 +117,10 @@ const expectSound = (account: Account): void => {
     for (const fee of feesOf(state)) expect(fee.applied.amount).toBeLessThanOrEqual(fee.amount.amount);
     for (const { amount, breakdown } of state.refunds) {
       const gross = breakdown.lines.reduce((sum, line) => sum + line.gross.amount, 0);
-      const kept = breakdown.deductions.reduce((sum, deduction) => sum + deduction.amount.amount, 0);
+      const withheld = breakdown.deductions.reduce((sum, deduction) => sum + deduction.amount.amount, 0);
       expect(amount.amount).toBeGreaterThan(0);
-      expect(kept).toBeLessThanOrEqual(gross);
-      expect(amount.amount).toBe(gross - kept + breakdown.shipping.amount);
+      expect(withheld).toBeLessThanOrEqual(gross);
+      expect(amount.amount).toBe(gross - withheld + breakdown.shipping.amount);
     }
   }
 };
@@ -144,23 +144,23 @@ const refundAsQuoted = (account: Account, index: number, lines?: { lineId: strin
   const decision = refundReturn(situation, { ...command, quoteHash: hash }, { id });
   expect(decision.ok).toBe(total.amount > 0);
   if (!decision.ok) return undefined;
-  const booked = carryOut(account, decision, index).refunds.at(-1);
+  const booked = applyResult(account, decision, index).refunds.at(-1);
   expect(booked?.amount).toEqual(total);
   return booked;
 };
 
 const live = (account: Account, split: readonly number[], terms: Terms, lived: readonly Step[]): void => {
   returnAll(account, split, terms);
-  for (const { index, units, told } of lived) {
-    const place = index % account.returns.length;
-    const { state } = situationOf(account, place);
+  for (const { index, units, statuses } of lived) {
+    const returnIndex = index % account.returns.length;
+    const { state } = situationOf(account, returnIndex);
     const lines = state.lines.flatMap((line, at) => {
       const quantity = Math.min(units[at] ?? 0, payableUnits(line, state.terms));
       return quantity === 0 ? [] : [{ lineId: line.id, quantity }];
     });
-    if (lines.length === 0 || refundAsQuoted(account, place, lines) === undefined) continue;
+    if (lines.length === 0 || refundAsQuoted(account, returnIndex, lines) === undefined) continue;
     expectSound(account);
-    tell(account, told, place);
+    reportStatuses(account, statuses, returnIndex);
     expectSound(account);
   }
   // The fees of a return can exceed its last units. Then nothing is left to pay, now or later.
@@ -199,8 +199,8 @@ describe('refunds of a whole order', () => {
   it('take fees once, however the return is split into refunds', () => {
     let compared = 0;
     fc.assert(
-      fc.property(orders, fees, steps, (sold, given, lived) => {
-        const terms = { ...inAdvance, fees: { ...inAdvance.fees, ...given } };
+      fc.property(orders, fees, steps, (sold, feeTerms, lived) => {
+        const terms = { ...inAdvance, fees: { ...inAdvance.fees, ...feeTerms } };
         const parts = openAccount(sold);
         live(parts, [], terms, lived);
         const once = openAccount(sold);

@@ -17,13 +17,13 @@ import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import {
   type Account,
   beginReturn,
-  carryOut,
+  applyResult,
   inAdvance,
   now,
   openAccount,
   refund,
   situationOf,
-  tell,
+  reportStatuses,
   withFees,
   withUnits,
 } from '../support/money.ts';
@@ -184,7 +184,7 @@ describe('fees', () => {
   it('are due again when the refund that took them is cancelled', () => {
     const account = accountOf(withFees({ returnShipping: 490 }));
     refund(account);
-    tell(account, ['cancelled']);
+    reportStatuses(account, ['cancelled']);
     expect(refund(account).refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2510) }]);
   });
 
@@ -200,7 +200,7 @@ describe('fees', () => {
     });
     refund(account);
     const waived = waiveFee(situationOf(account, 0, true), { type: 'return_shipping', reason: 'goodwill' });
-    expect(feesOf(carryOut(account, waived))).toEqual([
+    expect(feesOf(applyResult(account, waived))).toEqual([
       { type: 'return_shipping', amount: eur(5000), applied: eur(3000), waived: eur(2000), reason: 'goodwill' },
     ]);
   });
@@ -230,9 +230,9 @@ describe('shipping refund', () => {
 
   it('is reduced by earlier shipping refunds, from the account or stated by the shop', () => {
     expect(shippingShare('proportional', sold, { ...whole, given: { amount: 300, shipping: 300 } })).toBe(700n);
-    const told = order({ lines, shipping: { ...shipping, refunded: eur(900) } });
-    expect(shippingShare('proportional', told, whole)).toBe(100n);
-    expect(shippingShare('statutory', told, whole)).toBe(0n);
+    const reduced = order({ lines, shipping: { ...shipping, refunded: eur(900) } });
+    expect(shippingShare('proportional', reduced, whole)).toBe(100n);
+    expect(shippingShare('statutory', reduced, whole)).toBe(0n);
   });
 
   it('is split by units when the order has no value', () => {
@@ -294,12 +294,12 @@ describe('refund', () => {
   it('fails after 20 attempts', () => {
     const account = accountOf(inAdvance);
     refund(account);
-    for (let attempt = 1; attempt <= 20; attempt += 1) tell(account, ['submitted', 'failed']);
-    const told = { refundId: 'rfd_0_0', status: 'submitted' as const };
-    expect(recordRefundResult(situationOf(account), told, now)).toMatchObject({
+    for (let attempt = 1; attempt <= 20; attempt += 1) reportStatuses(account, ['submitted', 'failed']);
+    const submission = { refundId: 'rfd_0_0', status: 'submitted' as const };
+    expect(recordRefundResult(situationOf(account), submission, now)).toMatchObject({
       failure: { code: 'invalid_request', errors: [{ path: '/status' }] },
     });
-    expect(tell(account, ['cancelled'])).toMatchObject({ refunds: [{ status: 'cancelled' }] });
+    expect(reportStatuses(account, ['cancelled'])).toMatchObject({ refunds: [{ status: 'cancelled' }] });
   });
 });
 
@@ -307,7 +307,7 @@ describe('recovery due', () => {
   const overpaid = () => {
     const account = accountOf(inAdvance);
     refund(account);
-    tell(account, ['submitted', 'succeeded']);
+    reportStatuses(account, ['submitted', 'succeeded']);
     return account;
   };
   /** Two units arrive, one of them is refused, and the third is missing. */
@@ -340,7 +340,7 @@ describe('recovery due', () => {
   it('excludes a refund that was never paid', () => {
     const account = accountOf(inAdvance);
     refund(account);
-    tell(account, ['submitted']);
+    reportStatuses(account, ['submitted']);
     expect(recoveryDue(settle(account, halfAccepted, 1000))).toBe(0);
   });
 
@@ -363,19 +363,19 @@ describe('refund status', () => {
 
   it('is the worst status of the refunds, then follows from their sum', () => {
     const account = accountOf(withFees({ restockingBps: 1000 }));
-    const seen: string[] = [];
-    const look = () => seen.push(refundStatus(situationOf(account).state));
+    const refundStatuses: string[] = [];
+    const look = () => refundStatuses.push(refundStatus(situationOf(account).state));
     refund(account, { lines: [{ lineId: 'rln_0_0', quantity: 1 }] });
     look();
-    tell(account, ['submitted', 'unknown']);
+    reportStatuses(account, ['submitted', 'unknown']);
     look();
-    tell(account, ['failed']);
+    reportStatuses(account, ['failed']);
     look();
-    tell(account, ['submitted', 'succeeded']);
+    reportStatuses(account, ['submitted', 'succeeded']);
     look();
     refund(account);
-    tell(account, ['submitted', 'succeeded']);
+    reportStatuses(account, ['submitted', 'succeeded']);
     look();
-    expect(seen).toEqual(['pending', 'unknown', 'failed', 'partially_refunded', 'refunded']);
+    expect(refundStatuses).toEqual(['pending', 'unknown', 'failed', 'partially_refunded', 'refunded']);
   });
 });

@@ -13,7 +13,7 @@ import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../lib/returns/money/recovery.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import { beginReturn, carryOut, openAccount, situationOf as situationIn } from '../support/money.ts';
+import { beginReturn, applyResult, openAccount, situationOf as situationIn } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { type Case, openCase, run, situationOf } from '../support/return-case.ts';
 
@@ -21,20 +21,20 @@ const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approve
 const now = '2026-11-21T08:00:00.000Z';
 
 /** Begins a case with units whose price does not divide evenly, each requested line on its own. */
-const begin = (total: number, quantity: number, asked: readonly number[]): Case => {
+const begin = (total: number, quantity: number, requestedUnits: readonly number[]): Case => {
   const line = orderLine({ quantity, unitPrice: eur(total), discountTotal: eur(total * (quantity - 1)) });
   return openCase(
-    asked.map((units) => ({ orderLineId: '1', quantity: units })),
+    requestedUnits.map((units) => ({ orderLineId: '1', quantity: units })),
     { facts: order({ lines: [line] }), terms },
   );
 };
 
 const refunded = (lines?: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
   refundReturn(situation, lines === undefined ? {} : { lines }, { id: `rfd_${situation.state.refunds.length}` });
-const told = (status: 'submitted' | 'succeeded') => (situation: Situation) =>
+const report = (status: 'submitted' | 'succeeded') => (situation: Situation) =>
   recordRefundResult(situation, { refundId: situation.state.refunds.at(-1)?.id ?? '', status }, now);
 const paid = (lines?: readonly { lineId: string; quantity: number }[]) =>
-  [refunded(lines), told('submitted'), told('succeeded')] as const;
+  [refunded(lines), report('submitted'), report('succeeded')] as const;
 const came = (lines: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
   receive(situation, { lines }, ['unx_1', 'unx_2']);
 
@@ -78,7 +78,7 @@ describe('odd cents', () => {
     if (!recorded.ok) throw new Error(recorded.failure.code);
     account.ledger = recorded.value.ledger;
     beginReturn(account, { 1: 1 }, terms);
-    const lost = carryOut(account, closeReceipt(situationIn(account), {}));
+    const lost = applyResult(account, closeReceipt(situationIn(account), {}));
     expect(lost.lines[0]?.amounts.maxRefundable).toEqual(eur(0));
     expect(owed(lost)).toBe(0);
     expect(complete(situationIn(account), {}).ok).toBe(true);
@@ -108,7 +108,7 @@ describe('odd cents', () => {
         errors: [{ path: '/credit/amount', message: 'must be at most 2000' }],
       },
     });
-    carryOut(account, swap('exc_1', 1));
+    applyResult(account, swap('exc_1', 1));
     const pay = (quantity: number) =>
       refundReturn(situationIn(account, 0, true), { lines: [{ lineId: 'rln_0_0', quantity }] }, { id: 'rfd_2' });
     expect(pay(1)).toMatchObject({ value: { events: [{ data: { refund: { amount: eur(1000) } } }] } });

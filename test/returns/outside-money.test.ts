@@ -18,10 +18,10 @@ const facts = order({ lines: [orderLine(), orderLine({ lineId: '2', unitPrice: e
 const begin = () => openCase(undefined, { facts, terms });
 
 const paid =
-  (told: Pick<RecordRefund, 'amount' | 'lines'>) =>
+  (fields: Pick<RecordRefund, 'amount' | 'lines'>) =>
   ({ state, order: of, ledger, now }: Situation): Result<Outcome | undefined> => {
     const ids = { id: 'rfd_outside', externalId: '1', now, latest: now };
-    const decision = recordRefund(of, ledger, state, { method: 'manual', occurredAt: now, ...told }, ids);
+    const decision = recordRefund(of, ledger, state, { method: 'manual', occurredAt: now, ...fields }, ids);
     if (!decision.ok) return decision;
     const { events, ledger: booked } = decision.value;
     const [first, ...others] = events;

@@ -25,13 +25,13 @@ const withFees = (fees: Partial<Terms['fees']>): Terms => ({ ...terms, fees: { .
 
 const refunded = (lines?: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
   refundReturn(situation, lines === undefined ? {} : { lines }, { id: `rfd_${situation.state.refunds.length}` });
-const told = (status: 'submitted' | 'succeeded' | 'reversed') => (situation: Situation) =>
+const report = (status: 'submitted' | 'succeeded' | 'reversed') => (situation: Situation) =>
   recordRefundResult(
     situation,
     { refundId: situation.state.refunds.at(-1)?.id ?? '', status },
     '2027-01-01T00:00:00.000Z',
   );
-const paid = [refunded(), told('submitted'), told('succeeded')] as const;
+const paid = [refunded(), report('submitted'), report('succeeded')] as const;
 const closed = (situation: Situation) => closeReceipt(situation, { cause: 'never_sent' });
 const came =
   (quantity: number, lineId = 'a') =>
@@ -130,11 +130,11 @@ describe('recovered advance payment', () => {
   });
 
   it('excludes an amount that was written off', () => {
-    const given = run(missing, gaveBack(1000), (situation) =>
+    const writtenOff = run(missing, gaveBack(1000), (situation) =>
       writeOffRecovery(situation, { reason: 'goodwill' }, 'rcv_w'),
     );
-    expect(account(given)).toMatchObject({ due: 0, payable: 0, refunded: [2] });
-    expect(account(run(given, came(3), looked(3)))).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
+    expect(account(writtenOff)).toMatchObject({ due: 0, payable: 0, refunded: [2] });
+    expect(account(run(writtenOff, came(3), looked(3)))).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
   });
 
   it('releases the fees of goods that never arrived', () => {
@@ -156,7 +156,7 @@ describe('recovered advance payment', () => {
   });
 
   it('is owed to the customer when its refund is reversed', () => {
-    const twice = run(missing, gaveBackAll, told('reversed'));
+    const twice = run(missing, gaveBackAll, report('reversed'));
     expect(twice.state.lines[0]?.quantities.refunded).toBe(0);
     expect(twice.ledger.lines['1']?.granted).toEqual({ units: 0, gross: 0, tax: 0 });
     expect(account(twice)).toEqual({ due: 0, owed: 3000, payable: 3000, refunded: [0] });
@@ -176,7 +176,7 @@ describe('recovered advance payment', () => {
 describe('refund after earlier refunds', () => {
   it('returns the fees of goods that never arrived', () => {
     const fees = withFees({ restockingBps: 1000 });
-    const one = [refunded([{ lineId: 'a', quantity: 1 }]), told('submitted'), told('succeeded')];
+    const one = [refunded([{ lineId: 'a', quantity: 1 }]), report('submitted'), report('succeeded')];
     const came1 = run(openCase(undefined, { terms: fees }), ...one, came(1), looked(1), closed);
     expect(quote(situationOf(came1), {})).toMatchObject({
       value: {
@@ -259,15 +259,15 @@ describe('payments, recoveries and late goods', () => {
       fc.property(cases, ({ price, discount, fees, bps, same, steps }) => {
         const line = orderLine({ quantity: 7, unitPrice: eur(price), discountTotal: eur(Math.min(discount, price)) });
         const facts = order({ lines: [line, { ...line, lineId: '2' }] });
-        const asked = [
+        const requestedLines = [
           { orderLineId: '1', quantity: 3 },
           { orderLineId: same ? '1' : '2', quantity: 4 },
         ];
-        const start = openCase(asked, { facts, terms: withFees(fees) });
+        const start = openCase(requestedLines, { facts, terms: withFees(fees) });
         const end = steps.reduce((one, { do: what, lineId, n }) => {
           switch (what) {
             case 'refund':
-              return attempt(one, refunded([{ lineId, quantity: n }]), told('submitted'), told('succeeded'));
+              return attempt(one, refunded([{ lineId, quantity: n }]), report('submitted'), report('succeeded'));
             case 'come':
               return attempt(one, came(n, lineId));
             case 'look':
@@ -289,8 +289,8 @@ describe('payments, recoveries and late goods', () => {
                 : now,
             one,
           );
-        const seen = all(attempt(end, closed));
-        const even = recoveryDue(seen.state) > 0 ? run(seen, gaveBackAll) : seen;
+        const ended = all(attempt(end, closed));
+        const even = recoveryDue(ended.state) > 0 ? run(ended, gaveBackAll) : ended;
         const done = total(even) > 0 ? run(even, ...paid) : even;
         expect(account(done)).toMatchObject({ due: 0, payable: 0 });
         expect(owed(done.state)).toBeLessThanOrEqual(0);

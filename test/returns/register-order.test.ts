@@ -13,9 +13,9 @@ const late = '2026-11-20T00:00:00.000Z';
 const register = (known: Parameters<typeof registerOrder>[0], facts: OrderFacts, observedAt = late) =>
   registerOrder(known, { ref, facts, observedAt, latest: '2026-12-31T00:00:00.000Z', id: 'ord_new', now });
 
-const registered = (...told: [OrderFacts, string][]) => {
+const registered = (...reports: [OrderFacts, string][]) => {
   let known: Parameters<typeof registerOrder>[0];
-  for (const [facts, at] of told) {
+  for (const [facts, at] of reports) {
     const decision = register(known, facts, at);
     if (!decision.ok) throw new Error(decision.failure.code);
     known = { order: decision.value, ledger: emptyLedger };
@@ -56,15 +56,15 @@ describe('registerOrder', () => {
       maxLength: 5,
     });
     fc.assert(
-      fc.property(tellings, fc.infiniteStream(fc.nat()), (told, dice) => {
-        const all = told.map(([{ number, sku }, day]): [OrderFacts, string] => [
+      fc.property(tellings, fc.infiniteStream(fc.nat()), (reported, dice) => {
+        const all = reported.map(([{ number, sku }, day]): [OrderFacts, string] => [
           orderFacts({ ...(number === undefined ? {} : { number }), lines: [orderLine({ sku })] }),
           `2026-11-${day}T00:00:00.000Z`,
         ]);
         const shuffled = all
-          .map((telling) => ({ telling, at: dice.next().value ?? 0 }))
+          .map((report) => ({ report, at: dice.next().value ?? 0 }))
           .toSorted((a, b) => a.at - b.at)
-          .map(({ telling }) => telling);
+          .map(({ report }) => report);
         expect(registered(...shuffled)?.facts).toEqual(registered(...all)?.facts);
       }),
     );

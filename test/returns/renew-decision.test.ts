@@ -23,7 +23,7 @@ type Said = {
 };
 
 const renewed = (state: Return, words: Said) =>
-  toReevaluation(state, { judged: { ...judgement, ...words }, terms, faults: [] });
+  toReevaluation(state, { decisionByLine: { ...judgement, ...words }, terms, faults: [] });
 
 const eligibility = fc.constantFrom<(Eligibility | undefined)[]>(
   undefined,
@@ -37,14 +37,17 @@ const said: fc.Arbitrary<Said> = fc.record({
 
 /** Returns the result of both functions that renew a decision. */
 const both = (words: Said) => {
-  const asked = requestedCase([2, 1]);
-  const told = after(asked, renewDecision(situationOf(asked), { ...renewed(asked.state, words), changed: ['lines'] }));
-  const closed = run(asked, (situation) => reject(situation, { code: 'worn' }));
+  const requestedReturn = requestedCase([2, 1]);
+  const reEvaluated = after(
+    requestedReturn,
+    renewDecision(situationOf(requestedReturn), { ...renewed(requestedReturn.state, words), changed: ['lines'] }),
+  );
+  const closed = run(requestedReturn, (situation) => reject(situation, { code: 'worn' }));
   const reopened = after(
     closed,
     reopen(situationOf(closed), { reason: sealed('reopening') }, renewed(closed.state, words)),
   );
-  return [told.state, reopened.state];
+  return [reEvaluated.state, reopened.state];
 };
 
 describe('renewed decision', () => {
@@ -84,8 +87,10 @@ describe('renewed decision', () => {
     const lines = wanting(state);
     const protectedTerms = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
     const demanded = (faults: readonly ('merchant' | 'customer')[]) =>
-      toReevaluation({ ...state, lines }, { judged: { ...judgement, ...allowed }, terms: protectedTerms, faults })
-        .lines;
+      toReevaluation(
+        { ...state, lines },
+        { decisionByLine: { ...judgement, ...allowed }, terms: protectedTerms, faults },
+      ).lines;
     expect(demanded(['customer', 'merchant'])).toEqual([{ lineId: 'b', evidenceRequired: true }]);
   });
 

@@ -109,12 +109,12 @@ const decide = ({ state, ledger }: Case, name: string, quantities: readonly numb
     }
     default: {
       const [first = 0] = quantities;
-      const told = first === 0 ? {} : { lines: [{ orderLineId: '1', quantity: first }] };
+      const optionalLines = first === 0 ? {} : { lines: [{ orderLineId: '1', quantity: first }] };
       const moved = {
         method: 'manual' as const,
         amount: eur(400 * first + 1),
         occurredAt: '2026-11-20T00:00:00.000Z',
-        ...told,
+        ...optionalLines,
       };
       const ids = {
         id: `rfd_${step}`,

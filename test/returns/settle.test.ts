@@ -5,7 +5,7 @@ import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts'
 import { paidForOrder } from '../../lib/returns/money/amounts.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../lib/returns/money/recovery.ts';
-import { beginReturn, now, openAccount, refund, situationOf, sumOfRefunds, tell } from '../support/money.ts';
+import { beginReturn, now, openAccount, refund, situationOf, sumOfRefunds, reportStatuses } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 import { settleAll } from './one-order/settle.ts';
@@ -30,7 +30,7 @@ describe('goodwill outside the returns of an order', () => {
       value: { total: eur(9900), breakdown: { deductions: [{ type: 'paid_before', amount: eur(100) }] } },
     });
     refund(account);
-    const state = tell(account, ['submitted', 'succeeded']);
+    const state = reportStatuses(account, ['submitted', 'succeeded']);
     expect([owed(state), recoveryDue(state)]).toEqual([0, 0]);
   });
 
@@ -40,7 +40,7 @@ describe('goodwill outside the returns of an order', () => {
     beginReturn(account, { 1: 1 });
     expect(refund(account, {}, 0).refunds[0]).toMatchObject({ amount: eur(5000), breakdown: { deductions: [] } });
     expect(refund(account, {}, 1).refunds[0]).toMatchObject({ amount: eur(4900) });
-    tell(account, ['submitted', 'succeeded', 'reversed'], 1);
+    reportStatuses(account, ['submitted', 'succeeded', 'reversed'], 1);
     expect(refund(account, {}, 1).refunds[1]).toMatchObject({ amount: eur(4900) });
     expect(sumOfRefunds(account) + 100).toBe(Number(paidForOrder(account.order)));
   });

@@ -44,34 +44,34 @@ const lived = (key = unitRing.current) => {
   return { state, entries: addMacs(entries, key) };
 };
 
-type Place = readonly string[];
+type ValuePath = readonly string[];
 
 /** Returns the path of every value in a JSON value that is not an object. */
-const leaves = (value: unknown, place: Place = []): Place[] =>
+const leaves = (value: unknown, path: ValuePath = []): ValuePath[] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...place, name]))
-    : [place];
+    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]))
+    : [path];
 
 /** Returns a copy with another value at one path. */
-const bent = (value: unknown, [name, ...rest]: Place): unknown => {
+const bent = (value: unknown, [name, ...rest]: ValuePath): unknown => {
   if (name === undefined) return typeof value === 'string' ? `${value}!` : 'else';
   const copy = structuredClone(value) as Record<string, unknown>;
   copy[name] = bent(copy[name], rest);
   return copy;
 };
 
-const kept = (entries: readonly Entry[]) => entries.map((entry, index) => ({ sequence: index + 1, entry }));
+const toStored = (entries: readonly Entry[]) => entries.map((entry, index) => ({ sequence: index + 1, entry }));
 
 describe('verifyHistory', () => {
   it('names the entry that was changed, for any change', () => {
     const { entries } = lived();
-    const place = fc
+    const change = fc
       .nat(length - 1)
       .chain((index) => fc.constantFrom(...leaves(entries[index])).map((leaf) => ({ index, leaf })));
     fc.assert(
-      fc.property(place, ({ index, leaf }) => {
+      fc.property(change, ({ index, leaf }) => {
         const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
-        expect(verifyEntries(initialVerification, kept(changed), against).fault?.sequence).toBe(index + 1);
+        expect(verifyEntries(initialVerification, toStored(changed), against).fault?.sequence).toBe(index + 1);
       }),
       { numRuns: runs(300), seed: 20261121 },
     );
@@ -79,7 +79,7 @@ describe('verifyHistory', () => {
 
   it('detects any change of the stored return', () => {
     const { state, entries } = lived();
-    const verified = verifyEntries(initialVerification, kept(entries), against);
+    const verified = verifyEntries(initialVerification, toStored(entries), against);
     expect(verifySnapshot(verified, { state })).toEqual(verified);
     const missed = leaves(state).filter((leaf) => {
       const changed = bent(state, leaf) as typeof state;
@@ -90,12 +90,12 @@ describe('verifyHistory', () => {
 
   it('returns the same result for any batches of entries', () => {
     const { entries } = lived();
-    const whole = verifyEntries(initialVerification, kept(entries), against);
+    const whole = verifyEntries(initialVerification, toStored(entries), against);
     expect(whole).toMatchObject({ entries: length, head: entries.at(-1)?.hash });
     fc.assert(
       fc.property(fc.nat(length), fc.nat(length), (a, b) => {
         const [one, two] = [Math.min(a, b), Math.max(a, b)];
-        const all = kept(entries);
+        const all = toStored(entries);
         const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
         expect(
           batches.reduce((verified, batch) => verifyEntries(verified, batch, against), initialVerification),
@@ -120,7 +120,7 @@ describe('verifyHistory', () => {
   };
 
   const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
-    verifyEntries(initialVerification, kept(entries), { returnId: id, keys }).fault;
+    verifyEntries(initialVerification, toStored(entries), { returnId: id, keys }).fault;
 
   /** Returns a ring that is younger or older than the return. */
   const ringSince = (since: string) => ringOf(ringText(['first'], { since }));
@@ -133,7 +133,7 @@ describe('verifyHistory', () => {
       expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
       const bare = stripped(forged, (at) => at >= sequence);
       expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
-      expect(verifyEntries(initialVerification, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
+      expect(verifyEntries(initialVerification, toStored(bare), { returnId, keys: undefined }).fault).toBeUndefined();
     }
   });
 
@@ -167,7 +167,7 @@ describe('verifyHistory', () => {
     const { entries } = lived();
     for (let bare = 0; bare <= length; bare += 1) {
       const old = stripped(entries, (sequence) => sequence <= bare);
-      expect(verifyEntries(initialVerification, kept(old), { returnId, keys: younger })).toMatchObject({
+      expect(verifyEntries(initialVerification, toStored(old), { returnId, keys: younger })).toMatchObject({
         entries: length,
         notKeyed: bare,
       });

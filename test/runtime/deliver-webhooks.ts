@@ -10,7 +10,7 @@ import type { Mode } from '../support/stack.ts';
 /**
  * Sends the webhooks of a shop through the gateway and the queue to a return. The stack must not feed the same queues.
  */
-export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: OwnStack }): void => {
+export const deliverWebhooks = (mode: Mode, subjects: () => { fleet: Fleet; stack: OwnStack }): void => {
   let fleet: Fleet;
   let stack: OwnStack;
   let orders: string[];
@@ -18,7 +18,7 @@ export const deliverWebhooks = (mode: Mode, given: () => { fleet: Fleet; stack: 
   let before: number;
 
   beforeAll(() => {
-    ({ fleet, stack } = given());
+    ({ fleet, stack } = subjects());
     orders = [...stack.info.webhooks.shopify.orderIds];
     before = fleet.invocations.length;
     polling = fleet.poll();

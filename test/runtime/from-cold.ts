@@ -67,7 +67,7 @@ const stranger = {
 };
 
 /** Returns the response to a caller without claims, whom the gateway would refuse. */
-const toldStranger = async (container: Container, route: Route) => {
+const answerStranger = async (container: Container, route: Route) => {
   if (route.authorizer === undefined) return stranger;
   const invoked = await container.invoke(apiEvent(route));
   const { statusCode, headers, body } = responseOf(invoked);
@@ -79,11 +79,11 @@ const batch = queueEvent([{ messageId: 'm-1', body: 'poison' }]);
 /** The report of each schedule on its run, besides the absence of failures. */
 const ran: Readonly<Record<string, object>> = {
   reconcilePlatforms: { shops: 1, failed: 0 },
-  sweepInbox: { announced: 0, failed: 0 },
-  dailySummary: { told: 1 },
+  sweepInbox: { enqueued: 0, failed: 0 },
+  dailySummary: { emitted: 1 },
   purgeInbox: { through: true },
-  activatePolicies: { told: 0 },
-  wakeEndpoints: { woken: 0 },
+  activatePolicies: { emitted: 0 },
+  wakeEndpoints: { notified: 0 },
   recountReturns: { unread: 0, complete: true },
   anchorChains: { added: 0 },
   applyRetention: { through: true },
@@ -135,7 +135,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
       const container = await start(spec);
       // Loading sends no request: a freeze may interrupt a request that starts here.
       expect(await container.ready).toEqual({ left: [], requests: 0 });
-      expect(await toldStranger(container, route)).toMatchObject(stranger);
+      expect(await answerStranger(container, route)).toMatchObject(stranger);
       for (const time of ['cold', 'warm']) {
         const known = await container.invoke(apiEvent(route, { claims: allClaims }));
         expect({ time, faults: faultsOf(route, responseOf(known)) }).toEqual({ time, faults: [] });

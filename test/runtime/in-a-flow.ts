@@ -15,12 +15,12 @@ import type { Mode } from '../support/stack.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
 /** Runs every function of a mode in the lives of returns and policies, one after the other. */
-export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInfo }): void => {
+export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: StackInfo }): void => {
   let fleet: Fleet;
   let stack: StackInfo;
   let service: Api;
   beforeAll(() => {
-    ({ fleet, stack } = given());
+    ({ fleet, stack } = subjects());
     service = api(mode, { ...stack, [mode]: { url: fleet.urls.api } });
   });
 
@@ -136,9 +136,9 @@ export const inAFlow = (mode: Mode, given: () => { fleet: Fleet; stack: StackInf
         const one = { lineId: goods.lineId, quantity: 1 };
         const packed = await service.post(`${goods.path}/parcels`, { contents: [one] });
         const parcelId = packed.body.parcels[0]?.parcelId;
-        const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
+        const ifMatch = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
         const moved = [
-          await service.patch(`${goods.path}/parcels/${parcelId}`, { status: 'in_transit' }, seen),
+          await service.patch(`${goods.path}/parcels/${parcelId}`, { status: 'in_transit' }, ifMatch),
           await service.post(`${goods.path}/receipts`, { parcelId }),
           await service.post(`${goods.path}/receipts/close`),
           await service.post(`${goods.path}/inspections`, { lines: [{ ...one, outcome: 'accept' }] }),

@@ -5,7 +5,7 @@ import { TooLargeError } from '../../lib/store/engine/pack.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { refusal, startFleet } from '../oauth/fleet.ts';
 import { testAuthority } from '../support/certificate.ts';
-import { keep, plant, plantClientSecret } from '../support/emitted/record.ts';
+import { record, plant, plantClientSecret } from '../support/emitted/record.ts';
 import { search } from '../support/emitted/search.ts';
 import '../support/stack.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
@@ -64,7 +64,7 @@ describe('leak search in the output of a function', () => {
 const foundIn = async (text: string, planted = secret) => {
   const scope = await temporaryDirectory();
   plant([planted], scope);
-  keep('log', text, scope);
+  record('log', text, scope);
   return (await search(scope)).leaks.map(({ what }) => what);
 };
 
@@ -110,33 +110,33 @@ describe('leak search for planted secrets', () => {
   it.each(['clientSecret', 'client_secret'])('plants one from the text of a secret: %s', async (name) => {
     const scope = await temporaryDirectory();
     plantClientSecret(JSON.stringify({ [name]: written }), scope);
-    keep('log', form, scope);
+    record('log', form, scope);
     expect((await search(scope)).leaks).toMatchObject([{ what: 'a planted secret' }]);
   });
 });
 
 describe('leak search in our own errors', () => {
-  const kept = () => readFile(join(inject('dataDir'), 'emitted', `error-${process.pid}`), 'utf8');
+  const recordedErrors = () => readFile(join(inject('dataDir'), 'emitted', `error-${process.pid}`), 'utf8');
 
   it('includes a class that only its own file knows', async () => {
     const name = 'OnlyHereRefusedException';
     await using fleet = await startFleet();
     fleet.faults.set('put', refusal(name));
     await fleet.refresh();
-    expect(await kept()).toContain(`the secret cannot be written: ${name}`);
+    expect(await recordedErrors()).toContain(`the secret cannot be written: ${name}`);
   });
 
   it('includes a class without a constructor, with its cause', async () => {
     const [message, cause] = [crypto.randomUUID(), crypto.randomUUID()];
     expect(new TooLargeError(message, { cause })).toBeInstanceOf(Error);
     await Promise.resolve();
-    expect(await kept()).toMatch(new RegExp(`TooLargeError: ${message}(.|\\n)*${cause}`));
+    expect(await recordedErrors()).toMatch(new RegExp(`TooLargeError: ${message}(.|\\n)*${cause}`));
   });
 });
 
 it('leak search finds a key without its first line', async () => {
   const scope = await temporaryDirectory();
   plant(privateKey.split('\n').slice(2, 3), scope);
-  keep('log', JSON.stringify(privateKey.slice(40)), scope);
+  record('log', JSON.stringify(privateKey.slice(40)), scope);
   expect((await search(scope)).leaks).toMatchObject([{ what: 'a planted secret' }]);
 });

@@ -3,7 +3,7 @@ import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
-import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
+import { metricLinesOf, metricsIn, type ParsedMetrics } from '../support/metric-format.ts';
 import { stack } from '../support/stack.ts';
 import { inSoak, sample } from '../support/samples.ts';
 
@@ -22,17 +22,17 @@ const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
   const { container, idp, secrets } = outside;
   secrets.versions.set('AWSCURRENT', { versionId: 'v1', text });
   idp.fields['access_token'] = `token-${marker}`;
-  const seen = async () => metricLinesOf(await container.log()).map(metricsIn);
+  const metricsInLog = async () => metricLinesOf(await container.log()).map(metricsIn);
   return {
     ...outside,
     log: container.log,
     /** Invokes once, after `ms` by the wall clock. Returns the metrics that were written meanwhile. */
-    invoke: async (ms = 0): Promise<readonly MetricsSeen[]> => {
-      const before = (await seen()).length;
+    invoke: async (ms = 0): Promise<readonly ParsedMetrics[]> => {
+      const before = (await metricsInLog()).length;
       await container.freeze();
       container.thaw(ms);
       expect(await outside.invoke(10 * second)).toMatchObject({ left: [] });
-      return (await seen()).slice(before);
+      return (await metricsInLog()).slice(before);
     },
   };
 };
@@ -178,14 +178,14 @@ describe.concurrent('deployed function', () => {
         lines = await container.invoke(ahead);
       }
       expect(lines).toHaveLength(1);
-      const [seen] = lines;
-      expect(seen).toMatchObject({
+      const [metricLine] = lines;
+      expect(metricLine).toMatchObject({
         namespace: 'Returns',
         dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
         reasons: expect.arrayContaining(reason === undefined ? [] : [reason]),
       });
-      expect(seen?.metrics[metric]).toEqual([value ?? someNumber]);
-      expect(seen?.units[metric]).toBe(unit);
+      expect(metricLine?.metrics[metric]).toEqual([value ?? someNumber]);
+      expect(metricLine?.units[metric]).toBe(unit);
       expect(await container.log()).not.toMatch(new RegExp(`${marker}|BEGIN`));
     },
   );
@@ -209,8 +209,8 @@ describe.concurrent('deployed function', () => {
     await using container = await start();
     expect(await container.invoke()).toHaveLength(1);
     for (let count = 0; count < 3; count += 1) expect(await container.invoke()).toEqual([]);
-    const [seen] = await container.invoke(61 * second);
-    expect(seen?.metrics['TokenAge']).toHaveLength(4);
+    const [metricLine] = await container.invoke(61 * second);
+    expect(metricLine?.metrics['TokenAge']).toHaveLength(4);
   });
 
   it('logs each access event at LOG_LEVEL=debug, and no secret', async () => {

@@ -19,12 +19,12 @@ describe('token scope of a connected function', () => {
     ['health', undefined, {}, 'returns:read'],
   ] as const)(
     '%s with caller scope %s: requests the scope of the operation, and admin where it may be needed',
-    async (key, scope, given, asked) => {
+    async (key, scope, provided, requested) => {
       await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
       const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
-      const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
+      const { outcome, left } = await one.invoke(undefined, { ...provided, ...claims });
       expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
-      expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
+      expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([requested]);
     },
   );
 });

@@ -134,7 +134,7 @@ describe('shared token', () => {
           POST: service.post,
           PATCH: service.patch,
           PUT: service.put,
-          DELETE: async (to: string, _: unknown, given: typeof options) => service.delete(to, given),
+          DELETE: async (to: string, _: unknown, requestOptions: typeof options) => service.delete(to, requestOptions),
         };
         const answer = reads
           ? await service.get(`${at}${queries[name] ?? ''}`, options)
@@ -183,9 +183,9 @@ describe('shared token', () => {
     const lifetimeMs = 3_600_000;
     const tokens = (...actions: readonly string[]) =>
       actions.map((action, index) => ({ scopes: scopes[index], action, lifetimeMs }));
-    for (const write of ['renewed', 'kept']) {
+    for (const write of ['renewed', 'unchanged']) {
       expect(await container.invoke({})).toMatchObject({
-        outcome: { kind: 'response', payload: { tokens: tokens('kept', write, 'kept') } },
+        outcome: { kind: 'response', payload: { tokens: tokens('unchanged', write, 'unchanged') } },
         left: [],
       });
     }

@@ -16,13 +16,13 @@ describe.concurrent.each([
 ] as const)('warm container, %s', (mode, origin, requests) => {
   it('reuses connections, secret and token', async () => {
     await using one = await startBehindProxy(mode, 'getReturn', origin, stack());
-    const asked: number[] = [];
+    const requestCounts: number[] = [];
     for (const _ of requests) {
       const invoked = await one.invoke();
       expect({ status: statusOf(invoked), left: invoked.left }).toEqual({ status: 404, left: [] });
-      asked.push(invoked.requests);
+      requestCounts.push(invoked.requests);
     }
-    expect(asked).toEqual(requests);
+    expect(requestCounts).toEqual(requests);
     expect(one.proxy.connections()).toBe(1);
   });
 

@@ -37,7 +37,7 @@ const publish = async (policyId: string, period: Partial<Input<'publish'>> = {})
   must(await backend.publish({ policyId, ...period }, backendCall()));
 
 /** Returns the events of a policy in their order, and checks that their sequences are 1, 2, 3, … */
-const told = async (policyId: string) => {
+const eventsOf = async (policyId: string) => {
   using session = openSession(ampleDeadline());
   const all = await readDomainEvents(session, `POLICY#${policyId}`, 0, 9_999);
   expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
@@ -53,7 +53,7 @@ describe('activatePolicies', () => {
     goTo(1);
     await publish(policyId);
     const data = { policyId, name: 'Standard' };
-    expect(await told(policyId)).toEqual([
+    expect(await eventsOf(policyId)).toEqual([
       {
         type: 'policy.published',
         at: day(0),
@@ -68,7 +68,7 @@ describe('activatePolicies', () => {
         data: { policyId, version: 1, supersededBy: 2, effectiveUntil: day(1) },
       },
     ]);
-    expect(await run()).toEqual({ told: 0 });
+    expect(await run()).toEqual({ emitted: 0 });
   });
 
   test('emits policy.superseded once on the effective date, in late and concurrent runs too', async () => {
@@ -77,22 +77,22 @@ describe('activatePolicies', () => {
     await redraft(policyId);
     await publish(policyId, { effectiveFrom: day(1) });
     const { revision } = must(await backend.getPolicy({ policyId }, backendCall()));
-    expect(await run()).toEqual({ told: 0 });
+    expect(await run()).toEqual({ emitted: 0 });
     goTo(3);
     const both = await Promise.all([run(), run()]);
-    expect(both[0].told + both[1].told).toBe(1);
+    expect(both[0].emitted + both[1].emitted).toBe(1);
     const succession = {
       type: 'policy.superseded',
       at: day(3),
       by: 'schedule:activate-policies',
       data: { policyId, version: 1, supersededBy: 2, effectiveUntil: day(1) },
     };
-    expect((await told(policyId)).slice(2)).toEqual([succession]);
+    expect((await eventsOf(policyId)).slice(2)).toEqual([succession]);
     // An earlier clock emits nothing again. The events do not change the revision, so that no If-Match fails.
     goTo(0.5);
-    expect(await run()).toEqual({ told: 0 });
+    expect(await run()).toEqual({ emitted: 0 });
     goTo(4);
-    expect(await run()).toEqual({ told: 0 });
+    expect(await run()).toEqual({ emitted: 0 });
     expect(must(await backend.getPolicy({ policyId }, backendCall())).revision).toBe(revision);
   });
 
@@ -104,10 +104,10 @@ describe('activatePolicies', () => {
       await publish(policyId, { effectiveFrom });
     }
     goTo(4);
-    expect(await run()).toEqual({ told: 1 });
+    expect(await run()).toEqual({ emitted: 1 });
     goTo(9);
-    expect(await run()).toEqual({ told: 1 });
-    expect((await told(policyId)).slice(3).map(({ data }) => data)).toEqual([
+    expect(await run()).toEqual({ emitted: 1 });
+    expect((await eventsOf(policyId)).slice(3).map(({ data }) => data)).toEqual([
       { policyId, version: 1, supersededBy: 3, effectiveUntil: day(2) },
       { policyId, version: 2, supersededBy: 3, effectiveUntil: day(5) },
     ]);
@@ -121,8 +121,8 @@ describe('activatePolicies', () => {
     await backend.archive({ policyId: archived, at: day(2) }, backendCall());
     await publish(ending, { effectiveUntil: day(1) });
     goTo(10);
-    expect(await run()).toEqual({ told: 0 });
-    expect((await told(archived)).slice(2)).toEqual([
+    expect(await run()).toEqual({ emitted: 0 });
+    expect((await eventsOf(archived)).slice(2)).toEqual([
       {
         type: 'policy.archived',
         at: day(0),
@@ -137,6 +137,6 @@ describe('activatePolicies', () => {
     const call = backendCall();
     const first = await backend.publish({ policyId }, call);
     expect(await backend.publish({ policyId }, call)).toMatchObject({ ok: first.ok, value: { replayed: true } });
-    expect(await told(policyId)).toHaveLength(1);
+    expect(await eventsOf(policyId)).toHaveLength(1);
   });
 });

@@ -60,7 +60,7 @@ const runAt = async (time: number) => {
   return { ...done, lines };
 };
 
-const keptRoots = async (): Promise<readonly Root[]> => {
+const storedRoots = async (): Promise<readonly Root[]> => {
   const listing = await (await fetch(`${upstream}/${rootsBucket}?list-type=2`)).text();
   const keys = [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key);
   return Promise.all(
@@ -118,16 +118,16 @@ describe('anchorChains', () => {
     const { published } = runs.at(-1) ?? {};
     expect(published).toMatchObject({ size: seeded.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(published).not.toHaveProperty('earlier');
-    expect(await keptRoots()).toEqual([published]);
+    expect(await storedRoots()).toEqual([published]);
     const { unproven, anchored } = await proven(sample(seeded, 8).map((state) => state.id));
     expect(unproven).toEqual([]);
     // Returns that may be missing in the index are anchored on the next day.
     expect(await createProofFinder(session, anchored)(young)).toBeUndefined();
-    const place = `ANCHOR#${published?.at}`;
-    expect(await fetchDomainEvents(session, [{ place, sequence: 1 }])).toMatchObject([
+    const stream = `ANCHOR#${published?.at}`;
+    expect(await fetchDomainEvents(session, [{ stream, sequence: 1 }])).toMatchObject([
       { type: 'history.anchored', data: published },
     ]);
-    expect(await readUnlisted(session)).toContain(place);
+    expect(await readUnlisted(session)).toContain(stream);
     expect(await runAt(Math.floor(begin / day) * day + day - 1)).toMatchObject({ added: 0 });
   });
 
@@ -147,11 +147,11 @@ describe('anchorChains', () => {
     const third = await runAt(begin + 3 * day);
     expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
     expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
-    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', gone: 1 }));
+    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', missing: 1 }));
   });
 
   test('publishes one root when two concurrent runs build a tree', async () => {
-    const before = await keptRoots();
+    const before = await storedRoots();
     vi.useFakeTimers({ toFake: ['Date'], now: begin + 4 * day });
     const one = anchorChains({}, contextWith());
     vi.setSystemTime(begin + 4 * day + 1);
@@ -161,7 +161,7 @@ describe('anchorChains', () => {
     expect(more).toEqual([]);
     const anchored = await readAnchoredTree(session);
     expect(anchored).toMatchObject(published ?? {});
-    expect((await keptRoots()).length).toBe(before.length + 1);
+    expect((await storedRoots()).length).toBe(before.length + 1);
   });
 
   test('stores a root once and refuses another one in its place', async () => {
@@ -169,6 +169,6 @@ describe('anchorChains', () => {
     await storeRoot(session, root);
     await storeRoot(session, root);
     await expect(storeRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
-    expect(await keptRoots()).toContainEqual(root);
+    expect(await storedRoots()).toContainEqual(root);
   });
 });

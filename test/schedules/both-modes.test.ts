@@ -43,8 +43,8 @@ describe.each(modes)('schedules of the %s mode', (mode) => {
   });
 
   it('emit one daily summary', async () => {
-    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 1 });
-    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ told: 0 });
+    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ emitted: 1 });
+    expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ emitted: 0 });
   });
 
   it('verify histories', async () => {
@@ -69,5 +69,5 @@ it('anchor histories once a day in the standalone mode', async () => {
 
 it('emit policy events in the standalone mode', async () => {
   const { reply } = await lambda('standalone', stack.info)('activatePolicies', {});
-  expect(reply).toEqual({ told: 0 });
+  expect(reply).toEqual({ emitted: 0 });
 });

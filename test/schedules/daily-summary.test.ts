@@ -29,39 +29,39 @@ const items: Output<'getAnalytics'>['items'] = [
 
 /** Returns a statistics function with the same figures for each day, and the requested days. */
 const figures = () => {
-  const asked: string[] = [];
+  const requestedDays: string[] = [];
   const getAnalytics: Backend['getAnalytics'] = async ({ requestedFrom = '', requestedTo = '' }) => {
-    asked.push(requestedFrom);
+    requestedDays.push(requestedFrom);
     const body = { groupBy: 'status' as const, requestedFrom, requestedTo, items, freshness: {} };
     return ok({ status: 200 as const, body });
   };
-  return { asked, getAnalytics };
+  return { requestedDays, getAnalytics };
 };
 
 const run = async (getAnalytics: Backend['getAnalytics'], time: string, context = contextWith()) =>
   dailySummary({ getAnalytics })({ time }, context);
 
-const told = async (day: string) => {
+const summaryEvent = async (day: string) => {
   using session = openSession(ampleDeadline());
-  const place = `SUMMARY#${day}`;
-  const [happening] = await fetchDomainEvents(session, [{ place, sequence: 1 }]);
-  expect((await readUnlisted(session)).includes(place)).toBe(happening !== undefined);
-  return happening;
+  const stream = `SUMMARY#${day}`;
+  const [domainEvent] = await fetchDomainEvents(session, [{ stream, sequence: 1 }]);
+  expect((await readUnlisted(session)).includes(stream)).toBe(domainEvent !== undefined);
+  return domainEvent;
 };
 
 describe('daily summary', () => {
   test('emits one event for the day before the scheduled time, in concurrent runs too', async () => {
-    const { getAnalytics, asked } = figures();
+    const { getAnalytics, requestedDays } = figures();
     const lines: Record<string, unknown>[] = [];
     const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
     const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2025-11-22T00:10:00Z')));
     writing.mockRestore();
-    expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
-    expect(new Set(asked)).toEqual(new Set(['2025-11-21']));
+    expect(both.reduce((sum, one) => sum + one.emitted, 0)).toBe(1);
+    expect(new Set(requestedDays)).toEqual(new Set(['2025-11-21']));
     expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
       { ReturnsRequested: 3, UnitsRequested: 5 },
     ]);
-    expect(await told('2025-11-21')).toMatchObject({
+    expect(await summaryEvent('2025-11-21')).toMatchObject({
       type: 'summary.daily',
       actor: { clientId: 'schedule:daily-summary' },
       data: {
@@ -76,35 +76,35 @@ describe('daily summary', () => {
   });
 
   test('makes up for missed days one by one, and postpones days when its time ends', async () => {
-    const { getAnalytics, asked } = figures();
+    const { getAnalytics, requestedDays } = figures();
     const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
     await expect(failing).rejects.toMatchObject({
       name: 'ScheduleFailed',
       message: 'the daily summary of 2025-11-22 failed: timeout',
     });
     const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
-    expect(await short).toEqual({ told: 0 });
-    expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ told: 2 });
-    expect(asked).toEqual(['2025-11-22', '2025-11-23']);
-    expect(await told('2025-11-23')).toMatchObject({ sequence: 1 });
+    expect(await short).toEqual({ emitted: 0 });
+    expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ emitted: 2 });
+    expect(requestedDays).toEqual(['2025-11-22', '2025-11-23']);
+    expect(await summaryEvent('2025-11-23')).toMatchObject({ sequence: 1 });
     // An earlier clock emits nothing again.
-    expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ told: 0 });
+    expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ emitted: 0 });
   });
 
   test('has the figures of the service', async () => {
-    expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ told: 1 });
-    expect(await told('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+    expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ emitted: 1 });
+    expect(await summaryEvent('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
   });
 
   test('emits nothing for a day that has not ended, at any scheduled time', async () => {
-    const { getAnalytics, asked } = figures();
+    const { getAnalytics, requestedDays } = figures();
     const today = new Date().toISOString().slice(0, 10);
     const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
     const writing = hearLines(() => undefined);
-    while ((await run(getAnalytics, later)).told > 0);
+    while ((await run(getAnalytics, later)).emitted > 0);
     writing.mockRestore();
-    expect(asked.filter((day) => day >= today)).toEqual([]);
+    expect(requestedDays.filter((day) => day >= today)).toEqual([]);
     for (const event of [{ time: 'soon' }, {}, null])
-      expect(await dailySummary({ getAnalytics })(event, contextWith())).toEqual({ told: 0 });
+      expect(await dailySummary({ getAnalytics })(event, contextWith())).toEqual({ emitted: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { fail } from '../../lib/contract/result.ts';
 import { expireReturns } from '../../lib/schedules/expire-returns.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
-import { approvedReturn, seenNow, startSchedules } from './support.ts';
+import { approvedReturn, readCurrent, startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
 const deadlines = { shipByDays: 0, answerByDays: 0 };
@@ -16,20 +16,26 @@ const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
 const several = async (count: number) =>
   Promise.all(Array.from({ length: count }, async () => approvedReturn(backend)));
 const statuses = async (ids: readonly string[]) =>
-  Promise.all(ids.map(async (id) => (await seenNow(backend, id)).status));
+  Promise.all(ids.map(async (id) => (await readCurrent(backend, id)).status));
 
 describe('expireReturns', () => {
   test('expires each overdue return once, in concurrent runs too, and no other return', async () => {
     const ids = await several(3);
     const early = await approvedReturn(backendWith({ shipByDays: 30 }));
     backendWith(deadlines);
-    const asked = await approvedReturn(backend);
-    await backend.cancel({ returnId: asked }, backendCall());
+    const cancelled = await approvedReturn(backend);
+    await backend.cancel({ returnId: cancelled }, backendCall());
     const both = await Promise.all([run(), run()]);
     expect(both.every(({ through, failed }) => through || failed === 0)).toBe(true);
-    expect(await statuses([...ids, early, asked])).toEqual(['expired', 'expired', 'expired', 'approved', 'cancelled']);
-    const seen = await seenNow(backend, ids[0] ?? '');
-    expect(seen.types).toEqual(['return.requested', 'return.approved', 'return.expired']);
+    expect(await statuses([...ids, early, cancelled])).toEqual([
+      'expired',
+      'expired',
+      'expired',
+      'approved',
+      'cancelled',
+    ]);
+    const current = await readCurrent(backend, ids[0] ?? '');
+    expect(current.types).toEqual(['return.requested', 'return.approved', 'return.expired']);
     expect(await run()).toMatchObject({ done: 0, passed: 0, failed: 0, through: true });
   });
 
@@ -45,7 +51,7 @@ describe('expireReturns', () => {
 
   test('skips a return that does not expire, and one that has changed meanwhile', async () => {
     const [paid = '', moved = '', free = ''] = await several(3);
-    const { order } = await seenNow(backend, paid);
+    const { order } = await readCurrent(backend, paid);
     const refund = { amount: { amount: 100, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z', returnId: paid };
     const { platform, orderId } = order;
     const booked = await backend.recordRefund({ platform, orderId, externalId: paid, ...refund }, backendCall());

@@ -39,7 +39,7 @@ const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
 };
 
 /** Returns the rows of each delivery: the delivery, the marker of its body and two links. */
-const kept = async (): Promise<readonly string[]> => {
+const storedRows = async (): Promise<readonly string[]> => {
   const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table, ConsistentRead: true }));
   return Items.flatMap(({ pk, delivery }) => {
     const key = String(delivery ?? pk);
@@ -53,11 +53,11 @@ describe('purgeInbox', () => {
     const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
     await Promise.all(old.map(async (id, index) => deliver(id, 30.01 + index)));
     await deliver('young', 29.99);
-    expect(await kept()).toHaveLength(4 * 21);
+    expect(await storedRows()).toHaveLength(4 * 21);
     const both = await Promise.all([0, 1].map(async () => purgeInbox({}, contextWith(), now)));
     expect(both.every(({ through }) => through)).toBe(true);
     expect(both.reduce((sum, { purged }) => sum + purged, 0)).toBeGreaterThanOrEqual(20);
-    expect(await kept()).toEqual(four('young'));
+    expect(await storedRows()).toEqual(four('young'));
     expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 0, through: true });
   });
 
@@ -67,10 +67,10 @@ describe('purgeInbox', () => {
       purged: 0,
       through: false,
     });
-    expect(await kept()).toContain('waiting');
+    expect(await storedRows()).toContain('waiting');
     // After two days without a run, the next run deletes all deliveries that have expired by then.
     expect(await purgeInbox({}, contextWith(), now + 2 * days)).toEqual({ purged: 2, through: true });
-    expect(await kept()).toEqual([]);
+    expect(await storedRows()).toEqual([]);
   });
 
   test('fails while the table refuses, and deletes the delivery afterwards', async () => {

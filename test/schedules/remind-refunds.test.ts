@@ -4,7 +4,7 @@ import { fail } from '../../lib/contract/result.ts';
 import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
-import { approvedReturn, seenNow, startSchedules } from './support.ts';
+import { approvedReturn, readCurrent, startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
 const backend = backendWith({ refundDueDays: 14, inspectByDays: 30 });
@@ -21,7 +21,7 @@ const run = async (changes: Partial<Backend> = {}, context = contextWith()) =>
 /** Creates a return whose goods have just arrived. Its refund is due in two weeks. */
 const owing = async (): Promise<string> => {
   const returnId = await approvedReturn(backend);
-  const { lines } = await seenNow(backend, returnId);
+  const { lines } = await readCurrent(backend, returnId);
   const all = lines.map(({ lineId: id, quantities }) => ({ lineId: id, quantity: quantities.approved }));
   const received = await backend.receive({ returnId, lines: all }, backendCall());
   if (!received.ok) throw new Error(received.failure.code);
@@ -29,7 +29,9 @@ const owing = async (): Promise<string> => {
 };
 
 const reminders = async (returnId: string) =>
-  (await seenNow(backend, returnId)).types.filter((type) => type === 'refund.due_soon' || type === 'refund.overdue');
+  (await readCurrent(backend, returnId)).types.filter(
+    (type) => type === 'refund.due_soon' || type === 'refund.overdue',
+  );
 
 describe('remindRefunds', () => {
   test('emits one reminder three days before the due date and one after it, in repeated and late runs too', async () => {
@@ -50,14 +52,14 @@ describe('remindRefunds', () => {
     await Promise.all([run(), run()]);
     await run();
     expect(await reminders(id)).toEqual(['refund.due_soon', 'refund.overdue']);
-    const { deadlines, refundReminders } = await seenNow(backend, id);
+    const { deadlines, refundReminders } = await readCurrent(backend, id);
     expect(refundReminders).toEqual({ dueSoon: deadlines.refundDueBy, overdue: deadlines.refundDueBy });
   });
 
   test('emits nothing for a paid refund, and only the overdue event after a missed reminder', async () => {
     goOn(0);
     const [paid, late] = [await owing(), await owing()];
-    const { order, lines } = await seenNow(backend, paid);
+    const { order, lines } = await readCurrent(backend, paid);
     const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.received }));
     const amount = { amount: lines.reduce((all, line) => all + line.amounts.maxRefundable.amount, 0), currency: 'EUR' };
     const { platform, orderId } = order;
@@ -93,8 +95,8 @@ describe('remindRefunds', () => {
       failure: { code: 'invalid_transition', detail: 'The return has no open refund with a due date.' },
     });
     const early = await owing();
-    const { version } = await seenNow(backend, early);
-    const asked = await backend.remindRefund({ returnId: early }, backendCall());
-    expect(asked).toMatchObject({ ok: true, value: { status: 200, body: { version } } });
+    const { version } = await readCurrent(backend, early);
+    const reminded = await backend.remindRefund({ returnId: early }, backendCall());
+    expect(reminded).toMatchObject({ ok: true, value: { status: 200, body: { version } } });
   });
 });

@@ -5,7 +5,7 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { carryOut } from '../support/life-of-backend.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
 import { create, register } from '../support/life.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
 
@@ -33,8 +33,8 @@ export const startSchedules = async () => {
 /** Creates an approved return of a new order and returns its id. */
 export const approvedReturn = async (backend: Backend): Promise<string> => {
   const order = { platform: 'web', orderId: randomUUID() };
-  await carryOut(backend, register(order, 3), backendCall());
-  const made = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  await executeRequest(backend, register(order, 3), backendCall());
+  const made = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
   const { returnId } = made.reply.body as { returnId: string };
   const approved = await backend.approve({ returnId }, backendCall());
   if (!approved.ok) throw new Error(approved.failure.code);
@@ -42,7 +42,7 @@ export const approvedReturn = async (backend: Backend): Promise<string> => {
 };
 
 /** Returns the state and the last event of a return. */
-export const seenNow = async (backend: Backend, returnId: string) => {
+export const readCurrent = async (backend: Backend, returnId: string) => {
   const [found, history] = [
     await backend.getReturn({ returnId }, backendCall()),
     await backend.getHistory({ returnId, limit: 100 }, backendCall()),

@@ -25,8 +25,8 @@ const run = async (changes: Partial<Backend> = {}) => {
   };
   const walked = await verifyChains({ ...backend, verifyHistory })({}, contextWith()).catch((error: unknown) => error);
   writing.mockRestore();
-  const told = lines.filter(({ message }) => message === 'history broken');
-  return { walked, verified, told, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
+  const reports = lines.filter(({ message }) => message === 'history broken');
+  return { walked, verified, reports, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
 };
 
 describe('verifyChains', () => {
@@ -36,14 +36,16 @@ describe('verifyChains', () => {
     const first = await run();
     expect(first.walked).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
     expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
-    expect(first.told).toEqual([expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' })]);
+    expect(first.reports).toEqual([
+      expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' }),
+    ]);
     expect(first.metrics).toEqual([1]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     expect((await run()).verified).toHaveLength(2);
     // The previous walk began an hour after those changes.
     const fresh = await approvedReturn(backend);
     const third = await run();
-    expect(third).toMatchObject({ verified: [fresh], told: [], metrics: [0] });
+    expect(third).toMatchObject({ verified: [fresh], reports: [], metrics: [0] });
   });
 
   test('continues with other returns when one is unverifiable, and verifies that one in the next run', async () => {
@@ -76,10 +78,10 @@ describe('verifyChains', () => {
     // Deletes a row directly in the table, without the service.
     await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(untouched, 1) }));
     hours(1);
-    expect((await run()).told).toEqual([]);
+    expect((await run()).reports).toEqual([]);
     hours(4 * 24);
     const found = await run();
-    expect(found.told).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
+    expect(found.reports).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
     expect(found.walked).toMatchObject({ circle: { through: true } });
     // The next walk begins after half of its period.
     hours(1);
@@ -90,14 +92,14 @@ describe('verifyChains', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
     await run();
     hours(1);
-    const gone = await approvedReturn(backend);
-    const { told, walked } = await run({
+    const missing = await approvedReturn(backend);
+    const { reports, walked } = await run({
       verifyHistory: async (input, call) =>
-        input.returnId === gone
+        input.returnId === missing
           ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
           : backend.verifyHistory(input, call),
     });
-    expect(told).toContainEqual(expect.objectContaining({ returnId: gone, code: 'return_gone' }));
+    expect(reports).toContainEqual(expect.objectContaining({ returnId: missing, code: 'return_missing' }));
     expect(walked).toMatchObject({ broken: expect.any(Number), failed: 0 });
   });
 

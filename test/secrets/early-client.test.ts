@@ -126,8 +126,8 @@ describe('endpoint of Secrets Manager', () => {
     [{ AWS_REGION: 'eu-central-1', AWS_USE_FIPS_ENDPOINT: 'true' }, undefined],
     [{ AWS_REGION: 'eu-central-1', AWS_USE_DUALSTACK_ENDPOINT: 'true' }, undefined],
     [{}, undefined],
-  ])('by %j is %s', (given, expected) => {
-    for (const name of all) vi.stubEnv(name, given[name] ?? '');
+  ])('by %j is %s', (environment, expected) => {
+    for (const name of all) vi.stubEnv(name, environment[name] ?? '');
     expect(secretsManagerOrigin()).toBe(expected);
   });
 });

@@ -33,7 +33,7 @@ const read = async (respond: Respond, handler: SecretsManagerClientConfig['reque
   }
   const outcome = await reading;
   client.destroy();
-  const asked = wire.requests.map(({ method, path, body, headers }) => ({
+  const requests = wire.requests.map(({ method, path, body, headers }) => ({
     method,
     path,
     body,
@@ -41,7 +41,7 @@ const read = async (respond: Respond, handler: SecretsManagerClientConfig['reque
     length: headers['content-length'],
     signed: /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1],
   }));
-  return { outcome, asked };
+  return { outcome, requests };
 };
 
 const answer = (status: number, body: string): Respond => {
@@ -70,7 +70,7 @@ describe('SDK client on our own connections', () => {
     const ours = await read(respond, requestHandler(agent));
     await agent.close();
     expect(ours).toEqual(await read(respond, undefined));
-    expect(ours.asked).toHaveLength(1);
+    expect(ours.requests).toHaveLength(1);
   });
 
   it('reports an abort by the caller as the SDK itself does', async () => {

@@ -17,11 +17,13 @@ describe('Shopify delivery storm', () => {
   it(`creates each return once and in its final state from ${deliveries} deliveries with one crash, SEED=${seed}`, async () => {
     const began = performance.now();
     // The stack sweeps on its schedule.
-    const { faults, ...told } = await weatherStorm(stack, deliveries, seeded(seed), {
+    const { faults, ...figures } = await weatherStorm(stack, deliveries, seeded(seed), {
       hideSeconds: 10,
       sweep: () => Promise.resolve(),
     });
-    process.stdout.write(`${JSON.stringify({ ...told, seconds: Math.round((performance.now() - began) / 1000) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ...figures, seconds: Math.round((performance.now() - began) / 1000) })}\n`,
+    );
     expect(faults).toEqual([]);
   });
 });

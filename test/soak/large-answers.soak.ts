@@ -27,13 +27,13 @@ describe.each(['connected'] as const)('answers of the %s mode within Lambda’s 
     while (answers.at(-1)?.status === 201 && answers.length < 40);
     expect(answers.at(-1)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 
-    const seen = await service.get(`/returns/${body.returnId}`);
-    expect(seen.status).toBe(200);
-    expect(sizeOf(seen.body)).toBeLessThan(largest);
+    const read = await service.get(`/returns/${body.returnId}`);
+    expect(read.status).toBe(200);
+    expect(sizeOf(read.body)).toBeLessThan(largest);
     const sequences: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page: typeof seen = await service.get(`/returns/${body.returnId}/history?limit=200${cursor}`);
+      const page: typeof read = await service.get(`/returns/${body.returnId}/history?limit=200${cursor}`);
       expect(page.status).toBe(200);
       expect(sizeOf(page.body)).toBeLessThan(largest);
       sequences.push(...page.body.items.map(({ sequence }) => sequence));

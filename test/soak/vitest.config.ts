@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { seenErrors } from '../support/emitted/seen-errors.ts';
+import { recordErrors } from '../support/emitted/record-errors.ts';
 
 /** Long runs, separate from `npm test`. */
 export default defineConfig({
-  plugins: [seenErrors()],
+  plugins: [recordErrors()],
   test: {
     include: ['test/soak/**/*.soak.ts'],
     globalSetup: ['test/support/global-setup.ts'],

@@ -22,7 +22,7 @@ const facts = order({
     orderLine({ lineId: '2', sku: 'HAT', quantity: 3, unitPrice: eur(1999) }),
   ],
 });
-const asked = [
+const requestedLines = [
   { orderLineId: '1', quantity: 3 },
   { orderLineId: '2', quantity: 2 },
   { orderLineId: '1', quantity: 1 },
@@ -36,7 +36,7 @@ const sum = (parts: readonly CounterContribution[], name: string) =>
 /** Returns the states of a return through a life. Refused commands change nothing. */
 const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
   const terms = { ...defaultTerms, refundTiming: inAdvance ? ('approved' as const) : ('received' as const) };
-  let now = openCase(asked, { facts, terms });
+  let now = openCase(requestedLines, { facts, terms });
   const states = [now.state];
   choices.forEach(({ among, admin }, serial) => {
     for (const step of among) {
@@ -86,16 +86,16 @@ describe('contributionOf', () => {
   });
 
   it('counts an amount as due until it is paid, by line and with its refunds', () => {
-    const one = openCase(asked, { facts });
+    const one = openCase(requestedLines, { facts });
     const inEuro = (state: Return) => {
       const parts = contributionOf(state);
-      const told = (dimension: CounterContribution['dimension']) =>
+      const figuresBy = (dimension: CounterContribution['dimension']) =>
         of(parts, dimension).map(({ value, figures }) => [
           value,
           figures['due_EUR'] ?? 0,
           figures['refunded_EUR'] ?? 0,
         ]);
-      return { status: told('status'), sku: told('sku') };
+      return { status: figuresBy('status'), sku: figuresBy('sku') };
     };
     const came = run(
       one,
@@ -118,9 +118,9 @@ describe('contributionOf', () => {
     );
     expect(inEuro(booked.state)).toEqual(inEuro(came.state));
     const at = '2026-11-22T08:00:00.000Z';
-    const told = (status: 'submitted' | 'succeeded') => (situation: Parameters<typeof recordRefundResult>[0]) =>
+    const report = (status: 'submitted' | 'succeeded') => (situation: Parameters<typeof recordRefundResult>[0]) =>
       recordRefundResult(situation, { refundId: 'rfd_1', status }, at);
-    expect(inEuro(run(booked, told('submitted'), told('succeeded')).state)).toEqual({
+    expect(inEuro(run(booked, report('submitted'), report('succeeded')).state)).toEqual({
       status: [['partially_received', 1999, 1999]],
       sku: [
         ['SHIRT', 0, 0],

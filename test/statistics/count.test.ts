@@ -61,17 +61,17 @@ const openMonth = (month: string) => {
     /** Returns the counters of the month; `expected` returns the correct values. */
     figures: async () => {
       const span = { grain: 'MONTH', first: month, last: month } as const;
-      const told = async (dimension: 'status' | 'sku') =>
+      const figuresBy = async (dimension: 'status' | 'sku') =>
         new Map(
           sumsBy((await readCounters(session, dimension, span)) ?? [], ({ value }) => value).map(
             ({ value, figures }) => [value, figures['returns']],
           ),
         );
-      return { status: await told('status'), sku: await told('sku') };
+      return { status: await figuresBy('status'), sku: await figuresBy('sku') };
     },
     expected: () => {
       const parts = [...returns.values()].flatMap(contributionOf);
-      const told = (dimension: string) =>
+      const figuresBy = (dimension: string) =>
         new Map(
           [
             ...Map.groupBy(
@@ -80,13 +80,13 @@ const openMonth = (month: string) => {
             ),
           ].map(([value, some]) => [value, some.length]),
         );
-      return { status: told('status'), sku: told('sku') };
+      return { status: figuresBy('status'), sku: figuresBy('sku') };
     },
   };
 };
 
 /** Returns an event of the table's stream. */
-const told = (ids: readonly string[], sk = 'SNAPSHOT'): DynamoDBStreamEvent => ({
+const changesOf = (ids: readonly string[], sk = 'SNAPSHOT'): DynamoDBStreamEvent => ({
   Records: ids.map((id) => ({
     eventName: 'MODIFY',
     eventID: randomUUID(),
@@ -99,13 +99,13 @@ describe('countReturns', () => {
     const month = openMonth('2026-01');
     for (let index = 0; index < 12; index += 1) await month.request();
     const [first = ''] = month.ids();
-    const all = told([...month.ids(), ...month.ids()]);
+    const all = changesOf([...month.ids(), ...month.ids()]);
     await Promise.all(
-      [all, all, told(month.ids().toReversed())].map(async (event) => countReturns(event, contextWith())),
+      [all, all, changesOf(month.ids().toReversed())].map(async (event) => countReturns(event, contextWith())),
     );
     expect(await month.figures()).toEqual(month.expected());
     for (const id of month.ids().slice(0, 5)) await month.approve(id);
-    await Promise.all([all, told([first])].map(async (event) => countReturns(event, contextWith())));
+    await Promise.all([all, changesOf([first])].map(async (event) => countReturns(event, contextWith())));
     expect(await month.figures()).toEqual(month.expected());
     expect((await month.figures()).status).toEqual(
       new Map([
@@ -131,10 +131,10 @@ describe('countReturns', () => {
       return writes > 2 ? 'reset' : forward(request, engine);
     });
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: dying.origin });
-    await expect(countReturns(told([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
+    await expect(countReturns(changesOf([id]), contextWith())).rejects.toThrow(/socket|ECONNRESET|hang up|reset/i);
     restoreEnvironment();
     expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
-    expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
+    expect(await countReturns(changesOf([id]), contextWith())).toEqual({ counted: 1 });
     expect(await month.figures()).toEqual(month.expected());
     expect((await readCountedReturns(session, [id])).get(id)).toMatchObject({ version: 1 });
   });
@@ -150,7 +150,7 @@ describe('countReturns', () => {
       return 'reset';
     });
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: losing.origin });
-    await countReturns(told([id]), contextWith());
+    await countReturns(changesOf([id]), contextWith());
     restoreEnvironment();
     expect(lost).toBe(1);
     expect(await month.figures()).toEqual(month.expected());
@@ -161,8 +161,8 @@ describe('countReturns', () => {
     const { id } = await month.request();
     const spoiled = `ret_${ulid()}`;
     await transact(session, [put('spoiled', returnKey(spoiled), { id: spoiled, version: 1, value: 'no JSON' })]);
-    expect(await countReturns(told([id], 'HISTORY#0000000001'), contextWith())).toEqual({ counted: 0 });
-    expect(await countReturns(told([spoiled, id, `ret_${ulid()}`]), contextWith())).toEqual({ counted: 1 });
+    expect(await countReturns(changesOf([id], 'HISTORY#0000000001'), contextWith())).toEqual({ counted: 0 });
+    expect(await countReturns(changesOf([spoiled, id, `ret_${ulid()}`]), contextWith())).toEqual({ counted: 1 });
     expect(await month.figures()).toEqual(month.expected());
   });
 
@@ -195,7 +195,7 @@ describe('countReturns', () => {
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
     const take = async (ids: readonly string[]) => {
       meter.take();
-      await countReturns(told(ids), contextWith());
+      await countReturns(changesOf(ids), contextWith());
       return meter.take();
     };
     const { id } = await month.request(['SHIRT']);

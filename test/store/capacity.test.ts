@@ -7,7 +7,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { create, lives, register, steps, type MoreFacts } from '../support/life.ts';
-import { carryOut, liveThrough, type LivedStep } from '../support/life-of-backend.ts';
+import { executeRequest, liveThrough, type LivedStep } from '../support/life-of-backend.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
@@ -55,7 +55,8 @@ const seldom = {
   }),
   recordRecovery: of(operations.recordRecovery, {}, { amount: eur(400) }),
   putReason: () => ({ operation: operations.putReason, path: { code: ownCode() }, body: reasonFacts, ifMatch: 0 }),
-  tell: ({ order }) => register(order, 3, { deliveredAt: '2026-11-05T10:00:00Z', observedAt: '2026-11-06T00:00:00Z' }),
+  registerAgain: ({ order }) =>
+    register(order, 3, { deliveredAt: '2026-11-05T10:00:00Z', observedAt: '2026-11-06T00:00:00Z' }),
   writeOffRecovery: of(operations.writeOffRecovery, {}, { reason: 'goodwill' }),
 } as const satisfies Readonly<Record<string, LivedStep>>;
 
@@ -98,7 +99,7 @@ const settings: readonly Setting[] = [
     // Stores the decision with the return, and another one at a re-evaluation.
     terms: {},
     policy: [{ id: 'all', phase: 'approval', text: 'Somebody looks at it.', approval: 'manual' }],
-    led: [[], ['reject', 'reopen'], ['tell']],
+    led: [[], ['reject', 'reopen'], ['registerAgain']],
     // registerOrder reads and writes one decision for each waiting return.
     more: { registerOrder: { write: 19, read: 7 }, reopen: { write: 18, read: 4 } },
   },
@@ -121,8 +122,8 @@ const decideBy = async (backend: Backend, rules: readonly object[], seller: stri
   if (!published.ok) throw new Error(published.failure.code);
   // The container reads a version once.
   const order = { platform: 'web', orderId: randomUUID() };
-  await carryOut(backend, register(order, 3, { seller }), backendCall());
-  await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  await executeRequest(backend, register(order, 3, { seller }), backendCall());
+  await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
 };
 
 /** Returns the limit of a command on a return of three lines. */
@@ -148,8 +149,8 @@ describe('write and read capacity', () => {
       if (policy !== undefined) await decideBy(backend, policy, seller);
       meter.take();
       for (const life of led) {
-        const asked = life.map((name) => all[name]);
-        for await (const { request } of liveThrough(backend, asked, { ...facts, seller })) {
+        const lifeSteps = life.map((name) => all[name]);
+        for await (const { request } of liveThrough(backend, lifeSteps, { ...facts, seller })) {
           const { name } = request.operation;
           const { write, read } = meter.take();
           const limit = limitOf(name, more);

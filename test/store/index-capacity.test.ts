@@ -15,8 +15,8 @@ describe('index capacity', () => {
     let last: Readonly<Record<string, number>> = {};
     await using engine = await startServer(async (request) => {
       if (!isFor(request, 'TransactWriteItems')) return forward(request, stack().aws.dynamodb);
-      const asked = JSON.stringify({ ...(JSON.parse(request.body) as object), ReturnConsumedCapacity: 'INDEXES' });
-      const answer = await forward(request, stack().aws.dynamodb, asked);
+      const metered = JSON.stringify({ ...(JSON.parse(request.body) as object), ReturnConsumedCapacity: 'INDEXES' });
+      const answer = await forward(request, stack().aws.dynamodb, metered);
       const [consumed] = (JSON.parse(answer.body.toString()) as { ConsumedCapacity: Consumed[] }).ConsumedCapacity;
       const indexes = Object.entries(consumed?.GlobalSecondaryIndexes ?? {});
       last = Object.fromEntries(indexes.map(([name, { CapacityUnits }]) => [name, CapacityUnits]));

@@ -35,8 +35,8 @@ const openOrders = async (engine = stack().aws.dynamodb) => {
 /** Registers another number of an order. */
 const renumber = async ({ platform, orderId, facts }: Order) => {
   const number = randomUUID();
-  const told = { ...facts, number, observedAt: new Date().toISOString() };
-  expect(await service.put(`/orders/${platform}/${orderId}`, told)).toMatchObject({ status: 200 });
+  const renumbered = { ...facts, number, observedAt: new Date().toISOString() };
+  expect(await service.put(`/orders/${platform}/${orderId}`, renumbered)).toMatchObject({ status: 200 });
   return number;
 };
 

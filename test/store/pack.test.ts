@@ -12,9 +12,9 @@ describe('pack', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.json(), (text, other) => {
         const value: unknown = JSON.parse(text);
-        const beside = pack({ ...long, other });
+        const companion = pack({ ...long, other });
         expect(unpack(pack(value))).toEqual(value);
-        expect(unpack(pack({ ...long, value }, beside), beside)).toEqual({ ...long, value });
+        expect(unpack(pack({ ...long, value }, companion), companion)).toEqual({ ...long, value });
       }),
     );
   });

@@ -11,7 +11,7 @@ describe('presign', () => {
     ['cn-north-1', 'files.s3.cn-north-1.amazonaws.com.cn'],
   ])('uses the host of the partition in %s', async (region, host) => {
     stubEnvironment({ AWS_REGION: region, AWS_ENDPOINT_URL_S3: undefined, TABLE_NAME: 'unit' });
-    const asked = { bucket: 'files', key: 'a', method: 'GET', headers: {}, query: {}, seconds: 60 } as const;
-    expect(new URL((await presign(asked, 0)).url).host).toBe(host);
+    const request = { bucket: 'files', key: 'a', method: 'GET', headers: {}, query: {}, seconds: 60 } as const;
+    expect(new URL((await presign(request, 0)).url).host).toBe(host);
   });
 });

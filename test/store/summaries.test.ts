@@ -11,9 +11,9 @@ import { listReturns } from '../../lib/backend/standalone.ts';
 
 const service = api('standalone');
 
-type Asked = { readonly Keys: readonly object[] };
-type Batch = { readonly RequestItems: Readonly<Record<string, Asked>> };
-const noTable: readonly [string, Asked] = ['', { Keys: [] }];
+type KeysRequest = { readonly Keys: readonly object[] };
+type Batch = { readonly RequestItems: Readonly<Record<string, KeysRequest>> };
+const noTable: readonly [string, KeysRequest] = ['', { Keys: [] }];
 
 /** Creates returns of a customer's orders, the given number per order, in the order of creation. */
 const returnsOf = async (orders: number, count: number) => {
@@ -46,11 +46,11 @@ describe('summaries behind a keys-only index', () => {
     await using engine = await startServer(async (request) => {
       if (!isFor(request, 'BatchGetItem')) return forward(request, dynamodb);
       requests += 1;
-      const [table, asked] = Object.entries((JSON.parse(request.body) as Batch).RequestItems)[0] ?? noTable;
-      const [first, ...others] = asked.Keys;
-      const one = JSON.stringify({ RequestItems: { [table]: { ...asked, Keys: [first] } } });
+      const [table, keysRequest] = Object.entries((JSON.parse(request.body) as Batch).RequestItems)[0] ?? noTable;
+      const [first, ...others] = keysRequest.Keys;
+      const one = JSON.stringify({ RequestItems: { [table]: { ...keysRequest, Keys: [first] } } });
       const { status, body } = await forward(request, dynamodb, one);
-      const left = others.length === 0 ? {} : { [table]: { ...asked, Keys: others } };
+      const left = others.length === 0 ? {} : { [table]: { ...keysRequest, Keys: others } };
       return { status, body: JSON.stringify({ ...(JSON.parse(body.toString()) as object), UnprocessedKeys: left }) };
     });
     useEngine(engine.origin);

@@ -27,7 +27,7 @@ const openStore = async () => {
     import('../../lib/store/engine/transact.ts'),
     import('../../lib/store/engine/session.ts'),
   ]);
-  const kept = new Map<string, readonly string[]>();
+  const stored = new Map<string, readonly string[]>();
   /** Replaces the parcels of a return by ones with these tracking numbers. */
   const send = async (returnId: string, ...numbers: readonly string[]) => {
     const before = await table.snapshot(returnId);
@@ -45,8 +45,8 @@ const openStore = async () => {
     const event = { type: 'return.updated', data: {} } as const;
     const { state, entries } = appendEntries(before, [event], { ...made, at: new Date().toISOString() });
     using session = openSession(ampleDeadline());
-    const moved = moveTracking(kept.get(returnId) ?? [], [...new Set(numbers)], returnId);
-    kept.set(returnId, numbers);
+    const moved = moveTracking(stored.get(returnId) ?? [], [...new Set(numbers)], returnId);
+    stored.set(returnId, numbers);
     return await transact(session, [
       ...writeReturn({ ...state, parcels }, addMacs(entries, current), before),
       ...moved,

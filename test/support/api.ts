@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { keep } from './emitted/record.ts';
+import { record } from './emitted/record.ts';
 import { stack, type Mode } from './stack.ts';
 
 /** The fields of responses that tests read. The test checks whether a response has them. */
@@ -77,7 +77,7 @@ export const api = (mode: Mode, from: StackInfo = stack()) => {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    keep('answer', `${JSON.stringify([...response.headers])} ${text}`);
+    record('answer', `${JSON.stringify([...response.headers])} ${text}`);
     return {
       status: response.status,
       headers: response.headers,

@@ -43,8 +43,8 @@ export const shop = (service: Api) => {
       deliveries: [{ quantity: line.quantity, at: daysAgo(days) }],
       ...(line.lineId === '12' ? hat : {}),
     }));
-  type Told = { readonly delivered?: number; readonly hat?: object; readonly [fact: string]: unknown };
-  const told = ({ delivered = 3, hat = {}, ...facts }: Told) => ({
+  type ReportedFacts = { readonly delivered?: number; readonly hat?: object; readonly [fact: string]: unknown };
+  const reportedOrder = ({ delivered = 3, hat = {}, ...facts }: ReportedFacts) => ({
     country: 'US',
     seller,
     placedAt: daysAgo(delivered + 2),
@@ -64,11 +64,11 @@ export const shop = (service: Api) => {
       const published = await service.post(`${path}/publish`);
       expect(published.status).toBe(200);
     },
-    order: async (facts: Told) => registerOrder(service, told(facts)),
+    order: async (facts: ReportedFacts) => registerOrder(service, reportedOrder(facts)),
     /** Reports new facts of a known order, without customer data. */
-    tell: async (order: { platform: string; orderId: string }, facts: Told) => {
+    reportFacts: async (order: { platform: string; orderId: string }, facts: ReportedFacts) => {
       const observedAt = new Date().toISOString();
-      return service.put(orderPath(order), shopOrder({ customer: undefined, ...told(facts), observedAt }));
+      return service.put(orderPath(order), shopOrder({ customer: undefined, ...reportedOrder(facts), observedAt }));
     },
   };
 };

@@ -9,10 +9,10 @@ export const forward = async (
   engine: string,
   changed = body,
 ): Promise<{ status: number; body: Buffer }> => {
-  const given = Object.entries(headers).filter(([name]) => /^(authorization|content-type|x-amz-.*)$/.test(name));
+  const forwarded = Object.entries(headers).filter(([name]) => /^(authorization|content-type|x-amz-.*)$/.test(name));
   const response = await fetch(`${engine}${path}`, {
     method: 'POST',
-    headers: given.map(([name, value]): [string, string] => [name, String(value)]),
+    headers: forwarded.map(([name, value]): [string, string] => [name, String(value)]),
     body: changed,
   });
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };

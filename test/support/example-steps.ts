@@ -68,7 +68,7 @@ export const bindPeriod: Step = async ({ story }) => {
 /** Waits until the webhook endpoint has received an event. */
 export const eventDelivered: Step = async (world) =>
   afterRuns(world, 'deliverEvents', async () => {
-    const { items } = await world.story.send('listWebhookDeliveries', { parameters: { from: at.asked } });
+    const { items } = await world.story.send('listWebhookDeliveries', { parameters: { from: at.requested } });
     return items.find(({ status }) => status === 'delivered');
   });
 

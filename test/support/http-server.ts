@@ -42,7 +42,7 @@ export type TestServer = AsyncDisposable & {
   /** Returns the total of bytes that were handed to the network. */
   readonly sent: () => number;
   /** Sets the idle time of connections, which each response announces. */
-  readonly keepFor: (seconds: number) => void;
+  readonly setIdleTime: (seconds: number) => void;
   /** Ends every connection, and refuses others until `rise`. */
   readonly fall: () => Promise<void>;
   readonly rise: () => Promise<void>;
@@ -132,7 +132,7 @@ export const startServer = async (respond: Respond, tls?: ServerOptions): Promis
     connected: openings.reached,
     closed: closings.reached,
     sent: () => [...numbers.keys()].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
-    keepFor: (seconds) => void (server.keepAliveTimeout = seconds * 1_000),
+    setIdleTime: (seconds) => void (server.keepAliveTimeout = seconds * 1_000),
     fall,
     rise: async () => rise(port),
     [Symbol.asyncDispose]: fall,

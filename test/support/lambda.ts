@@ -3,7 +3,7 @@ import type { Reply } from '../../lib/contract/port.ts';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { Body } from './api.ts';
-import { keep } from './emitted/record.ts';
+import { record } from './emitted/record.ts';
 import { stack, type Mode } from './stack.ts';
 
 /** The result of a direct invocation. The test checks whether it succeeded. */
@@ -40,7 +40,7 @@ export const lambda = (mode: Mode, from?: StackInfo) => {
       }),
     );
     const text = Payload?.transformToString() ?? '';
-    keep('answer', text);
+    record('answer', text);
     const payload: unknown = JSON.parse(text);
     const requestId = $metadata.requestId ?? '';
     if (FunctionError === undefined) return { requestId, reply: payload as Reply<Body> };

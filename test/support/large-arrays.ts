@@ -9,20 +9,23 @@ type Schema = {
   readonly anyOf?: readonly Schema[];
 };
 
-type Place = { readonly at: string; readonly around: readonly [before: string, after: string] };
+type ArrayPosition = { readonly at: string; readonly around: readonly [before: string, after: string] };
 
 /** Returns each array inside a schema, and the JSON around it. Policies nest conditions: four levels are enough. */
-const arraysIn = (schema: Schema, place: Place, depth = 0): readonly Place[] => {
+const arraysIn = (schema: Schema, position: ArrayPosition, depth = 0): readonly ArrayPosition[] => {
   if (depth > 8) return [];
-  const [before, after] = place.around;
+  const [before, after] = position.around;
   return [
-    ...(schema.anyOf ?? []).flatMap((one) => arraysIn(one, place, depth)),
+    ...(schema.anyOf ?? []).flatMap((one) => arraysIn(one, position, depth)),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-      arraysIn(inner, { at: `${place.at}/${name}`, around: [`${before}{"${name}":`, `}${after}`] }, depth + 1),
+      arraysIn(inner, { at: `${position.at}/${name}`, around: [`${before}{"${name}":`, `}${after}`] }, depth + 1),
     ),
     ...(schema.items === undefined
       ? []
-      : [place, ...arraysIn(schema.items, { at: `${place.at}/0`, around: [`${before}[`, `]${after}`] }, depth + 1)]),
+      : [
+          position,
+          ...arraysIn(schema.items, { at: `${position.at}/0`, around: [`${before}[`, `]${after}`] }, depth + 1),
+        ]),
   ];
 };
 
@@ -32,18 +35,18 @@ export const fillings: Readonly<Record<string, (index: number) => string>> = {
   'distinct objects': (index) => `{"a":${index}}`,
 };
 
-export type LargeArray = { readonly operation: OperationName; readonly at: string; readonly place: Place };
+export type LargeArray = { readonly operation: OperationName; readonly at: string; readonly position: ArrayPosition };
 
 /** Each array that a body of any operation can have. */
 export const largeArrays: readonly LargeArray[] = (
   Object.entries(contract) as readonly [OperationName, { readonly body: Schema }][]
 ).flatMap(([operation, { body }]) => {
-  const places = new Map(arraysIn(body, { at: '', around: ['', ''] }).map((place) => [place.at, place]));
-  return [...places.values()].map((place) => ({ operation, at: place.at, place }));
+  const positions = new Map(arraysIn(body, { at: '', around: ['', ''] }).map((position) => [position.at, position]));
+  return [...positions.values()].map((position) => ({ operation, at: position.at, position }));
 });
 
 /** Returns a body just under the limit, which consists of one array. */
-export const bodyWith = ({ around: [before, after] }: Place, item: (index: number) => string): string => {
+export const bodyWith = ({ around: [before, after] }: ArrayPosition, item: (index: number) => string): string => {
   const maximum = maxBodyBytes - before.length - after.length - 2;
   const items: string[] = [];
   for (let length = 0; ;) {

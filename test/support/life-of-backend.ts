@@ -12,12 +12,12 @@ export type Lived = Subject & Output<'getReturn'>;
 export type LivedStep = (lived: Lived, serial: string) => Request;
 
 /** A request to the backend, and its response. */
-export type Carried = { readonly request: Request; readonly call: Call; readonly reply: Reply<unknown> };
+export type ExecutedRequest = { readonly request: Request; readonly call: Call; readonly reply: Reply<unknown> };
 
 type Run = (input: unknown, call: Call) => Promise<Result<Reply<unknown>>>;
 
 /** Runs a request on the backend itself. A refusal is an error. */
-export const carryOut = async (backend: Backend, request: Request, call: Call): Promise<Carried> => {
+export const executeRequest = async (backend: Backend, request: Request, call: Call): Promise<ExecutedRequest> => {
   // Requests of a life fit their operations.
   const run = backend[request.operation.name as OperationName] as Run;
   const { ifMatch } = request;
@@ -34,16 +34,16 @@ export async function* liveThrough(
   backend: Backend,
   life: readonly LivedStep[],
   more: MoreFacts = {},
-): AsyncGenerator<Carried> {
+): AsyncGenerator<ExecutedRequest> {
   const order = { platform: 'web', orderId: randomUUID() };
-  yield carryOut(backend, register(order, 3, more), backendCall());
-  const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  yield executeRequest(backend, register(order, 3, more), backendCall());
+  const created = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
   yield created;
   let lived = { ...(created.reply.body as Output<'getReturn'>), order };
   for (const step of life) {
-    const carried = await carryOut(backend, step(lived, randomUUID()), backendCall());
-    yield carried;
-    const body = carried.reply.body as Output<'getReturn'>;
+    const executed = await executeRequest(backend, step(lived, randomUUID()), backendCall());
+    yield executed;
+    const body = executed.reply.body as Output<'getReturn'>;
     lived = 'rmaNumber' in body ? { ...body, order } : { ...lived, version: lived.version + 1 };
   }
 }

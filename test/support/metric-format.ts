@@ -78,7 +78,7 @@ export const metricFaults = (line: string): readonly string[] => {
 };
 
 /** A line as CloudWatch reads it. */
-export type MetricsSeen = {
+export type ParsedMetrics = {
   readonly namespace: string;
   readonly dimensions: readonly Readonly<Record<string, unknown>>[];
   /** Values by name. */
@@ -94,7 +94,7 @@ export const metricLinesOf = (log: string): readonly string[] =>
   log.split('\n').filter((line) => line.startsWith('{"_aws":'));
 
 /** @throws {Error} for a line that CloudWatch would not read */
-export const metricsIn = (line: string): MetricsSeen => {
+export const metricsIn = (line: string): ParsedMetrics => {
   const faults = metricFaults(line);
   if (faults.length > 0) throw new Error(`${faults.join(', ')}: ${line}`);
   const root = JSON.parse(line) as Root;

@@ -46,7 +46,7 @@ export const situationOf = ({ order, ledger, returns }: Account, index = 0, admi
 };
 
 /** Applies the result of a command to one of the returns. Throws the code of a refusal. */
-export const carryOut = (account: Account, decision: Result<Outcome | undefined>, index = 0): Return => {
+export const applyResult = (account: Account, decision: Result<Outcome | undefined>, index = 0): Return => {
   if (!decision.ok) throw new Error(decision.failure.code);
   const before = account.returns[index];
   if (decision.value !== undefined) {
@@ -76,22 +76,26 @@ export const beginReturn = (
     subject: 'shopify:7',
   };
   const { order, ledger } = account;
-  return carryOut(account, createReturn({ order, ledger, now }, { lines, ...more }, terms, ids), index);
+  return applyResult(account, createReturn({ order, ledger, now }, { lines, ...more }, terms, ids), index);
 };
 
 /** Books a refund of one of the returns. */
 export const refund = (account: Account, command: RefundReturn = {}, index = 0, admin = false): Return => {
   const situation = situationOf(account, index, admin);
   const id = `rfd_${index}_${situation.state.refunds.length}`;
-  return carryOut(account, refundReturn(situation, command, { id }), index);
+  return applyResult(account, refundReturn(situation, command, { id }), index);
 };
 
 /** Reports statuses of the last refund of one of the returns, in order. */
-export const tell = (account: Account, statuses: readonly RecordRefundResult['status'][], index = 0): Return => {
+export const reportStatuses = (
+  account: Account,
+  statuses: readonly RecordRefundResult['status'][],
+  index = 0,
+): Return => {
   for (const status of statuses) {
     const situation = situationOf(account, index);
     const refundId = situation.state.refunds.at(-1)?.id ?? '';
-    carryOut(account, recordRefundResult(situation, { refundId, status }, later), index);
+    applyResult(account, recordRefundResult(situation, { refundId, status }, later), index);
   }
   return situationOf(account, index).state;
 };
@@ -105,8 +109,8 @@ export const withUnits = (account: Account, units: Partial<Return['lines'][numbe
   const { state } = situationOf(account, index);
   account.returns[index] = {
     ...state,
-    lines: state.lines.map((line, place) =>
-      place === 0 ? { ...line, quantities: { ...line.quantities, ...units } } : line,
+    lines: state.lines.map((line, lineIndex) =>
+      lineIndex === 0 ? { ...line, quantities: { ...line.quantities, ...units } } : line,
     ),
   };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { afterAll, inject } from 'vitest';
 import { startStack, type StackOptions } from '../../lib/local/stack.ts';
-import { keepLogs, keepLogsLive, plant } from './emitted/record.ts';
+import { recordLogs, recordLogsLive, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
 import { callRecordIn, timeScale } from './stack.ts';
 
@@ -59,7 +59,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
     ...stack,
     close: async () => {
       await stack.close();
-      keepLogs(dataDir);
+      recordLogs(dataDir);
       plant(await secretsOfStack(dataDir));
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -76,7 +76,7 @@ const worker = globalThis as { [memo]?: Promise<SharedStack> };
 const startShared = async (): Promise<SharedStack> => {
   // The run removes this folder with its own, after the workers have ended.
   const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
-  keepLogsLive(dataDir);
+  recordLogsLive(dataDir);
   // No test waits for its close, and it is idle for most of the run.
   return observedStack(dataDir, { platforms: 'shopify,commercetools', waitSeconds: 20 });
 };

@@ -24,7 +24,7 @@ export const createPolicy = async (service: Api, document: object = documentFor(
 };
 
 export const beginDraft = { headers: { 'if-none-match': '*' } };
-export const seen = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } });
+export const ifRevision = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } });
 
 /** Creates a policy whose first version is published. */
 export const publishedPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {

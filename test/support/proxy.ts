@@ -46,13 +46,13 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   const waiting: (() => void)[] = [];
   let mode: Mode = 'pass';
   let count = 0;
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
     count += 1;
-    keep(client);
+    track(client);
     const upstream = treat(mode, client, Number(new URL(target).port), (chunk) => {
       if (silent.has(client)) return;
       client.write(chunk, () => {
@@ -62,7 +62,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
     if (upstream === undefined) return;
-    keep(upstream);
+    track(upstream);
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => {
       if (!silent.has(client)) client.destroySoon();

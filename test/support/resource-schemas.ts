@@ -41,73 +41,73 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-const faultsOfFields = (properties: Properties, value: Fields, place: string): readonly string[] => [
+const faultsOfFields = (properties: Properties, value: Fields, path: string): readonly string[] => [
   ...Object.keys(value)
     .filter((name) => properties[name] === undefined)
-    .map((name) => `${place}/${name}: no such property`),
+    .map((name) => `${path}/${name}: no such property`),
   ...Object.entries(properties)
     .filter(([name, { required }]) => required === true && value[name] === undefined)
-    .map(([name]) => `${place}/${name}: is required`),
+    .map(([name]) => `${path}/${name}: is required`),
   ...Object.entries(value).flatMap(([name, inner]) => {
     const type = properties[name]?.type;
-    return type === undefined ? [] : faultsOfType(type, inner, `${place}/${name}`);
+    return type === undefined ? [] : faultsOfType(type, inner, `${path}/${name}`);
   }),
 ];
 
-const faultsOfType = (type: PropertyType, value: unknown, place: string): readonly string[] => {
+const faultsOfType = (type: PropertyType, value: unknown, path: string): readonly string[] => {
   const called = intrinsic(value);
   if (called === 'Fn::If') {
     const [, ...branches] = (value as { readonly 'Fn::If': readonly unknown[] })['Fn::If'];
-    return branches.flatMap((branch, index) => faultsOfType(type, branch, `${place}/Fn::If/${index + 1}`));
+    return branches.flatMap((branch, index) => faultsOfType(type, branch, `${path}/Fn::If/${index + 1}`));
   }
   if (called !== undefined) return [];
   if (type.type === 'array') {
     return Array.isArray(value)
-      ? value.flatMap((item, index) => faultsOfType(type.element, item, `${place}/${index}`))
-      : [`${place}: must be a list`];
+      ? value.flatMap((item, index) => faultsOfType(type.element, item, `${path}/${index}`))
+      : [`${path}: must be a list`];
   }
   if (type.type === 'map') {
     return isObject(value)
-      ? Object.entries(value).flatMap(([name, item]) => faultsOfType(type.element, item, `${place}/${name}`))
-      : [`${place}: must be an object`];
+      ? Object.entries(value).flatMap(([name, item]) => faultsOfType(type.element, item, `${path}/${name}`))
+      : [`${path}: must be an object`];
   }
   if (type.type === 'ref') {
-    if (!isObject(value)) return [`${place}: must be an object`];
-    return faultsOfFields(spec.get('typeDefinition', type.reference).properties, value, place);
+    if (!isObject(value)) return [`${path}: must be an object`];
+    return faultsOfFields(spec.get('typeDefinition', type.reference).properties, value, path);
   }
   if (type.type === 'union') {
-    const faults = type.types.map((one) => faultsOfType(one, value, place));
+    const faults = type.types.map((one) => faultsOfType(one, value, path));
     return faults.some(({ length }) => length === 0) ? [] : (faults[0] ?? []);
   }
-  if (scalars[type.type]?.(value) !== true) return [`${place}: must be of the type ${type.type}`];
+  if (scalars[type.type]?.(value) !== true) return [`${path}: must be of the type ${type.type}`];
   const allowed = type.type === 'string' ? type.allowedValues : undefined;
   return allowed === undefined || allowed.includes(String(value))
     ? []
-    : [`${place}: must be one of ${allowed.join(', ')}`];
+    : [`${path}: must be one of ${allowed.join(', ')}`];
 };
 
 /** Finds properties that the schemas do not have, or of another type. */
 export const propertyFaults = ({ Resources }: Deployable): readonly string[] =>
   Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
-    const place = `/Resources/${name}/Properties`;
+    const path = `/Resources/${name}/Properties`;
     const resource = findResource(Type);
     return resource === undefined
       ? [`/Resources/${name}/Type: no such type`]
-      : faultsOfFields(resource.properties, Properties, place);
+      : faultsOfFields(resource.properties, Properties, path);
   });
 
-type Reference = { readonly place: string; readonly to: string; readonly attribute?: string };
+type Reference = { readonly path: string; readonly to: string; readonly attribute?: string };
 
 /** Returns the references in a value at any depth: Ref, Fn::GetAtt, Fn::Sub and conditions. */
-const referencesIn = (value: unknown, place: string): readonly Reference[] => {
-  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${place}/${index}`));
+const referencesIn = (value: unknown, path: string): readonly Reference[] => {
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${path}/${index}`));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]): readonly Reference[] => {
-    const here = `${place}/${name}`;
-    if (name === 'Ref' && intrinsic(value) === 'Ref') return [{ place: here, to: String(inner) }];
+    const here = `${path}/${name}`;
+    if (name === 'Ref' && intrinsic(value) === 'Ref') return [{ path: here, to: String(inner) }];
     if (name === 'Fn::GetAtt') {
       const [to = '', ...attribute] = Array.isArray(inner) ? inner.map(String) : String(inner).split('.');
-      return [{ place: here, to, attribute: attribute.join('.') }];
+      return [{ path: here, to, attribute: attribute.join('.') }];
     }
     if (name === 'Fn::Sub') {
       const [text, variables = {}] = Array.isArray(inner) ? (inner as [string, Fields?]) : [String(inner)];
@@ -116,7 +116,7 @@ const referencesIn = (value: unknown, place: string): readonly Reference[] => {
         .filter((one) => !Object.hasOwn(variables, one))
         .map((one) => {
           const [to = '', ...attribute] = one.split('.');
-          return { place: here, to, ...(attribute.length > 0 && { attribute: attribute.join('.') }) };
+          return { path: here, to, ...(attribute.length > 0 && { attribute: attribute.join('.') }) };
         });
     }
     return referencesIn(inner, here);
@@ -130,15 +130,15 @@ const referencesOf = (template: Deployable): readonly Reference[] => [
 
 /** Finds references without a resource, an attribute of its type, or a parameter. */
 export const referenceFaults = (template: Deployable): readonly string[] =>
-  referencesOf(template).flatMap(({ place, to, attribute }) => {
+  referencesOf(template).flatMap(({ path, to, attribute }) => {
     if (to.startsWith('AWS::')) return [];
     const resource = template.Resources[to];
     if (attribute === undefined)
-      return resource !== undefined || template.Parameters?.[to] !== undefined ? [] : [`${place}: there is no ${to}`];
-    if (resource === undefined) return [`${place}: there is no resource ${to}`];
+      return resource !== undefined || template.Parameters?.[to] !== undefined ? [] : [`${path}: there is no ${to}`];
+    if (resource === undefined) return [`${path}: there is no resource ${to}`];
     const known = findResource(resource.Type);
     const isKnown = [known?.attributes, known?.properties].some((names) => names?.[attribute] !== undefined);
-    return isKnown ? [] : [`${place}: ${resource.Type} has no attribute ${attribute}`];
+    return isKnown ? [] : [`${path}: ${resource.Type} has no attribute ${attribute}`];
   });
 
 /** Finds circular dependencies: CloudFormation could create none of these resources. */

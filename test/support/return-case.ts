@@ -44,13 +44,18 @@ export const situationOf = (one: Case, { admin = true, now = minuteOf(one) } = {
   admin,
 });
 
-type Asked = readonly { readonly orderLineId: string; readonly quantity: number }[];
+type RequestedLines = readonly { readonly orderLineId: string; readonly quantity: number }[];
 
 /** Returns the id of a line by its place: `a`, `b` and so on. */
 export const lineIdOf = (index: number): string => String.fromCodePoint(97 + index);
 
 /** Requests a return. */
-export const ask = (facts: Order, ledger: Ledger, lines: Asked, terms = defaultTerms): Result<Outcome> =>
+export const requestReturn = (
+  facts: Order,
+  ledger: Ledger,
+  lines: RequestedLines,
+  terms = defaultTerms,
+): Result<Outcome> =>
   createReturn(
     { order: facts, ledger, now: start },
     { lines: lines.map((line) => ({ ...line, reason: { code: 'fit.too_small' } })) },
@@ -70,10 +75,10 @@ const valueOf = <Value>(decision: Result<Value>): Value => {
 
 /** Creates a return of an order. */
 export const openCase = (
-  lines: Asked = [{ orderLineId: '1', quantity: 3 }],
+  lines: RequestedLines = [{ orderLineId: '1', quantity: 3 }],
   { facts = order(), terms = defaultTerms } = {},
 ): Case => {
-  const { events, ledger } = valueOf(ask(facts, emptyLedger, lines, terms));
+  const { events, ledger } = valueOf(requestReturn(facts, emptyLedger, lines, terms));
   return { order: facts, ledger, ...appendEntries(undefined, events, circumstances(start)) };
 };
 

@@ -13,8 +13,8 @@ const shortestLimitMs = 1_000;
 const begin = (): { scale: number } => {
   const state = { scale: 1 };
   globalThis.setTimeout = new Proxy(setTimeout, {
-    apply: (target, _, [callback, ms = 0, ...given]: Parameters<typeof setTimeout>) =>
-      target(callback, ms >= shortestLimitMs ? ms * state.scale : ms, ...given),
+    apply: (target, _, [callback, ms = 0, ...args]: Parameters<typeof setTimeout>) =>
+      target(callback, ms >= shortestLimitMs ? ms * state.scale : ms, ...args),
   });
   return state;
 };

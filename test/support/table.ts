@@ -54,13 +54,13 @@ export const openTable = () => {
       }
     },
     snapshot: async (returnId: string): Promise<Return> => {
-      const kept = (await items(returnId)).at(-1);
-      if (kept === undefined) throw new Error(`there is no ${returnId}`);
-      return unpack(kept.value, kept.summary) as Return;
+      const stored = (await items(returnId)).at(-1);
+      if (stored === undefined) throw new Error(`there is no ${returnId}`);
+      return unpack(stored.value, stored.summary) as Return;
     },
     putSnapshot: async (state: Return) => {
-      const kept = (await items(state.id)).at(-1);
-      await put({ ...kept, ...returnKey(state.id), value: pack(state) });
+      const stored = (await items(state.id)).at(-1);
+      await put({ ...stored, ...returnKey(state.id), value: pack(state) });
     },
     close: () => client.destroy(),
   };

@@ -39,11 +39,11 @@ export const putSent = async (
   changes: Partial<WebhookDelivery> = {},
 ): Promise<WebhookDelivery> => {
   const now = new Date();
-  const { place = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now.toISOString() } = changes;
+  const { place: stream = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now.toISOString() } = changes;
   const sent: WebhookDelivery = {
     endpointId,
-    eventId: eventId(place, { sequence, at: updatedAt }),
-    place,
+    eventId: eventId(stream, { sequence, at: updatedAt }),
+    place: stream,
     sequence,
     type: 'return.approved',
     status: 'failed',

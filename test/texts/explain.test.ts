@@ -55,10 +55,10 @@ describe('explain', () => {
       'The return is declined.',
       'You cannot return 1 × SHIRT-M. We take goods back for 30 days. The return period ended on 1 October 2026.',
     ]);
-    const told = (['pt', 'es', 'de', 'fr'] as const).map(
+    const translated = (['pt', 'es', 'de', 'fr'] as const).map(
       (language) => sentences([window, auto], { line: late, language })[1],
     );
-    expect(told).toEqual([
+    expect(translated).toEqual([
       'Não é possível devolver 1 × SHIRT-M. O prazo de devolução terminou em 1 de outubro de 2026.',
       'No puede devolver 1 × SHIRT-M. El plazo de devolución terminó el 1 de octubre de 2026.',
       'Sie können 1 × SHIRT-M nicht zurückgeben. Wir nehmen Ware 30 Tage lang zurück. Die Rückgabefrist ist am 1. Oktober 2026 abgelaufen.',
@@ -122,9 +122,9 @@ describe('explain', () => {
       when: { fact, op: 'eq', value: 'x' },
     });
     const facts = ['line.brand', 'line.condition', 'line.withdrawalExemption', 'line.fault', 'order.market'];
-    const told = (count: number) => sentences([...facts.slice(0, count).map(unknown), auto])[1];
-    expect(told(4)).toMatch(/(This information is missing: [^.]+\. ){3}1 more detail is missing\.$/);
-    expect(told(5)).toMatch(/2 more details are missing\.$/);
+    const sentenceFor = (count: number) => sentences([...facts.slice(0, count).map(unknown), auto])[1];
+    expect(sentenceFor(4)).toMatch(/(This information is missing: [^.]+\. ){3}1 more detail is missing\.$/);
+    expect(sentenceFor(5)).toMatch(/2 more details are missing\.$/);
   });
 
   it('states the resolutions that remain possible', () => {

@@ -28,7 +28,7 @@ describe.each(oneMode('connected'))('commercetools notifications in the %s mode'
     resource: { typeId: 'order', id: orderId },
   });
   /** Sends a message to the queue and waits for its settled delivery. */
-  const tell = async (type: string, orderId: string) => {
+  const sendMessage = async (type: string, orderId: string) => {
     const message = messageOf(type, orderId);
     await new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs }).send(
       new SendMessageCommand({
@@ -50,17 +50,17 @@ describe.each(oneMode('connected'))('commercetools notifications in the %s mode'
   };
 
   it('commercetools-jvm-sdk#2182: cancels a return whose return info was removed and leaves another return unchanged', async () => {
-    const kept = { items: [item('line-1', 'Returned')] };
+    const remaining = { items: [item('line-1', 'Returned')] };
     const removed = { items: [item('line-2', 'Advised')] };
     const id = order({ returnInfo: [removed] });
-    const first = await tell('ReturnInfoAdded', id);
-    order({ returnInfo: [removed, kept] }, id);
-    expect(await tell('ReturnInfoAdded', id)).toMatchObject({ status: 'done' });
-    order({ returnInfo: [kept] }, id);
-    expect(await tell('ReturnInfoSet', id)).toMatchObject({ status: 'done' });
+    const first = await sendMessage('ReturnInfoAdded', id);
+    order({ returnInfo: [removed, remaining] }, id);
+    expect(await sendMessage('ReturnInfoAdded', id)).toMatchObject({ status: 'done' });
+    order({ returnInfo: [remaining] }, id);
+    expect(await sendMessage('ReturnInfoSet', id)).toMatchObject({ status: 'done' });
     expect(await read(first['returnId'])).toMatchObject({ status: 'cancelled' });
     order({}, id);
-    const last = await tell('ReturnInfoSet', id);
+    const last = await sendMessage('ReturnInfoSet', id);
     expect(last).toMatchObject({ status: 'done' });
     expect(await read(last['returnId'])).toMatchObject({ lines: [{ quantities: { received: 1, cancelled: 0 } }] });
   });

@@ -60,8 +60,8 @@ describe.each(oneMode('connected'))('EventBridge events in the %s mode', (mode) 
       responsePayload: { errorType: 'EventNotTaken', errorMessage: 'no_platform_takes_it' },
     });
     const deliveryId = randomUUID();
-    const mended = { ...record, requestPayload: bridged(stack.shop.webhook(orderId(1), { quantity: 1 }), deliveryId) };
-    await sqs().send(new SendMessageCommand({ QueueUrl: queueOf('EventsQueue'), MessageBody: JSON.stringify(mended) }));
+    const fixed = { ...record, requestPayload: bridged(stack.shop.webhook(orderId(1), { quantity: 1 }), deliveryId) };
+    await sqs().send(new SendMessageCommand({ QueueUrl: queueOf('EventsQueue'), MessageBody: JSON.stringify(fixed) }));
     expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done' }]);
   });
 });

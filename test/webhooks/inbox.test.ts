@@ -24,7 +24,7 @@ describe.each(oneMode('connected'))('inbox operations in the %s mode', (mode) =>
     expect(row).toMatchObject({ status: 'done' });
     await hooks.strand(row, lost);
     const { reply } = await lambda(mode, stack.info)('sweepInbox', {});
-    expect(reply).toEqual({ announced: 1, failed: 0 });
+    expect(reply).toEqual({ enqueued: 1, failed: 0 });
     // A previous delivery with the same content has already created the return.
     expect(await hooks.settled(lost)).toMatchObject([{ status: 'done', returnId: row['returnId'] }]);
   });

@@ -21,10 +21,10 @@ describe.each(oneMode('connected'))('delivery larger than its row in the %s mode
   /** A shop that sends additional fields. */
   const large = (order: string, bytes: number) => {
     const { headers, body, returnGid } = stack.shop.webhook(order, { quantity: 1 });
-    const told = Buffer.from(body.toString().replace(/\}$/, `,"noise":${JSON.stringify(noise(bytes))}}`));
-    const signature = sign(told, stack.info.webhooks.shopify.secret);
+    const padded = Buffer.from(body.toString().replace(/\}$/, `,"noise":${JSON.stringify(noise(bytes))}}`));
+    const signature = sign(padded, stack.info.webhooks.shopify.secret);
     const signed: Record<string, string> = { ...headers, 'x-shopify-hmac-sha256': signature };
-    return { headers: signed, body: told, returnGid };
+    return { headers: signed, body: padded, returnGid };
   };
 
   it('is processed, shown by a link, and replayed while its body is stored', async () => {

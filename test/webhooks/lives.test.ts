@@ -164,7 +164,7 @@ describe.each(sample(['connected', 'standalone'] as const, 2))(
       expect(unpaid).toMatchObject({ status: 'ignored', reason: 'nothing_refunded' });
     });
 
-    // platforms/asked/shopify.test.ts reads each of these states.
+    // platforms/api/shopify.test.ts reads each of these states.
     it.each(inSoak('creates the final state of a return that was cancelled or declined before its first delivery'))(
       '%s',
       async () => {

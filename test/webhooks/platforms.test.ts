@@ -13,7 +13,7 @@ import { openBigCommerce } from './platforms/bigcommerce.ts';
 import { openCommercetools } from './platforms/commercetools.ts';
 import { openMedusa } from './platforms/medusa.ts';
 import { openSaleor } from './platforms/saleor.ts';
-import { orderPlatform, type Shop, type Step, type Told } from './platforms/shop.ts';
+import { orderPlatform, type Shop, type Step, type SentEvent } from './platforms/shop.ts';
 import { openShopify } from './platforms/shopify.ts';
 import { openStandard } from './platforms/standard.ts';
 import { openVtex } from './platforms/vtex.ts';
@@ -72,27 +72,27 @@ const shopOf = (platform: string): Shop => {
   return shop;
 };
 
-const send = async (mode: Mode, told: Told): Promise<void> => {
-  if (told.by === 'http') {
-    expect(await hooksOf(stack, mode).deliver(told, told.path)).toEqual({ status: 200, text: '' });
-  } else if (told.by === 'bus') {
-    expect((await lambda(mode, stack.info)('receiveEvents', told.message)).error).toBeUndefined();
+const send = async (mode: Mode, sent: SentEvent): Promise<void> => {
+  if (sent.by === 'http') {
+    expect(await hooksOf(stack, mode).deliver(sent, sent.path)).toEqual({ status: 200, text: '' });
+  } else if (sent.by === 'bus') {
+    expect((await lambda(mode, stack.info)('receiveEvents', sent.message)).error).toBeUndefined();
   } else {
     const { aws } = stack.info;
     await new SQSClient({ ...clientSettings, endpoint: aws.sqs }).send(
       new SendMessageCommand({
         QueueUrl: aws.queues[`${mode}.EventsQueue`],
-        MessageBody: JSON.stringify(told.message),
+        MessageBody: JSON.stringify(sent.message),
       }),
     );
   }
 };
 
 /** Sends a delivery of a platform and returns its settled row. */
-const heard = async (mode: Mode, platform: string, told: Told): Promise<Row> => {
+const heard = async (mode: Mode, platform: string, sent: SentEvent): Promise<Row> => {
   const hooks = hooksOf(stack, mode);
   const before = new Set((await hooks.rows({ platform })).map(({ pk }) => pk));
-  await send(mode, told);
+  await send(mode, sent);
   const rows = await hooks.settledRows({ platform }, ({ pk }) => before.has(pk));
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
@@ -114,10 +114,10 @@ const expectStands = async (mode: Mode, { order, refund, ...step }: Step, { retu
 };
 
 /** Returns the first HTTP delivery of a platform's shop. */
-const firstTold = (platform: string, mode: Mode): Extract<Told, { by: 'http' }> => {
-  const told = shopOf(platform).life(mode)[0]?.happens();
-  if (told?.by !== 'http') throw new Error(`${platform} does not send by HTTP`);
-  return told;
+const firstSent = (platform: string, mode: Mode): Extract<SentEvent, { by: 'http' }> => {
+  const sent = shopOf(platform).life(mode)[0]?.happens();
+  if (sent?.by !== 'http') throw new Error(`${platform} does not send by HTTP`);
+  return sent;
 };
 
 const refusal = async (response: Response) => {
@@ -129,7 +129,7 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
   const hooks = () => hooksOf(stack, mode);
   const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
-  const kept = async (platform: string) => (await hooks().rows({ platform })).length;
+  const rowCount = async (platform: string) => (await hooks().rows({ platform })).length;
 
   it.each(followed())('syncs each event in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(mode)) {
@@ -142,8 +142,8 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
   it.each(platforms.filter((platform) => platform !== 'commercetools'))(
     'returns 401 for a delivery of %s with a missing or wrong proof',
     async (platform) => {
-      const before = await kept(platform);
-      const { path, headers, body } = firstTold(platform, mode);
+      const before = await rowCount(platform);
+      const { path, headers, body } = firstSent(platform, mode);
       const isProof = (name: string) => shopOf(platform).proofs.includes(name);
       const entries = Object.entries(headers);
       const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
@@ -156,12 +156,12 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
       );
       for (const wrong of [unproven, bent])
         expect(await refusal(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
-      expect(await kept(platform)).toBe(before);
+      expect(await rowCount(platform)).toBe(before);
     },
   );
 
   it('returns 401 over HTTP for platforms that send by AWS, unknown platforms and unknown shops', async () => {
-    const { headers, body } = firstTold('standard', mode);
+    const { headers, body } = firstSent('standard', mode);
     for (const path of [
       'commercetools',
       'commercetools/acme-project',
@@ -181,35 +181,35 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
     const { hooks: connected, standalone } = shared();
     const origin = mode === 'connected' ? connected.url : standalone.hooksUrl;
     for (const platform of platforms.filter((one) => !['commercetools', 'shopify'].includes(one))) {
-      const { path, headers, body } = firstTold(platform, mode);
+      const { path, headers, body } = firstSent(platform, mode);
       const response = await fetch(`${origin}/webhooks/${path}`, { method: 'POST', headers, body: body.toString() });
       expect([platform, ...(await refusal(response))]).toEqual([platform, 401, 'invalid_signature']);
     }
   });
 
   it('answers the verification requests of platforms and stores nothing', async () => {
-    const asked = ['adobe', 'vtex', 'woocommerce'] as const;
-    const before = await Promise.all(asked.map(kept));
-    const told = async (response: Response) => [response.status, await response.text()];
+    const verifying = ['adobe', 'vtex', 'woocommerce'] as const;
+    const before = await Promise.all(verifying.map(rowCount));
+    const statusAndText = async (response: Response) => [response.status, await response.text()];
     const challenge = '8ec8d794-0fde-4b3c-a0d4-5f2d0e2b7d5e';
     const challenged = await fetch(`${hooks().url}/adobe/${mode}?challenge=${challenge}`);
     expect(challenged.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(await told(challenged)).toEqual([200, challenge]);
+    expect(await statusAndText(challenged)).toEqual([200, challenge]);
     expect((await fetch(`${hooks().url}/adobe/nobody?challenge=${challenge}`)).status).toBe(401);
     const validation = JSON.stringify({ validationUrl: 'https://csm.adobe.io/csm/registrations/validate?id=1' });
-    expect(await told(await post(`adobe/${mode}`, validation))).toEqual([200, '']);
+    expect(await statusAndText(await post(`adobe/${mode}`, validation))).toEqual([200, '']);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(await told(await post(`woocommerce/${mode}`, 'webhook_id=7', form))).toEqual([200, '']);
-    expect(await told(await post(`vtex/${mode}`, '{"hookConfig":"ping"}'))).toEqual([200, '']);
-    expect(await Promise.all(asked.map(kept))).toEqual(before);
+    expect(await statusAndText(await post(`woocommerce/${mode}`, 'webhook_id=7', form))).toEqual([200, '']);
+    expect(await statusAndText(await post(`vtex/${mode}`, '{"hookConfig":"ping"}'))).toEqual([200, '']);
+    expect(await Promise.all(verifying.map(rowCount))).toEqual(before);
   });
 
   it('settles a parked delivery by a replay once the data of its shop is correct', async () => {
     const orderId = String(9000 + modes.indexOf(mode));
-    const { store, tell } = bigCommerce;
+    const { store, makeEvent } = bigCommerce;
     const order = documentedOrder({ id: Number(orderId) });
     store.put(order, [documentedProduct({ total_tax: 'unreadable' })]);
-    const row = await heard(mode, 'bigcommerce', tell(mode, 'store/order/updated', Number(orderId)));
+    const row = await heard(mode, 'bigcommerce', makeEvent(mode, 'store/order/updated', Number(orderId)));
     expect(row).toMatchObject({ status: 'parked', reason: 'order_line_unreadable' });
     const service = api(mode, stack.info);
     const at = `/orders/${orderPlatform('bigcommerce', mode)}/${orderId}`;

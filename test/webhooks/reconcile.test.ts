@@ -39,7 +39,7 @@ const followed = async (mode: Mode, deliveryId: string) => {
 describe.each(modes)('reconciliation in the %s mode', (mode) => {
   const orderIds = () => {
     const all = stack.info.webhooks.shopify.orderIds;
-    return [0, 2, 4].map((place) => all[place + modes.indexOf(mode)] ?? '');
+    return [0, 2, 4].map((offset) => all[offset + modes.indexOf(mode)] ?? '');
   };
   const idOf = (gid: string, at: string) => `reconcile:${gid}@${at}`;
   const changedAt = async (gid: string): Promise<string> => {

@@ -97,10 +97,10 @@ describe.each(oneMode('connected'))('redriveInbox in the %s mode', (mode) => {
   });
 
   it('moves at most as many messages as the limit', async () => {
-    const given = await Promise.all(Array.from({ length: 12 }, async () => giveUp(failed)));
+    const dead = await Promise.all(Array.from({ length: 12 }, async () => giveUp(failed)));
     expect(await redrive({ limit: 1 })).toEqual({ moved: 1, dropped: [], remaining: 11 });
     expect(await redrive({})).toEqual({ moved: 11, dropped: [], remaining: 0 });
-    for (const { deliveryId } of given) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
+    for (const { deliveryId } of dead) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
   });
 
   it('returns 403 without the admin scope', async () => {

@@ -11,9 +11,9 @@ import { registerOrder, returnOf } from '../support/scenario.ts';
 const note = `too small, says ${randomUUID()}`;
 
 /** Tests the logs of both modes for a shop's deliveries, retries included. It stops the connected mode. */
-export const logsOfDeliveries = (given: () => OwnStack): void => {
+export const logsOfDeliveries = (stackOf: () => OwnStack): void => {
   let stack: OwnStack;
-  beforeAll(() => void (stack = given()));
+  beforeAll(() => void (stack = stackOf()));
 
   const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
 
@@ -77,8 +77,8 @@ export const logsOfDeliveries = (given: () => OwnStack): void => {
     await stack.connected.stop();
 
     const text = await logs();
-    const told = ['delivery received', 'delivery settled', 'delivery rejected', 'delivery postponed'];
-    expect(told.filter((words) => !text.includes(words))).toEqual([]);
+    const expectedMessages = ['delivery received', 'delivery settled', 'delivery rejected', 'delivery postponed'];
+    expect(expectedMessages.filter((words) => !text.includes(words))).toEqual([]);
     const customers = [customer, stack.shop.order(another).customer].flatMap(({ email, name }) => [email, name]);
     const signing = stack.secrets.get('returns-standalone-SigningSecret').secretString ?? '';
     const forbidden = [

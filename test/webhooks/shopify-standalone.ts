@@ -16,13 +16,13 @@ const under = (deliveryId: string, { headers, body }: Signed): Signed => ({
 });
 
 /** Tests a shop's deliveries in the standalone mode. It publishes a policy for orders of Shopify. */
-export const standaloneDeliveries = (given: () => OwnStack): void => {
+export const standaloneDeliveries = (stackOf: () => OwnStack): void => {
   let stack: OwnStack;
   let hooks: Hooks;
   let orders: readonly string[];
 
   beforeAll(async () => {
-    stack = given();
+    stack = stackOf();
     hooks = hooksOf(stack, 'standalone');
     orders = stack.shop.sell(3);
     await addSources(stack.secrets, 'shopify', {

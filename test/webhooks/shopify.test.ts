@@ -51,11 +51,11 @@ const returnsOf = async (orderId: string): Promise<number> => {
 };
 
 describe('refused Shopify deliveries', () => {
-  const refused = { status: 401, code: 'invalid_signature', kept: [] };
+  const refused = { status: 401, code: 'invalid_signature', stored: [] };
   const attempt = async (delivery: Signed) => {
     const { status, text } = await deliver(delivery);
     const { code } = JSON.parse(text) as { code: string };
-    return { status, code, kept: await inbox(delivery.headers['x-shopify-webhook-id'] ?? 'none') };
+    return { status, code, stored: await inbox(delivery.headers['x-shopify-webhook-id'] ?? 'none') };
   };
 
   it('returns 401 for a signature by another secret', async () => {
@@ -77,7 +77,7 @@ describe('refused Shopify deliveries', () => {
 
   it('returns 401 for a shop with an empty secret, though the signature matches it', async () => {
     const delivery = forged('{}', { 'x-shopify-shop-domain': unsignedShop }, '');
-    expect(await attempt(delivery)).toEqual({ status: 500, code: 'internal_error', kept: [] });
+    expect(await attempt(delivery)).toEqual({ status: 500, code: 'internal_error', stored: [] });
   });
 
   it('returns 401 for an unknown shop', async () => {

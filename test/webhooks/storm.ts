@@ -198,8 +198,8 @@ export const weatherStorm = async (
       AttributeNames: ['ApproximateNumberOfMessages'],
     }),
   );
-  const given = dead.Attributes?.['ApproximateNumberOfMessages'];
-  if (given !== '0') faults.push(`${given} messages in the DLQ`);
+  const deadCount = dead.Attributes?.['ApproximateNumberOfMessages'];
+  if (deadCount !== '0') faults.push(`${deadCount} messages in the DLQ`);
   sqs.destroy();
   const at = (share: number) => Math.round(took[Math.floor(took.length * share)] ?? 0);
   return { faults, returns: lives.length, deliveries: took.length, ms: { p50: at(0.5), p99: at(0.99) } };

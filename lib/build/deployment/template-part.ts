@@ -27,8 +27,8 @@ const statementOf = ({ resource, partitions, condition }: Permission, actions: r
 
 /** Returns one statement for each resource and its partitions. */
 const statements = (permissions: readonly Permission[]) => {
-  const byPlace = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
-  return [...byPlace.values()].flatMap((group) => {
+  const byResource = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
+  return [...byResource.values()].flatMap((group) => {
     const [first] = group;
     return first === undefined
       ? []

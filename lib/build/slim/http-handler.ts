@@ -3,7 +3,7 @@ import { elapsed, stamp, systemClock } from '../../net/clock.ts';
 
 export { DEFAULT_REQUEST_TIMEOUT, streamCollector } from '@smithy/node-http-handler';
 
-type Given = Parameters<typeof SdkHandler.create>[0];
+type HandlerOptions = Parameters<typeof SdkHandler.create>[0];
 type Handler = ReturnType<typeof SdkHandler.create>;
 
 /** As in lib/net/agent.ts: a container's network forgets idle connections during a freeze. */
@@ -39,8 +39,8 @@ const renewing = (handler: Handler): Handler => {
  * In another bundle it would add 55 kB and 11 to 17 ms.
  */
 export const NodeHttpHandler = {
-  create: (given?: Given): Handler => {
-    const handler = SdkHandler.create(given);
-    return handler === given ? handler : renewing(handler);
+  create: (options?: HandlerOptions): Handler => {
+    const handler = SdkHandler.create(options);
+    return handler === options ? handler : renewing(handler);
   },
 };

@@ -41,12 +41,12 @@ const undiciChannels = (): string => {
 };
 
 /** Returns a file with one place replaced. */
-const amended = (file: string, place: string, anew: string): string => {
+const amended = (file: string, original: string, replacement: string): string => {
   const source = readFileSync(join(import.meta.dirname, '../../../node_modules', file), 'utf8');
-  const [before, after, ...others] = source.split(place);
+  const [before, after, ...others] = source.split(original);
   if (before === undefined || after === undefined || others.length > 0)
     throw new Error(`${file} has not one place to amend`);
-  return `${before}${anew}${after}`;
+  return `${before}${replacement}${after}`;
 };
 
 /**

@@ -10,7 +10,7 @@ const end = '2026-12-21T00:00:00.000Z';
 /** The decision of the example policy on a shirt that is too small and within its window. */
 const decision: Type.Static<typeof Decision> = {
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
-  at: at.asked,
+  at: at.requested,
   returnId,
   order: ref,
   policyId,
@@ -51,7 +51,7 @@ const decision: Type.Static<typeof Decision> = {
       text: rule(30).text,
       line: 0,
       result: 'matched',
-      inputs: { 'line.deliveredAt': deliveredAt, requestedAt: at.asked },
+      inputs: { 'line.deliveredAt': deliveredAt, requestedAt: at.requested },
       effect: { end, expired: false },
     },
     {
@@ -64,7 +64,7 @@ const decision: Type.Static<typeof Decision> = {
     },
   ],
   facts: {
-    requestedAt: at.asked,
+    requestedAt: at.requested,
     order: {
       platform: 'web',
       country: 'CH',

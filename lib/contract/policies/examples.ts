@@ -21,7 +21,7 @@ export const policy: Type.Static<typeof Policy> = {
   latest: 1,
   inForce: 1,
   createdAt: at.ordered,
-  updatedAt: at.asked,
+  updatedAt: at.requested,
 };
 
 const { inForce: _, ...rest } = policy;
@@ -45,9 +45,9 @@ export const published: Type.Static<typeof PolicyVersion> = {
   ...draft,
   status: 'published',
   revision: 2,
-  publishedAt: at.asked,
+  publishedAt: at.requested,
   publishedBy: actor,
-  effectiveFrom: at.asked,
+  effectiveFrom: at.requested,
 };
 const { document: __, ...summary } = published;
 

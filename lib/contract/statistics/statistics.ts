@@ -13,7 +13,7 @@ const day = (year: string) =>
     examples: ['2026-11-21'],
   });
 const Day = day('\\d{4}');
-const AskedDay = day('2\\d{3}');
+const RequestedDay = day('2\\d{3}');
 
 const GroupBy = oneOf('status', 'reason', 'sku', 'channel', 'day', 'month');
 
@@ -99,8 +99,8 @@ export const Summary = closed(
 /** The dimension, and the days of the requests to aggregate, both included. */
 export const AnalyticsQuery = closed({
   groupBy: GroupBy,
-  requestedFrom: optional(AskedDay),
-  requestedTo: optional(AskedDay),
+  requestedFrom: optional(RequestedDay),
+  requestedTo: optional(RequestedDay),
   sort: optional(oneOf('returns', 'units', 'value')),
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 100 })),
 });

@@ -25,16 +25,16 @@ const endpoint: Type.Static<typeof WebhookEndpoint> = {
   url: 'https://hooks.example.com/returns',
   eventTypes: ['return.approved', 'refund.*'],
   enabled: true,
-  secrets: [{ createdAt: at.asked }],
-  createdAt: at.asked,
-  updatedAt: at.asked,
+  secrets: [{ createdAt: at.requested }],
+  createdAt: at.requested,
+  updatedAt: at.requested,
   version: 1,
 };
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const rotated = {
   ...endpoint,
   version: 2,
-  secrets: [{ createdAt: at.decided }, { createdAt: at.asked, expiresAt: at.sent }],
+  secrets: [{ createdAt: at.decided }, { createdAt: at.requested, expiresAt: at.sent }],
   updatedAt: at.decided,
 };
 const attempt = { at: at.decided, ms: 84, status: 204 };
@@ -203,5 +203,5 @@ export const redeliverWebhooks = adminCommand({
   answers: Redelivered,
   ifMatch: 'ignored',
   refuses: ['endpoint_not_found', 'endpoint_disabled', 'invalid_cursor'],
-  example: { body: { from: at.asked, until: at.came }, output: { redelivered: 1, looked: 3, nextCursor: null } },
+  example: { body: { from: at.requested, until: at.came }, output: { redelivered: 1, looked: 3, nextCursor: null } },
 });

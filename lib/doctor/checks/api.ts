@@ -85,10 +85,10 @@ const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl
     return failed(name, detail, remedy);
   }
   const { status } = tried.answer;
-  const told = `${request} answered ${status} after ${tried.ms} ms`;
-  if (status === 200) return passed(name, told);
+  const summary = `${request} answered ${status} after ${tried.ms} ms`;
+  if (status === 200) return passed(name, summary);
   const [meaning, remedy] = hintOf(status);
-  return failed(name, `${told}: ${meaning}`, remedy);
+  return failed(name, `${summary}: ${meaning}`, remedy);
 };
 
 /** Whether the server rejected the request. A timeout or a 5xx proves nothing. */

@@ -47,13 +47,14 @@ const explanations: Readonly<Record<string, readonly [detail: string, remedy: st
 const datesOf = (leaf: X509Certificate, now: number): Check => {
   const [from, to] = [leaf.validFromDate, leaf.validToDate];
   const days = Math.floor((to.getTime() - now) / day);
-  const told = `valid from ${dateOf(from)} to ${dateOf(to)}`;
+  const validity = `valid from ${dateOf(from)} to ${dateOf(to)}`;
   const name = 'certificate dates';
   if (now < from.getTime())
-    return failed(name, `${told}: not valid yet`, 'Wait, restore the previous pair, or correct the clock.');
-  if (days < 0) return failed(name, `${told}: expired`, 'Renew the certificate and store the new pair in the secret.');
-  if (days < minDays) return warning(name, `${told}: ${days} days left`, 'Renew the certificate.');
-  return passed(name, `${told}: ${days} days left`);
+    return failed(name, `${validity}: not valid yet`, 'Wait, restore the previous pair, or correct the clock.');
+  if (days < 0)
+    return failed(name, `${validity}: expired`, 'Renew the certificate and store the new pair in the secret.');
+  if (days < minDays) return warning(name, `${validity}: ${days} days left`, 'Renew the certificate.');
+  return passed(name, `${validity}: ${days} days left`);
 };
 
 const chainOf = (chain: readonly X509Certificate[], now: number): Check => {

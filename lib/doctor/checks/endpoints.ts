@@ -47,9 +47,9 @@ const disabledCheck = (endpoints: readonly Endpoint[]): Check => {
   );
 };
 
-const failingCheck = (feeds: readonly SubscriptionStatus[], now: number): Check => {
+const failingCheck = (subscriptions: readonly SubscriptionStatus[], now: number): Check => {
   const name = 'webhook failures';
-  const failing = feeds.filter(({ failing: at }) => (at?.attempts ?? 0) >= maxFailures);
+  const failing = subscriptions.filter(({ failing: at }) => (at?.attempts ?? 0) >= maxFailures);
   const ids = [...new Set(failing.map(({ endpointId }) => endpointId))];
   if (ids.length === 0) return passed(name, 'no endpoint is failing');
   const since = Math.min(...failing.map(({ failing: at }) => at?.since ?? now));
@@ -65,9 +65,9 @@ type Subscription = Pick<SubscriptionStatus, 'endpointId' | 'group' | 'dueAt'>;
 /** The four subscriptions of each endpoint. A subscription without a first worker has no row. */
 const subscriptionsOf = (
   endpoints: readonly Endpoint[],
-  feeds: readonly SubscriptionStatus[],
+  statuses: readonly SubscriptionStatus[],
 ): readonly Subscription[] => {
-  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  const byKey = new Map(statuses.map((status) => [`${status.endpointId}#${status.group}`, status]));
   return endpoints.flatMap(({ id }) =>
     Array.from(
       { length: groupCount },
@@ -93,8 +93,8 @@ const readBlockedStreams = async (
 const streamsCheck = async (session: Session, all: readonly Subscription[], now: number): Promise<Check> => {
   const name = 'webhook streams';
   const read = all.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity)).slice(0, maxSubscriptions);
-  const lanes = (await Promise.all(read.map(async (feed) => readBlockedStreams(session, feed)))).flat();
-  const blocked = lanes.filter(({ attempts }) => attempts > 0);
+  const blockedStreams = (await Promise.all(read.map(async (status) => readBlockedStreams(session, status)))).flat();
+  const blocked = blockedStreams.filter(({ attempts }) => attempts > 0);
   const unread = all.length > read.length ? ` (${all.length - read.length} subscriptions not read)` : '';
   if (blocked.length === 0) return passed(name, `none is blocked${unread}`);
   const oldest = Math.min(...blocked.map(({ since }) => since ?? now));
@@ -104,12 +104,12 @@ const streamsCheck = async (session: Session, all: readonly Subscription[], now:
 
 const backlogCheck = (
   endpoints: readonly Endpoint[],
-  feeds: readonly SubscriptionStatus[],
+  statuses: readonly SubscriptionStatus[],
   heads: readonly number[],
   now: number,
 ) => {
   const name = 'webhook backlog';
-  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  const byKey = new Map(statuses.map((status) => [`${status.endpointId}#${status.group}`, status]));
   let behind = 0;
   for (const { id, begins } of endpoints)
     for (let group = 0; group < groupCount; group += 1) {
@@ -118,7 +118,7 @@ const backlogCheck = (
         behind += Math.max(0, (heads[log] ?? 0) - (positions?.[index] ?? begins[log] ?? 0));
       });
     }
-  const overdue = feeds.flatMap(({ dueAt, held }) => (dueAt === undefined || held ? [] : [now - dueAt]));
+  const overdue = statuses.flatMap(({ dueAt, held }) => (dueAt === undefined || held ? [] : [now - dueAt]));
   const late = Math.max(0, ...overdue);
   const detail = `${plural(behind, 'event')} not read yet`;
   if (late < lateMs) return passed(name, detail);
@@ -131,12 +131,12 @@ const examineEndpoints = async (session: Session, now: number): Promise<readonly
   const enabled = all.filter(({ disabled }) => disabled === undefined);
   const ids = enabled.map(({ id }) => id);
   if (ids.length === 0) return [disabledCheck(all), ...skipped(rows.slice(1), 'there is no enabled endpoint')];
-  const [heads, feeds] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
+  const [heads, statuses] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
   return [
     disabledCheck(all),
-    failingCheck(feeds, now),
-    await streamsCheck(session, subscriptionsOf(enabled, feeds), now),
-    backlogCheck(enabled, feeds, heads, now),
+    failingCheck(statuses, now),
+    await streamsCheck(session, subscriptionsOf(enabled, statuses), now),
+    backlogCheck(enabled, statuses, heads, now),
   ];
 };
 

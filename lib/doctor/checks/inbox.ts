@@ -54,9 +54,9 @@ const counted = ({ count, more }: CountedPage): string =>
 
 const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min`;
 
-type Asking = InboxExamination & { readonly session: Session; readonly now: number };
+type InboxCheckContext = InboxExamination & { readonly session: Session; readonly now: number };
 
-const waiting = async ({ session, tableName, now }: Asking): Promise<Check> => {
+const waiting = async ({ session, tableName, now }: InboxCheckContext): Promise<Check> => {
   const found = await readPartitions(session, listPartitions(), (partition) => ({
     TableName: tableName,
     IndexName: 'byDeadline',
@@ -77,7 +77,11 @@ const settled: readonly (readonly [InboxStatus, remedy: string])[] = [
   ['failed', 'Read the reasons with GET /v1/inbox/deliveries?status=failed, fix them, then POST /v1/inbox/redrive.'],
 ];
 
-const inStatus = async ({ session, tableName }: Asking, status: InboxStatus, remedy: string): Promise<Check> => {
+const inStatus = async (
+  { session, tableName }: InboxCheckContext,
+  status: InboxStatus,
+  remedy: string,
+): Promise<Check> => {
   const name = `inbox ${status}`;
   const { partitions } = deliveryIndexQuery({ statuses: [status] });
   const found = await readPartitions(session, partitions, (partition) => ({
@@ -89,7 +93,7 @@ const inStatus = async ({ session, tableName }: Asking, status: InboxStatus, rem
   return found.count === 0 ? passed(name, 'none') : warning(name, counted(found), remedy);
 };
 
-const bucket = async ({ session, inboxBucket, deployed }: Asking): Promise<Check> => {
+const bucket = async ({ session, inboxBucket, deployed }: InboxCheckContext): Promise<Check> => {
   const name = 'inbox bucket';
   if (!inboxBucket) return unset(name, 'INBOX_BUCKET', deployed);
   await listKeys(session, { bucket: inboxBucket, prefix: 'deliveries/', limit: 1 }, callMs);
@@ -100,7 +104,7 @@ type Row = {
   readonly name: string;
   readonly action: string;
   readonly variable: string;
-  readonly check: (asking: Asking) => Promise<Check>;
+  readonly check: (context: InboxCheckContext) => Promise<Check>;
 };
 
 const rows: readonly Row[] = [
@@ -109,7 +113,7 @@ const rows: readonly Row[] = [
     name: `inbox ${status}`,
     action: 'dynamodb:Query',
     variable: 'TABLE_NAME',
-    check: async (asking: Asking) => inStatus(asking, status, remedy),
+    check: async (context: InboxCheckContext) => inStatus(context, status, remedy),
   })),
   { name: 'inbox bucket', action: 's3:ListBucket', variable: 'INBOX_BUCKET', check: bucket },
 ];

@@ -23,7 +23,7 @@ export type PlatformExamination = {
 };
 
 /** Shops of a platform that are read, and concurrent reads over all platforms. */
-const maxAsked = 10;
+const maxShops = 10;
 const workers = 4;
 /** Deadline of one read of a shop. */
 const shopMs = 6_000;
@@ -90,8 +90,8 @@ const readEntries = (platform: string, held: PlatformSecret, other: PlatformSecr
       valid.push({ source, shown, count: readEntry(platform, held, source) });
     } catch (error) {
       // Our own message names the field and quotes no value.
-      const place = error instanceof SourceFault && shown === source ? error.message : `${shown} is unreadable`;
-      faults.push(place.replace(/^the secret /, ''));
+      const problem = error instanceof SourceFault && shown === source ? error.message : `${shown} is unreadable`;
+      faults.push(problem.replace(/^the secret /, ''));
     }
     const wrong = isObject(entry) ? misplaced[held.half].filter((field) => Object.hasOwn(entry, field)) : [];
     if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be only in the secret ${other.secretId}`);
@@ -121,7 +121,11 @@ const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
 };
 
 /** Reads the changes of the last minute: a small read with the scopes of the reconciliation. */
-const askShop = async (platform: string, source: string, { clock, end }: CheckContext): Promise<string | undefined> => {
+const readShopChanges = async (
+  platform: string,
+  source: string,
+  { clock, end }: CheckContext,
+): Promise<string | undefined> => {
   const now = clock.now();
   const from = { since: new Date(now - sinceMs).toISOString() };
   try {
@@ -160,19 +164,19 @@ const apiCheck = async (
   const name = rowsOf(platform).api;
   if (translators[platform]?.fetchChanges === undefined)
     return notApplicable(name, 'the platform has no query for changes');
-  const asked = valid.slice(0, maxAsked);
+  const examined = valid.slice(0, maxShops);
   const reasons = await Promise.all(
-    asked.map(async ({ source, shown }) =>
+    examined.map(async ({ source, shown }) =>
       limit(async () => {
-        const reason = underway.signal.aborted ? 'no_time_left' : await askShop(platform, source, underway);
+        const reason = underway.signal.aborted ? 'no_time_left' : await readShopChanges(platform, source, underway);
         return reason === undefined ? undefined : { source: shown, reason };
       }),
     ),
   );
   const faults = reasons.filter((fault): fault is ShopFailure => fault !== undefined);
-  if (faults.length > 0) return shopFailures(name, faults, asked.length);
-  const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not read` : '';
-  return passed(name, `${asked.length} answered a read${rest}`);
+  if (faults.length > 0) return shopFailures(name, faults, examined.length);
+  const rest = valid.length > examined.length ? `; ${valid.length - examined.length} more not read` : '';
+  return passed(name, `${examined.length} answered a read${rest}`);
 };
 
 /** Reads the missing scopes of each shop's credentials, where the platform reports scopes. */
@@ -183,19 +187,19 @@ const scopesCheck = async (
   limit: Limit,
 ): Promise<readonly Check[]> => {
   const name = rowsOf(platform).scopes;
-  const ask = translators[platform]?.missingScopes;
-  if (ask === undefined) return [];
-  const asked = await Promise.all(
-    valid.slice(0, maxAsked).map(async ({ source, shown }) =>
+  const readMissingScopes = translators[platform]?.missingScopes;
+  if (readMissingScopes === undefined) return [];
+  const examined = await Promise.all(
+    valid.slice(0, maxShops).map(async ({ source, shown }) =>
       limit(async () => {
         const read = signal.aborted
           ? undefined
-          : await ask(source, Math.min(end, clock.now() + shopMs)).catch(() => undefined);
+          : await readMissingScopes(source, Math.min(end, clock.now() + shopMs)).catch(() => undefined);
         return { shown, missing: read?.ok === true ? read.value : undefined };
       }),
     ),
   );
-  const lacking = asked.filter(({ missing = [] }) => missing.length > 0);
+  const lacking = examined.filter(({ missing = [] }) => missing.length > 0);
   if (lacking.length > 0) {
     const detail = lacking.map(({ shown, missing = [] }) => `${shown} lacks ${missing.join(', ')}`);
     return [
@@ -206,10 +210,10 @@ const scopesCheck = async (
       ),
     ];
   }
-  const unknown = asked.filter(({ missing }) => missing === undefined).map(({ shown }) => shown);
+  const unknown = examined.filter(({ missing }) => missing === undefined).map(({ shown }) => shown);
   // The API row has the reason of a shop that does not answer.
   if (unknown.length > 0) return skipped([name], `${list(unknown)} did not report its scopes`);
-  return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all scopes`)];
+  return [passed(name, `${examined.length} ${examined.length === 1 ? 'has' : 'have'} all scopes`)];
 };
 
 /** Reads one of the secrets; returns a failed row when it is unreadable. */
@@ -272,8 +276,8 @@ const checkPlatform = async (
   limit: Limit,
 ): Promise<readonly Check[]> => {
   const rows = rowsOf(platform);
-  const asksScopes = translators[platform]?.missingScopes !== undefined;
-  const answered = [rows.api, ...(asksScopes ? [rows.scopes] : [])];
+  const hasScopeCheck = translators[platform]?.missingScopes !== undefined;
+  const answered = [rows.api, ...(hasScopeCheck ? [rows.scopes] : [])];
   const others = [rows.sources, rows.webhooks, ...answered];
   if (!Object.hasOwn(translators, platform)) {
     const known = Object.keys(translators).join(', ');

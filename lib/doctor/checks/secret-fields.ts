@@ -41,8 +41,8 @@ const unknownFields = (text: string): string => {
 };
 
 /** Explains the fault of a field. */
-const fieldProblem = (text: string, place: string): string => {
-  const name = names.find((field) => field === place);
+const fieldProblem = (text: string, fieldName: string): string => {
+  const name = names.find((field) => field === fieldName);
   if (name === undefined) return 'is not a JSON object';
   const fields = parseObject(withoutMark(text)) ?? {};
   const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
@@ -79,24 +79,24 @@ export const checkFields = (text: string): CheckedValue<ClientSecret> => {
   try {
     const fields = parseClientSecret(text);
     const present = names.filter((name) => fields[name] !== undefined).join(', ');
-    const told = `${present}; client ${fields.clientId.trim()}`;
-    const odd: readonly Oddity[] = [
+    const summary = `${present}; client ${fields.clientId.trim()}`;
+    const suspicious: readonly Oddity[] = [
       ...oddities(text, fields),
       ...(unread === '' ? [] : [[`unknown fields: ${unread}`, `The secret is ${form}.`] satisfies Oddity]),
     ];
     const check =
-      odd.length === 0
-        ? passed('secret fields', told)
+      suspicious.length === 0
+        ? passed('secret fields', summary)
         : warning(
             'secret fields',
-            [told, ...odd.map(([detail]) => detail)].join('; '),
-            odd.map(([, remedy]) => remedy).join(' '),
+            [summary, ...suspicious.map(([detail]) => detail)].join('; '),
+            suspicious.map(([, remedy]) => remedy).join(' '),
           );
     return { checks: [check], value: fields };
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
     const fault = fieldProblem(text, error.reason.replace('malformed ', ''));
-    const told = unread === '' ? fault : `${fault}; unknown fields: ${unread}`;
-    return { checks: [failed('secret fields', told, `Write the secret as ${form}.`)], value: undefined };
+    const detail = unread === '' ? fault : `${fault}; unknown fields: ${unread}`;
+    return { checks: [failed('secret fields', detail, `Write the secret as ${form}.`)], value: undefined };
   }
 };

@@ -73,17 +73,17 @@ const read = async ({ source, secretId, signal }: Reading, stage: Stage): Promis
 
 /** Lists the other versions, which the functions try when the current one is rejected. */
 const otherVersions = async (reading: Reading): Promise<Check> => {
-  const told: string[] = [];
+  const details: string[] = [];
   for (const stage of ['AWSPREVIOUS', 'AWSPENDING'] as const) {
     const found = await read(reading, stage);
     const absent = !found.ok && found.reason === notFound;
-    told.push(
+    details.push(
       found.ok
         ? `${stage} ${found.secret.versionId}`
         : `${stage} ${absent ? 'none' : `unknown: ${reasonOf(found.reason)}`}`,
     );
   }
-  return passed('secret versions', told.join(', '));
+  return passed('secret versions', details.join(', '));
 };
 
 /** Checks that the secret is readable and has the required fields, and lists its versions. */

@@ -63,7 +63,7 @@ export const tokenChecks = ['token endpoint', 'token', 'token lifetime', ...scop
 const minLifetimeSeconds = 300;
 const maxSeconds = 24 * 60 * 60;
 
-type Asking = {
+type TokenCheckOptions = {
   readonly credentials: Credentials;
   /** The variable, or the field of the secret, that holds the URL of the token endpoint. */
   readonly addressedBy: string;
@@ -71,7 +71,7 @@ type Asking = {
   readonly clock: Clock;
 };
 
-const peerOf = ({ credentials: { tokenUrl, identity }, addressedBy }: Asking): Peer => ({
+const peerOf = ({ credentials: { tokenUrl, identity }, addressedBy }: TokenCheckOptions): Peer => ({
   name: 'the token endpoint',
   variable: addressedBy,
   url: tokenUrl,
@@ -86,10 +86,10 @@ type TokenAttempt = {
   readonly fault?: TokenFailure;
 };
 
-const ask = async (asking: Asking, set: ScopeSet): Promise<TokenAttempt> => {
-  const { clock } = asking;
+const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<TokenAttempt> => {
+  const { clock } = options;
   const { scopes } = set;
-  const tried = await attempt(clock, () => sendTokenRequest({ ...asking, scopes }));
+  const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes }));
   if (tried.answer === undefined) return { set, tried };
   const outcome = parseTokenResponse(tried.answer, scopes, clock.now());
   return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, fault: outcome.fault };
@@ -99,12 +99,12 @@ const mayContinue = ({ issued, fault }: TokenAttempt): boolean =>
   issued !== undefined || (fault !== undefined && isAboutScope(fault));
 
 /** Requests a token for each set of scopes. Stops after a rejection of the client, which might lock it out. */
-const askForAll = async (asking: Asking): Promise<readonly TokenAttempt[]> => {
+const requestAll = async (options: TokenCheckOptions): Promise<readonly TokenAttempt[]> => {
   const all: TokenAttempt[] = [];
   for (const set of scopeSets) {
-    const asked = await ask(asking, set);
-    all.push(asked);
-    if (!mayContinue(asked)) break;
+    const tokenAttempt = await requestOnce(options, set);
+    all.push(tokenAttempt);
+    if (!mayContinue(tokenAttempt)) break;
   }
   return all;
 };
@@ -148,21 +148,21 @@ const issuedChecks = (all: readonly TokenAttempt[], peer: Peer): readonly Check[
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 
-const scopeChecks = (set: ScopeSet, asked: TokenAttempt | undefined, peer: Peer): readonly Check[] => {
+const scopeChecks = (set: ScopeSet, requested: TokenAttempt | undefined, peer: Peer): readonly Check[] => {
   const name = nameOfSet(set);
-  if (asked === undefined) return skipped([name], 'not requested after the failure above');
-  const told = explain(asked, peer);
-  if (told === undefined) return [passed(name, 'granted')];
-  if (!mayContinue(asked) && asked.set === scopeSets[0]) return skipped([name], 'there is no token');
+  if (requested === undefined) return skipped([name], 'not requested after the failure above');
+  const explanation = explain(requested, peer);
+  if (explanation === undefined) return [passed(name, 'granted')];
+  if (!mayContinue(requested) && requested.set === scopeSets[0]) return skipped([name], 'there is no token');
   const report = set.always ? failed : warning;
-  return [report(name, `${told.detail}; affected: ${set.needs}`, told.remedy)];
+  return [report(name, `${explanation.detail}; affected: ${set.needs}`, explanation.remedy)];
 };
 
 /** Checks the token endpoint, the client and its scopes. The value is a token with returns:read. */
-export const checkToken = async (asking: Asking): Promise<CheckedValue<Redacted>> => {
-  const all = await askForAll(asking);
+export const checkToken = async (options: TokenCheckOptions): Promise<CheckedValue<Redacted>> => {
+  const all = await requestAll(options);
   const [first] = all;
-  const peer = peerOf(asking);
+  const peer = peerOf(options);
   if (first === undefined) return { checks: skipped(tokenChecks, 'not requested'), value: undefined };
   return {
     checks: [
@@ -171,7 +171,7 @@ export const checkToken = async (asking: Asking): Promise<CheckedValue<Redacted>
       ...scopeSets.flatMap((set) =>
         scopeChecks(
           set,
-          all.find((asked) => asked.set === set),
+          all.find((one) => one.set === set),
           peer,
         ),
       ),

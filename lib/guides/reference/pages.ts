@@ -45,9 +45,9 @@ const scopeOf = ({ security }: OperationObject): string | undefined =>
   security.flatMap((entry) => Object.values(entry).flat())[0];
 
 const parameterRows = (parameters: readonly Parameter[]) =>
-  parameters.map(({ name, in: place, required, description = '', schema }) => [
+  parameters.map(({ name, in: location, required, description = '', schema }) => [
     `\`${name}\``,
-    `${typeText(schema)}, ${place}`,
+    `${typeText(schema)}, ${location}`,
     required ? 'yes' : 'no',
     [description.replace(/(?<![.!?])$/, '.'), limitsText(schema)].filter(Boolean).join(' '),
   ]);

@@ -59,8 +59,8 @@ export const replayRange = async (
     ...(returnId === undefined ? {} : { returnId }),
     ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
   };
-  const asked = { ...range, limit, ...(cursor === undefined ? {} : { cursor }) };
-  return executeInSteps('replayRange', asked, call, async (session) => {
+  const request = { ...range, limit, ...(cursor === undefined ? {} : { cursor }) };
+  return executeInSteps('replayRange', request, call, async (session) => {
     const { items, rest, last } = await readDeliveries(session, lead, { from, before: before.value }, limit);
     const found = items.filter(({ row }) => matches(row, range));
     const replayed = call.dryRun ? found.length : await reopenAll(session, found, call.traceId);

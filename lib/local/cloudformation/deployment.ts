@@ -37,7 +37,7 @@ type NamingOptions = DeploymentOptions & Pick<Scope, 'template'>;
 
 type Naming = (logicalId: string, resource: Resource, options: NamingOptions) => LocalResource;
 
-const arn = (service: string, rest: string, place = `${region}:${accountId}`) => `arn:aws:${service}:${place}:${rest}`;
+const arn = (service: string, rest: string, scope = `${region}:${accountId}`) => `arn:aws:${service}:${scope}:${rest}`;
 
 /** Returns a generated name. It contains the mode, because both modes share the emulators. */
 const generatedName = (logicalId: string, { mode }: DeploymentOptions) => `returns-${mode}-${logicalId}`;

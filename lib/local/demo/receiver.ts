@@ -53,7 +53,7 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
     if (known.size > maxIds) known.delete(oldest);
     return isRepeated;
   };
-  const judge = async (request: IncomingMessage): Promise<Omit<WebhookReceived, 'type' | 'at'>> => {
+  const verify = async (request: IncomingMessage): Promise<Omit<WebhookReceived, 'type' | 'at'>> => {
     if (request.method !== 'POST') return { status: 405, verdict: 'not_a_delivery' };
     const body = await bodyOf(request);
     if (body === undefined) return { status: 413, verdict: 'too_large' };
@@ -75,7 +75,7 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = Date.now();
-    const webhook = await judge(request);
+    const webhook = await verify(request);
     response.writeHead(webhook.status).end();
     onWebhook?.({ type: 'webhook', at, ...webhook });
   };

@@ -86,7 +86,7 @@ const eventOf = (
 /** Opens the buses of the stack. They have no rules: the last 10,000 events are stored for inspection. */
 export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
   const names = new Set(['default']);
-  const kept: StoredEvent[] = [];
+  const stored: StoredEvent[] = [];
   let count = 0;
   return {
     /** @throws for a property that the local stack does not support */
@@ -111,12 +111,12 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
       const event = eventOf(entry, detail, now);
       count += 1;
       const numbered = { number: count, bus, event };
-      kept.push(numbered);
-      if (kept.length > maxStoredEvents) kept.shift();
+      stored.push(numbered);
+      if (stored.length > maxStoredEvents) stored.shift();
       onEvent?.(numbered);
       return { EventId: event.id };
     },
     /** Returns the events after a number, oldest first. */
-    after: (number: number): readonly StoredEvent[] => kept.filter((event) => event.number > number),
+    after: (number: number): readonly StoredEvent[] => stored.filter((event) => event.number > number),
   };
 };

@@ -81,9 +81,9 @@ const forwardRequest = async (
   sent: Buffer,
   response: ServerResponse,
 ): Promise<void> => {
-  const gone = new AbortController();
+  const closed = new AbortController();
   // A complete response emits `close` too, and needs no abort.
-  response.once('close', () => response.writableFinished || gone.abort());
+  response.once('close', () => response.writableFinished || closed.abort());
   const authorization = (request.headers.authorization ?? '').replace(
     / Credential=[^/]+\//,
     ` Credential=${clientSettings.credentials.accessKeyId}/`,
@@ -93,7 +93,7 @@ const forwardRequest = async (
     headers: { ...endToEnd(request.headers), authorization },
     body: sent,
     dispatcher,
-    signal: gone.signal,
+    signal: closed.signal,
   });
   const answered = await body.bytes();
   response.writeHead(statusCode, { ...endToEnd(headers), 'content-length': answered.length }).end(answered);
@@ -111,9 +111,9 @@ const answer = async (
   const understood = parseRequest(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);
   if ('type' in understood) return sendError(response, understood);
   const { service, accesses } = understood;
-  const judged = accesses.map((access) => ({ access, permitted: isPermitted(identity, access) }));
-  for (const { access, permitted } of judged) onCall?.({ function: identity.function, ...access, permitted });
-  const denied = judged.find(({ permitted }) => !permitted);
+  const checked = accesses.map((access) => ({ access, permitted: isPermitted(identity, access) }));
+  for (const { access, permitted } of checked) onCall?.({ function: identity.function, ...access, permitted });
+  const denied = checked.find(({ permitted }) => !permitted);
   if (denied !== undefined) return sendError(response, accessDenied(service, identity, denied.access));
   return forwardRequest(upstream[service], dispatcher, request, body, response);
 };

@@ -40,8 +40,8 @@ const sendError = (status: number, type: string, message: string) =>
   fail<Answer>({ status, headers: { 'x-amzn-errortype': type }, body: { Type: 'User', Message: message, message } });
 
 /** Finds a function by its name, its ARN or the end of it. `$LATEST` is the only version. */
-const findFunction = (functions: readonly FunctionSpec[], given: string): FunctionSpec | undefined => {
-  const wanted = given.replace(/:\$LATEST$/, '');
+const findFunction = (functions: readonly FunctionSpec[], identifier: string): FunctionSpec | undefined => {
+  const wanted = identifier.replace(/:\$LATEST$/, '');
   return functions.find(({ name, arn }) =>
     [name, `function:${name}`, `${accountId}:function:${name}`, arn].includes(wanted),
   );
@@ -122,9 +122,9 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
   const events = new Set<Promise<unknown>>();
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
-    const asked = await invocationOf(functions, request);
-    if (!asked.ok) return asked.failure;
-    const { spec, type, payload } = asked.value;
+    const invocation = await invocationOf(functions, request);
+    if (!invocation.ok) return invocation.failure;
+    const { spec, type, payload } = invocation.value;
     if (type === 'DryRun') return { status: 204 };
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);

@@ -45,8 +45,8 @@ const accessOf = (method: string, url: URL): Access | undefined => {
 
 /** Returns the query for the emulator, without the signature. */
 const listed = ({ searchParams }: URL): string => {
-  const kept = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
-  return searchParams.has('list-type') ? `?${new URLSearchParams(kept).toString()}` : '';
+  const unsigned = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
+  return searchParams.has('list-type') ? `?${new URLSearchParams(unsigned).toString()}` : '';
 };
 
 const noSuchKey: S3Error = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };

@@ -33,7 +33,7 @@ type Policy = { readonly PolicyDocument: { readonly Statement: readonly Statemen
 
 const listOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-const partitionsOf = ({ Condition }: Statement, place: string): readonly string[] | undefined => {
+const partitionsOf = ({ Condition }: Statement, path: string): readonly string[] | undefined => {
   if (Condition === undefined) return undefined;
   const { 'ForAllValues:StringLike': like, Null: absent, ...operators } = Condition;
   const { 'dynamodb:LeadingKeys': partitions, ...keys } = like ?? {};
@@ -42,7 +42,7 @@ const partitionsOf = ({ Condition }: Statement, place: string): readonly string[
   // ForAllValues alone also holds for a request without a key: AWS would permit a Scan.
   if (partitions === undefined || isAbsent !== 'false' || unknown.length > 0)
     throw new Error(
-      `${place}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys only`,
+      `${path}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys only`,
     );
   return listOf(partitions);
 };
@@ -50,15 +50,15 @@ const partitionsOf = ({ Condition }: Statement, place: string): readonly string[
 const statementKeys = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Condition']);
 const roleKeys = new Set(['AssumeRolePolicyDocument', 'Policies', 'RoleName', 'Description', 'Path', 'Tags']);
 
-const refuseUnknown = (value: object, known: ReadonlySet<string>, place: string): void => {
+const refuseUnknown = (value: object, known: ReadonlySet<string>, path: string): void => {
   const unknown = Object.keys(value).find((key) => !known.has(key));
-  if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
+  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
 };
 
-const permissionsIn = (statement: Statement, place: string): readonly Permission[] => {
-  refuseUnknown(statement, statementKeys, place);
-  if (statement.Effect !== 'Allow') throw new Error(`${place}/Effect: the local stack knows Allow only`);
-  const partitions = partitionsOf(statement, place);
+const permissionsIn = (statement: Statement, path: string): readonly Permission[] => {
+  refuseUnknown(statement, statementKeys, path);
+  if (statement.Effect !== 'Allow') throw new Error(`${path}/Effect: the local stack knows Allow only`);
+  const partitions = partitionsOf(statement, path);
   return listOf(statement.Action).flatMap((action) =>
     listOf(statement.Resource).map((resource) => ({ action, resource, ...(partitions && { partitions }) })),
   );

@@ -72,14 +72,15 @@ export const signerOf = (
   now: number,
 ): { readonly accessKey: string } | S3Error => {
   const query = new URL(request.url, 'http://unused').searchParams;
-  const given = (name: string): string => query.get(`X-Amz-${name}`) ?? '';
+  const parameter = (name: string): string => query.get(`X-Amz-${name}`) ?? '';
   if (!query.has('X-Amz-Signature')) return accessDeniedError('Access Denied');
-  if (given('Algorithm') !== algorithm) return malformed(`X-Amz-Algorithm only supports "${algorithm}"`);
-  const [accessKey = '', ...scope] = given('Credential').split('/');
+  if (parameter('Algorithm') !== algorithm) return malformed(`X-Amz-Algorithm only supports "${algorithm}"`);
+  const [accessKey = '', ...scope] = parameter('Credential').split('/');
   const [date = '', region = '', service = '', end = ''] = scope;
-  const from = secondsOf(given('Date'));
-  const seconds = Number(given('Expires'));
-  const isScoped = scope.length === 4 && given('Date').startsWith(date) && service === 's3' && end === 'aws4_request';
+  const from = secondsOf(parameter('Date'));
+  const seconds = Number(parameter('Expires'));
+  const isScoped =
+    scope.length === 4 && parameter('Date').startsWith(date) && service === 's3' && end === 'aws4_request';
   if (!isScoped || Number.isNaN(from)) return malformed('Error parsing the X-Amz-Credential or X-Amz-Date parameter');
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > maxSeconds)
     return malformed('X-Amz-Expires must be between 0 and 604800 seconds');
@@ -89,14 +90,14 @@ export const signerOf = (
     return { status: 403, code: 'InvalidAccessKeyId', message };
   }
   if (now / 1000 > from + seconds) return accessDeniedError('Request has expired');
-  const names = given('SignedHeaders').split(';');
+  const names = parameter('SignedHeaders').split(';');
   if (!names.includes('host'))
     return accessDeniedError('There were headers present in the request which were not signed');
   const hashed = sha256(canonicalRequest(request, names), 'hex');
-  const text = [algorithm, given('Date'), scope.join('/'), hashed].join('\n');
+  const text = [algorithm, parameter('Date'), scope.join('/'), hashed].join('\n');
   const key = [date, region, service, end].reduce<string | Buffer>(hmac, `AWS4${secret}`);
   const expected = hmac(key, text);
-  const presented = Buffer.from(given('Signature'), 'hex');
+  const presented = Buffer.from(parameter('Signature'), 'hex');
   const isRight = presented.length === expected.length && timingSafeEqual(presented, expected);
   return isRight ? { accessKey } : mismatch;
 };

@@ -18,18 +18,18 @@ type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
  * fauxqs' own start listens on every interface of the machine. This module combines its parts with their persistence,
  * and listens where all servers of the stack do. The parts are not exported, so the version is pinned.
  */
-const part = async (path: string): Promise<Record<string, new (...given: unknown[]) => unknown>> => {
+const part = async (path: string): Promise<Record<string, new (...args: unknown[]) => unknown>> => {
   const manifest = findPackageJSON('fauxqs', import.meta.url);
   if (manifest === undefined) throw new Error('fauxqs is not installed');
   return import(pathToFileURL(join(manifest, '..', 'dist', path)).href) as Promise<
-    Record<string, new (...given: unknown[]) => unknown>
+    Record<string, new (...args: unknown[]) => unknown>
   >;
 };
 
-const make = async <Part>(path: string, name: string, ...given: unknown[]): Promise<Part> => {
+const make = async <Part>(path: string, name: string, ...args: unknown[]): Promise<Part> => {
   const Part = (await part(path))[name];
   if (Part === undefined) throw new Error(`fauxqs has no ${name} in ${path}`);
-  return new Part(...given) as Part;
+  return new Part(...args) as Part;
 };
 
 type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
@@ -101,9 +101,9 @@ const attributesOf = ({ logicalId, properties }: Deployed): Record<string, strin
   const unknown = Object.keys(properties).find((name) => !attributes.has(name) && !ignored.has(name));
   if (unknown !== undefined)
     throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
-  const given = Object.entries(properties).filter(([name]) => attributes.has(name));
+  const supported = Object.entries(properties).filter(([name]) => attributes.has(name));
   return Object.fromEntries(
-    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    supported.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 };
 

@@ -59,8 +59,13 @@ const label = (secret: Secret, versionId: string, stages: readonly string[]): vo
   const leaves = current !== undefined && current !== versionId && stages.includes('AWSCURRENT');
   for (const [id, version] of Object.entries(secret.versions)) {
     const taken = leaves ? [...stages, 'AWSPREVIOUS'] : stages;
-    const kept = version.stages.filter((stage) => !taken.includes(stage));
-    const own = id === versionId ? [...kept, ...stages] : leaves && id === current ? [...kept, 'AWSPREVIOUS'] : kept;
+    const remaining = version.stages.filter((stage) => !taken.includes(stage));
+    const own =
+      id === versionId
+        ? [...remaining, ...stages]
+        : leaves && id === current
+          ? [...remaining, 'AWSPREVIOUS']
+          : remaining;
     version.stages = own;
     if (own.length === 0) delete secret.versions[id];
   }

@@ -32,7 +32,7 @@ const guard = `exec 3<&0
 wait $engine; code=$?; kill $watch 2>/dev/null; exit $code`;
 
 /** An engine on Java responds after about a second. */
-const askEveryMs = 50;
+const pollMs = 50;
 
 /** Resolves when the port responds to HTTP, with any status. */
 const answers = async (port: number, signal: AbortSignal): Promise<void> => {
@@ -41,7 +41,7 @@ const answers = async (port: number, signal: AbortSignal): Promise<void> => {
       await (await fetch(`http://${host}:${port}`, { signal })).arrayBuffer();
       return;
     } catch {
-      await sleep(askEveryMs);
+      await sleep(pollMs);
     }
   }
 };
@@ -60,11 +60,11 @@ const awaitListening = async (
   const tooLate = setTimeout(() => resolve(false), startDeadlineMs);
   stderr.setEncoding('utf8').on('data', hear);
   stderr.once('close', () => resolve(false));
-  const asking = new AbortController();
-  if (listening === undefined) void answers(port, asking.signal).then(() => asking.signal.aborted || resolve(true));
+  const polling = new AbortController();
+  if (listening === undefined) void answers(port, polling.signal).then(() => polling.signal.aborted || resolve(true));
   const isListening = await promise;
   clearTimeout(tooLate);
-  asking.abort();
+  polling.abort();
   // Later output has no reader, and must not fill the pipe.
   stderr.off('data', hear).resume();
   if (!isListening)

@@ -117,16 +117,22 @@ const inDocker = (data: string, port: number): EngineProgram => {
 export const startEngine = async (dataDir: string, port: number, choice?: EngineChoice): Promise<Engine> => {
   const chosen = choice ?? (await findEngine(process.env));
   if (chosen.kind === 'endpoint') return { url: chosen.url, isForeign: true, close: () => Promise.resolve() };
-  const given = port === 0 ? await freePort() : port;
-  const url = `http://${host}:${given}`;
+  const enginePort = port === 0 ? await freePort() : port;
+  const url = `http://${host}:${enginePort}`;
   if (chosen.kind === 'dynoxide') {
     const file = join(dataDir, 'dynamodb.sqlite');
-    return { url, file, isForeign: false, ...(await runEngine(dynoxide(chosen.program, file, given), given)) };
+    return {
+      url,
+      file,
+      isForeign: false,
+      ...(await runEngine(dynoxide(chosen.program, file, enginePort), enginePort)),
+    };
   }
   // Another server on the port would respond instead.
-  if (!(await isFree(given))) throw new Error(`DynamoDB Local did not start: port ${given} is already in use`);
+  if (!(await isFree(enginePort)))
+    throw new Error(`DynamoDB Local did not start: port ${enginePort} is already in use`);
   const data = resolve(dataDir, 'dynamodb-local');
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const program = chosen.kind === 'docker' ? inDocker(data, given) : onJava(chosen, data, given);
-  return { url, isForeign: false, ...(await runEngine(program, given)) };
+  const program = chosen.kind === 'docker' ? inDocker(data, enginePort) : onJava(chosen, data, enginePort);
+  return { url, isForeign: false, ...(await runEngine(program, enginePort)) };
 };

@@ -86,9 +86,9 @@ const scheduleKeys = new Set([
 ]);
 const targetKeys = new Set(['Arn', 'RoleArn', 'Input', 'RetryPolicy']);
 
-const refuseUnknown = (value: object, keys: ReadonlySet<string>, place: string): void => {
+const refuseUnknown = (value: object, keys: ReadonlySet<string>, path: string): void => {
   const unknown = Object.keys(value).find((key) => !keys.has(key));
-  if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
+  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
 };
 
 /** The schedule invokes with its own role, which must permit that. */
@@ -96,30 +96,29 @@ const refuseForbidden = (
   roles: readonly Deployed[],
   roleArn: string | undefined,
   functionArn: string,
-  place: string,
+  path: string,
 ) => {
   const role = roles.find(({ local }) => local.attributes['Arn'] === roleArn);
   const access = { action: 'lambda:InvokeFunction', resource: functionArn };
   if (role === undefined || !permissionsOf(role).some((permission) => covers(permission, access)))
-    throw new Error(`${place}/RoleArn: its role does not permit to invoke ${functionArn}`);
+    throw new Error(`${path}/RoleArn: its role does not permit to invoke ${functionArn}`);
 };
 
 const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly Deployed[]): Schedule => {
-  const place = `/Resources/${logicalId}/Properties`;
-  refuseUnknown(properties, scheduleKeys, place);
+  const path = `/Resources/${logicalId}/Properties`;
+  refuseUnknown(properties, scheduleKeys, path);
   const { ScheduleExpression = '', ScheduleExpressionTimezone, FlexibleTimeWindow, Target } = properties as Properties;
-  refuseUnknown(Target ?? {}, targetKeys, `${place}/Target`);
+  refuseUnknown(Target ?? {}, targetKeys, `${path}/Target`);
   const timing = timingOf(ScheduleExpression);
   if (timing === undefined)
-    throw new Error(`${place}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);
+    throw new Error(`${path}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);
   if (ScheduleExpressionTimezone !== 'UTC')
-    throw new Error(`${place}/ScheduleExpressionTimezone: the local stack knows UTC only`);
-  if (FlexibleTimeWindow?.Mode !== 'OFF')
-    throw new Error(`${place}/FlexibleTimeWindow: the local stack knows OFF only`);
+    throw new Error(`${path}/ScheduleExpressionTimezone: the local stack knows UTC only`);
+  if (FlexibleTimeWindow?.Mode !== 'OFF') throw new Error(`${path}/FlexibleTimeWindow: the local stack knows OFF only`);
   const { Arn, RoleArn, Input } = Target ?? {};
   if (Arn === undefined || Input === undefined)
-    throw new Error(`${place}/Target: the local stack knows functions with an Input only`);
-  refuseForbidden(roles, RoleArn, Arn, `${place}/Target`);
+    throw new Error(`${path}/Target: the local stack knows functions with an Input only`);
+  refuseForbidden(roles, RoleArn, Arn, `${path}/Target`);
   return { arn: local.attributes['Arn'] ?? '', functionArn: Arn, timing, input: Input };
 };
 

@@ -207,12 +207,12 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
   const begin = after ? cursorForm.exec(Buffer.from(after, 'base64url').toString())?.[0] : '';
   if (begin === undefined) throw new Error('Invalid cursor for current pagination sort.');
   const placed = [...books.orders.values()]
-    .map((order) => ({ id: order.id, place: `${books.updatedAt(order)} ${order.id}` }))
+    .map((order) => ({ id: order.id, searchKey: `${books.updatedAt(order)} ${order.id}` }))
     // The search has a precision of seconds.
-    .filter(({ place }) => `${place.slice(0, 19)}Z` >= since && place > begin)
-    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+    .filter(({ searchKey }) => `${searchKey.slice(0, 19)}Z` >= since && searchKey > begin)
+    .toSorted((a, b) => (a.searchKey < b.searchKey ? -1 : 1));
   const found = placed.slice(0, first);
-  const last = found.at(-1)?.place;
+  const last = found.at(-1)?.searchKey;
   return {
     nodes: found.map(({ id }) => orderOf(books, id)),
     pageInfo: {

@@ -84,10 +84,10 @@ const decimal = (minor: number, digits: number): string => {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 };
 
-const lineOf = (index: number, place: number, market: Market, nextId: () => string): ShopLine => {
-  const item = goods[(index + place) % goods.length] ?? goods[0];
-  const quantity = 1 + ((index + place) % 3);
-  const discount = (index + place) % 2 === 0 ? [Math.round(item.minor / 10), 7] : [];
+const lineOf = (index: number, lineIndex: number, market: Market, nextId: () => string): ShopLine => {
+  const item = goods[(index + lineIndex) % goods.length] ?? goods[0];
+  const quantity = 1 + ((index + lineIndex) % 3);
+  const discount = (index + lineIndex) % 2 === 0 ? [Math.round(item.minor / 10), 7] : [];
   const paid = item.minor * quantity - discount.reduce((sum, part) => sum + part, 0);
   const tax = market.included
     ? paid - Math.round((paid * 10_000) / (10_000 + market.taxBps))
@@ -134,7 +134,7 @@ const fulfillmentsOf = (
   if (index % 5 === 2)
     return [
       parcel(
-        lines.map((line, place) => [line, place === 0 ? line.quantity : line.quantity - 1] as const),
+        lines.map((line, lineIndex) => [line, lineIndex === 0 ? line.quantity : line.quantity - 1] as const),
         1,
         true,
       ),
@@ -152,7 +152,7 @@ const largeFulfillments = (lines: readonly ShopLine[], placedAt: number, nextId:
     createdAt: new Date(placedAt + (part + 1) * day).toISOString(),
     deliveredAt: new Date(placedAt + (part + 3) * day).toISOString(),
     units: lines
-      .filter((_line, place) => (part === 0 ? place < 40 : place % 12 === part && place >= 40))
+      .filter((_line, lineIndex) => (part === 0 ? lineIndex < 40 : lineIndex % 12 === part && lineIndex >= 40))
       .map((line) => ({ id: nextId(), lineId: line.id, quantity: line.quantity })),
   }));
 
@@ -162,7 +162,7 @@ export const makeOrders = (startedAt: number, nextId: () => string, count = 24):
     const market = markets[index % markets.length] ?? europe;
     const placedAt = startedAt - (6 + (index % 9)) * day;
     const size = index === count ? 130 : 2 + (index % 3);
-    const lines = Array.from({ length: size }, (_line, place) => lineOf(index, place, market, nextId));
+    const lines = Array.from({ length: size }, (_line, lineIndex) => lineOf(index, lineIndex, market, nextId));
     return {
       id: nextId(),
       name: `#${1001 + index}`,

@@ -228,7 +228,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
   const { books, scopes, orderOf, sell, add, move, refund } = openBooks(clock, orders);
   const faults: Fault[] = [];
   const { server, url } = await startServer(port, { books, faults, onRequest });
-  const tell = (topic: string, body: object) =>
+  const makeDelivery = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
     url,
@@ -245,18 +245,18 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
      */
     webhook: (orderId: string, { thin = false, ...options }: ReturnOptions & { readonly thin?: boolean } = {}) => {
       const found = add(orderId, options, 'customer');
-      return { ...tell('returns/request', returnBody(found, thin)), returnGid: gidOf(found) };
+      return { ...makeDelivery('returns/request', returnBody(found, thin)), returnGid: gidOf(found) };
     },
     /** Creates a return by staff, which is open at once and has no delivery. */
     makeReturn: (orderId: string, options: ReturnOptions = {}) => gidOf(add(orderId, options, 'staff')),
     /** Changes a return, and returns the delivery. */
     move: (returnGid: string, what: Move) => {
       const { topic, body } = moveMessage(move(returnGid, what), what);
-      return tell(topic, body);
+      return makeDelivery(topic, body);
     },
     /** Refunds money, with or without a return, and returns the delivery. */
     refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
-      tell('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
+      makeDelivery('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
     /** The scopes of the app, which a test may change. */
     scopes,
     /** Makes the next requests fail with this response. */

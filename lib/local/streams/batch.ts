@@ -98,7 +98,7 @@ const sendToDestination = async (
       await client.send(new SendMessageCommand({ QueueUrl: mapping.destination, MessageBody }));
     } catch (error) {
       // Lambda drops the message too, and counts that in a metric.
-      console.error(`${mapping.function.name}: its destination was not told:`, error);
+      console.error(`${mapping.function.name}: its destination was not notified:`, error);
     } finally {
       client.destroy();
     }

@@ -15,25 +15,25 @@ type Test = (value: unknown) => boolean;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const ruleOf = (rule: unknown, place: string): Test => {
+const ruleOf = (rule: unknown, path: string): Test => {
   if (!isObject(rule)) {
-    if (Array.isArray(rule)) throw new Error(`${place}: is no rule`);
+    if (Array.isArray(rule)) throw new Error(`${path}: is no rule`);
     return (value) => value === rule;
   }
   const [name, ...others] = Object.keys(rule);
   const prefix = rule['prefix'];
   if (name !== 'prefix' || others.length > 0 || typeof prefix !== 'string')
-    throw new Error(`${place}: the local stack knows values and a prefix only`);
+    throw new Error(`${path}: the local stack knows values and a prefix only`);
   return (value) => typeof value === 'string' && value.startsWith(prefix);
 };
 
-const patternOf = (pattern: unknown, place: string): Test => {
+const patternOf = (pattern: unknown, path: string): Test => {
   if (Array.isArray(pattern)) {
-    const rules = pattern.map((rule, index) => ruleOf(rule, `${place}/${index}`));
+    const rules = pattern.map((rule, index) => ruleOf(rule, `${path}/${index}`));
     return (value) => rules.some((fits) => fits(value));
   }
-  if (!isObject(pattern)) throw new Error(`${place}: must be an object, or a list of rules`);
-  const fields = Object.entries(pattern).map(([name, inner]) => [name, patternOf(inner, `${place}/${name}`)] as const);
+  if (!isObject(pattern)) throw new Error(`${path}: must be an object, or a list of rules`);
+  const fields = Object.entries(pattern).map(([name, inner]) => [name, patternOf(inner, `${path}/${name}`)] as const);
   return (value) => isObject(value) && fields.every(([name, fits]) => fits(value[name]));
 };
 
@@ -41,11 +41,11 @@ const patternOf = (pattern: unknown, place: string): Test => {
  * Returns the filter of an event source mapping. A record passes if it matches one of the patterns, or if there are
  * none.
  *
- * @param place its path in the template, for errors
+ * @param path its path in the template, for errors
  * @throws for a pattern that the local stack does not support
  */
-const filterOf = (patterns: readonly string[], place: string): Filter => {
-  const tests = patterns.map((text, index) => patternOf(JSON.parse(text), `${place}/Filters/${index}/Pattern`));
+const filterOf = (patterns: readonly string[], path: string): Filter => {
+  const tests = patterns.map((text, index) => patternOf(JSON.parse(text), `${path}/Filters/${index}/Pattern`));
   return (record) => tests.length === 0 || tests.some((fits) => fits(record));
 };
 
@@ -63,7 +63,7 @@ export type StreamMapping = {
   /** The time to wait for further records. */
   readonly windowMs: number;
   /** The maximum of concurrent batches. Records of one item are never in two of them. */
-  readonly lanes: number;
+  readonly parallelization: number;
   /** Whether the function returns the record that failed. */
   readonly reportsFailures: boolean;
   /** Whether a failed batch is split in two. */
@@ -109,9 +109,9 @@ const known = new Set([
   'StartingPosition',
 ]);
 
-const startingPositionIn = ({ StartingPosition }: Properties, place: string): StreamMapping['startingPosition'] => {
+const startingPositionIn = ({ StartingPosition }: Properties, path: string): StreamMapping['startingPosition'] => {
   if (StartingPosition === 'TRIM_HORIZON' || StartingPosition === 'LATEST') return StartingPosition;
-  throw new Error(`${place}/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only`);
+  throw new Error(`${path}/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only`);
 };
 
 /** Returns the queue of a destination. The function's role must permit to send to it. */
@@ -119,11 +119,11 @@ const destinationIn = (
   { DestinationConfig }: Properties,
   { role, name }: FunctionSpec,
   deployment: Deployment,
-  place: string,
+  path: string,
 ): string | undefined => {
   const arn = DestinationConfig?.OnFailure?.Destination;
   if (arn === undefined) return undefined;
-  const at = `${place}/DestinationConfig/OnFailure/Destination`;
+  const at = `${path}/DestinationConfig/OnFailure/Destination`;
   const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === arn);
   if (queue === undefined) throw new Error(`${at}: the local stack knows its queues only`);
   const holder = deployment.ofType('AWS::IAM::Role').find(({ local }) => local.attributes['Arn'] === role);
@@ -142,34 +142,34 @@ const mappingOf = (
   specs: readonly FunctionSpec[],
   deployment: Deployment,
 ): StreamMapping => {
-  const place = `/Resources/${logicalId}/Properties`;
+  const path = `/Resources/${logicalId}/Properties`;
   const unknown = Object.keys(properties).find((name) => !known.has(name));
-  if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
+  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
   if (!('StreamSpecification' in table.properties))
-    throw new Error(`${place}/EventSourceArn: the table ${table.logicalId} has no stream`);
-  const given = properties as Properties;
-  const spec = specs.find(({ arn, name }) => arn === given.FunctionName || name === given.FunctionName);
-  if (spec === undefined) throw new Error(`${place}/FunctionName: there is no function ${given.FunctionName}`);
-  const maxRetries = limit(given.MaximumRetryAttempts);
-  const maxAge = limit(given.MaximumRecordAgeInSeconds);
-  const destination = destinationIn(given, spec, deployment, place);
+    throw new Error(`${path}/EventSourceArn: the table ${table.logicalId} has no stream`);
+  const settings = properties as Properties;
+  const spec = specs.find(({ arn, name }) => arn === settings.FunctionName || name === settings.FunctionName);
+  if (spec === undefined) throw new Error(`${path}/FunctionName: there is no function ${settings.FunctionName}`);
+  const maxRetries = limit(settings.MaximumRetryAttempts);
+  const maxAge = limit(settings.MaximumRecordAgeInSeconds);
+  const destination = destinationIn(settings, spec, deployment, path);
   return {
     id: logicalId,
     tableName: table.local.ref,
-    streamArn: given.EventSourceArn,
+    streamArn: settings.EventSourceArn,
     function: spec,
-    startingPosition: startingPositionIn(given, place),
-    batchSize: given.BatchSize ?? 100,
-    windowMs: (given.MaximumBatchingWindowInSeconds ?? 0) * 1000,
-    lanes: given.ParallelizationFactor ?? 1,
-    reportsFailures: given.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
-    bisects: given.BisectBatchOnFunctionError ?? false,
+    startingPosition: startingPositionIn(settings, path),
+    batchSize: settings.BatchSize ?? 100,
+    windowMs: (settings.MaximumBatchingWindowInSeconds ?? 0) * 1000,
+    parallelization: settings.ParallelizationFactor ?? 1,
+    reportsFailures: settings.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+    bisects: settings.BisectBatchOnFunctionError ?? false,
     ...(maxRetries !== undefined && { maxRetries }),
     ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
     ...(destination !== undefined && { destination }),
     wants: filterOf(
-      (given.FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
-      `${place}/FilterCriteria`,
+      (settings.FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
+      `${path}/FilterCriteria`,
     ),
   };
 };

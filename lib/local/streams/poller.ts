@@ -20,10 +20,10 @@ type StoredProgress = { readonly streamArn: string; readonly shardId: string; re
  * outlives the stack. Records after its position are read again.
  */
 const openProgress = async (file: string, streamArn: string) => {
-  const kept = await readJson<StoredProgress>(file);
+  const stored = await readJson<StoredProgress>(file);
   // A new stream begins at its first record.
   let last: RecordPosition | undefined =
-    kept?.streamArn === streamArn ? { shardId: kept.shardId, sequenceNumber: kept.after } : undefined;
+    stored?.streamArn === streamArn ? { shardId: stored.shardId, sequenceNumber: stored.after } : undefined;
   /** The unprocessed records in order, each with its shard and the previous record. */
   const open = new Map<string, { readonly shardId: string; readonly before: RecordPosition | undefined }>();
   let saved = last;
@@ -33,11 +33,11 @@ const openProgress = async (file: string, streamArn: string) => {
     return first === undefined ? last : first.before;
   };
   const write = async (): Promise<void> => {
-    const place = reached();
-    if (place === undefined || place.sequenceNumber === saved?.sequenceNumber) return;
-    const { shardId, sequenceNumber: after } = place;
+    const position = reached();
+    if (position === undefined || position.sequenceNumber === saved?.sequenceNumber) return;
+    const { shardId, sequenceNumber: after } = position;
     await writePrivateJson(file, { streamArn, shardId, after } satisfies StoredProgress);
-    saved = place;
+    saved = position;
   };
   return {
     /** Returns the last record that was read. */
@@ -47,9 +47,9 @@ const openProgress = async (file: string, streamArn: string) => {
     /** Returns the shard of an unprocessed record. */
     shardOf: (sequenceNumber: string): string => open.get(sequenceNumber)?.shardId ?? '',
     /** Adds a record; an unwanted one counts as processed. */
-    read: (place: RecordPosition, isWanted: boolean): void => {
-      if (isWanted) open.set(place.sequenceNumber, { shardId: place.shardId, before: last });
-      last = place;
+    read: (position: RecordPosition, isWanted: boolean): void => {
+      if (isWanted) open.set(position.sequenceNumber, { shardId: position.shardId, before: last });
+      last = position;
     },
     done: (sequenceNumber: string): void => void open.delete(sequenceNumber),
     /** Stores the progress if it has changed. After a failed write, records are read again after a restart. */
@@ -187,14 +187,14 @@ const pollStream = async (
  */
 export const startStreamPoller = async (options: StreamPollerOptions) => {
   const { endpoints, mapping, invoke, folder, retryMs = 500 } = options;
-  const { lanes, batchSize, windowMs } = mapping;
+  const { parallelization, batchSize, windowMs } = mapping;
   const stream = openStream(endpoints.dynamodb, mapping);
   const streamArn = await stream.locate();
   const progress = await openProgress(join(folder, `${mapping.id}.json`), streamArn);
   const stop = new AbortController();
   const { signal } = stop;
   const { push, idle } = openRecordQueues({
-    lanes,
+    parallelization,
     batchSize,
     windowMs,
     signal,

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { sha256Bytes } from '../../runtime/hash.ts';
 
 export type RecordQueuesOptions = {
-  readonly lanes: number;
+  readonly parallelization: number;
   readonly batchSize: number;
   readonly windowMs: number;
   readonly work: (batch: readonly DynamoDBRecord[]) => Promise<void>;
@@ -31,40 +31,46 @@ const takeBatch = (queue: DynamoDBRecord[], batchSize: number): readonly DynamoD
 };
 
 /** Processes records in batches: one batch at a time in each queue, and all queues concurrently. */
-export const openRecordQueues = ({ lanes: count, batchSize, windowMs, work, signal }: RecordQueuesOptions) => {
-  const lanes = Array.from(
+export const openRecordQueues = ({
+  parallelization: count,
+  batchSize,
+  windowMs,
+  work,
+  signal,
+}: RecordQueuesOptions) => {
+  const recordQueues = Array.from(
     { length: count },
     (): RecordQueue => ({ queue: [], running: Promise.resolve(), runs: false, full: () => undefined }),
   );
-  const gather = async (lane: RecordQueue): Promise<void> => {
-    if (windowMs === 0 || lane.queue.length >= batchSize) return;
+  const gather = async (recordQueue: RecordQueue): Promise<void> => {
+    if (windowMs === 0 || recordQueue.queue.length >= batchSize) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    lane.full = resolve;
-    signal.addEventListener('abort', lane.full);
-    const window = setTimeout(lane.full, windowMs);
+    recordQueue.full = resolve;
+    signal.addEventListener('abort', recordQueue.full);
+    const window = setTimeout(recordQueue.full, windowMs);
     await promise;
     clearTimeout(window);
-    signal.removeEventListener('abort', lane.full);
+    signal.removeEventListener('abort', recordQueue.full);
   };
-  const run = async (lane: RecordQueue): Promise<void> => {
-    while (lane.queue.length > 0 && !signal.aborted) {
-      await gather(lane);
-      if (!signal.aborted) await work(takeBatch(lane.queue, batchSize));
+  const run = async (recordQueue: RecordQueue): Promise<void> => {
+    while (recordQueue.queue.length > 0 && !signal.aborted) {
+      await gather(recordQueue);
+      if (!signal.aborted) await work(takeBatch(recordQueue.queue, batchSize));
     }
-    lane.runs = false;
+    recordQueue.runs = false;
   };
   return {
     push: (record: DynamoDBRecord): void => {
-      const lane = lanes[queueIndexOf(record, count)];
-      if (lane === undefined) return;
-      lane.queue.push(record);
-      if (lane.queue.length >= batchSize) lane.full();
-      if (lane.runs) return;
-      lane.runs = true;
+      const recordQueue = recordQueues[queueIndexOf(record, count)];
+      if (recordQueue === undefined) return;
+      recordQueue.queue.push(record);
+      if (recordQueue.queue.length >= batchSize) recordQueue.full();
+      if (recordQueue.runs) return;
+      recordQueue.runs = true;
       // Waits for all records of the current read.
-      lane.running = Promise.resolve().then(() => run(lane));
+      recordQueue.running = Promise.resolve().then(() => run(recordQueue));
     },
     /** Waits for the running batches. */
-    idle: async (): Promise<void> => void (await Promise.all(lanes.map((lane) => lane.running))),
+    idle: async (): Promise<void> => void (await Promise.all(recordQueues.map((recordQueue) => recordQueue.running))),
   };
 };

@@ -34,8 +34,8 @@ export const amountOf = (value: unknown): bigint | undefined => {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d{1,14})(?:\.(\d{1,20}))?$/.exec(String(value)) ?? [];
   if (whole === '') return undefined;
-  const kept = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-  const rounded = Number(fraction[decimals] ?? '0') >= 5 ? kept + 1n : kept;
+  const truncated = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  const rounded = Number(fraction[decimals] ?? '0') >= 5 ? truncated + 1n : truncated;
   return sign === '-' ? -rounded : rounded;
 };
 

@@ -73,13 +73,13 @@ const search = async (
   return ok({ rows, more: rows.length >= pageSize && !isLast });
 };
 
-type ScanPage = { readonly found: readonly PlatformChange[]; readonly place: Position; readonly more: boolean };
+type ScanPage = { readonly found: readonly PlatformChange[]; readonly position: Position; readonly more: boolean };
 
-const scanMemos = async (shop: RegisteredShop, place: Position): Promise<Result<ScanPage, ShopFailure>> => {
-  const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(place.since) };
+const scanMemos = async (shop: RegisteredShop, position: Position): Promise<Result<ScanPage, ShopFailure>> => {
+  const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(position.since) };
   const read = await search(shop, 'creditmemos', [filter], {
     sortBy: ['updated_at', 'entity_id'],
-    page: place.page,
+    page: position.page,
   });
   if (!read.ok) return read;
   const found = read.value.rows.flatMap((row) => {
@@ -88,25 +88,25 @@ const scanMemos = async (shop: RegisteredShop, place: Position): Promise<Result<
   });
   const last = found.at(-1)?.at;
   const more = read.value.more && !isInFuture(last);
-  const isLater = last !== undefined && asCommerceTime(last) > asCommerceTime(place.since);
+  const isLater = last !== undefined && asCommerceTime(last) > asCommerceTime(position.since);
   const next = more
-    ? { since: isLater ? last : place.since, page: isLater ? 1 : place.page + 1 }
-    : { since: nextScanStart(place.since, last, lateMs), page: 1 };
+    ? { since: isLater ? last : position.since, page: isLater ? 1 : position.page + 1 }
+    : { since: nextScanStart(position.since, last, lateMs), page: 1 };
   return ok({
     found: found.map(({ id, at }) => changeOf(creditmemoSaved, id, 'creditmemo', at)),
-    place: { ...place, ...next },
+    position: { ...position, ...next },
     more,
   });
 };
 
-const scanReturns = async (shop: RegisteredShop, place: Position): Promise<Result<ScanPage, ShopFailure>> => {
+const scanReturns = async (shop: RegisteredShop, position: Position): Promise<Result<ScanPage, ShopFailure>> => {
   const start = new Date(Date.now() - windowMs).toISOString();
   const read = await search(
     shop,
     'returns',
     [
       { field: 'date_requested', condition: 'gteq', value: asCommerceTime(start) },
-      { field: 'entity_id', condition: 'gt', value: place.after },
+      { field: 'entity_id', condition: 'gt', value: position.after },
     ],
     { sortBy: ['entity_id'] },
   );
@@ -119,7 +119,7 @@ const scanReturns = async (shop: RegisteredShop, place: Position): Promise<Resul
   const more = read.value.more && last !== undefined;
   return ok({
     found: found.map(({ id, version }) => changeOf(returnSaved, id, 'rma', version)),
-    place: { ...place, after: more ? last : '0' },
+    position: { ...position, after: more ? last : '0' },
     more,
   });
 };
@@ -135,9 +135,9 @@ export const fetchChanges = async (
 ): Promise<Result<ChangeBatch, ShopFailure>> => {
   const memos = await scanMemos(shop, parsePosition(from.cursor, from.since));
   if (!memos.ok) return memos;
-  const returns = await scanReturns(shop, memos.value.place);
+  const returns = await scanReturns(shop, memos.value.position);
   if (!returns.ok) return returns;
-  const { since, page, after } = returns.value.place;
+  const { since, page, after } = returns.value.position;
   return ok({
     found: [...returns.value.found, ...memos.value.found],
     cursor: `${since} ${page} ${after}`,

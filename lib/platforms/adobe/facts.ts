@@ -25,7 +25,7 @@ const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
 const shippingAddress = (order: JsonObject): JsonObject =>
   objectOf(objectOf(objectOf(objectsOf(extensionOf(order)['shipping_assignments'])[0])['shipping'])['address']);
 
-const placeFacts = (order: JsonObject): Pick<OrderFacts, 'country' | 'destination'> => {
+const locationFacts = (order: JsonObject): Pick<OrderFacts, 'country' | 'destination'> => {
   const { country_id: country, region_code: region } = shippingAddress(order);
   const destination = destinationFacts(country, region);
   const billed = countryCode(objectOf(order['billing_address'])['country_id']);
@@ -72,8 +72,12 @@ export type OrderReading = {
 
 /** Returns the total charge. Commerce subtracts gift cards and store credit from the grand total, so they are added. */
 const totalOf = (order: JsonObject, currency: string): number | undefined => {
-  const told = extensionOf(order);
-  const credits = sumOf(told['gift_cards_amount'], told['customer_balance_amount'], told['reward_currency_amount']);
+  const extension = extensionOf(order);
+  const credits = sumOf(
+    extension['gift_cards_amount'],
+    extension['customer_balance_amount'],
+    extension['reward_currency_amount'],
+  );
   const total = amountOf(order['grand_total']);
   return total === undefined ? undefined : roundedMoney(total + credits, currency)?.amount;
 };
@@ -115,7 +119,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     lines: [...lines],
     source: 'adobe',
     observedAt,
-    ...placeFacts(order),
+    ...locationFacts(order),
     ...(placedAt !== undefined && { placedAt }),
     ...(customer !== undefined && { customer }),
     // Orders that staff or a cash desk entered have no such address.

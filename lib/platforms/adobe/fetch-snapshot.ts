@@ -16,11 +16,14 @@ const refundedState = 2;
 
 /** Returns the refund methods of a memo. Gift cards and store credit are refunded in addition to the grand total. */
 const refundMethodsOf = (memo: JsonObject) => {
-  const told = extensionOf(memo);
+  const extension = extensionOf(memo);
   return [
     { method: 'original_payment', amount: sumOf(memo['grand_total']) },
-    { method: 'store_credit', amount: sumOf(told['customer_balance_amount'], told['reward_currency_amount']) },
-    { method: 'gift_card', amount: sumOf(told['gift_cards_amount']) },
+    {
+      method: 'store_credit',
+      amount: sumOf(extension['customer_balance_amount'], extension['reward_currency_amount']),
+    },
+    { method: 'gift_card', amount: sumOf(extension['gift_cards_amount']) },
   ] as const;
 };
 
@@ -39,9 +42,9 @@ export const refundOf = (
   const { order_currency_code: currency } = memo;
   const [externalId, occurredAt] = [idOf(memo['entity_id']), utcInstant(memo['created_at'])];
   const modes = refundMethodsOf(memo).filter(({ amount }) => amount !== 0n);
-  const isTold = amountOf(memo['grand_total']) !== undefined && modes.every(({ amount }) => amount > 0n);
+  const isReadable = amountOf(memo['grand_total']) !== undefined && modes.every(({ amount }) => amount > 0n);
   const amount =
-    isTold && typeof currency === 'string'
+    isReadable && typeof currency === 'string'
       ? exactMoney(sumOf(...modes.map((mode) => mode.amount)), currency)
       : undefined;
   if (amount === undefined || externalId === undefined || occurredAt === undefined)
@@ -117,10 +120,10 @@ const fetchReturnSnapshot = async (shop: RegisteredShop, id: string): Promise<Re
   if (!read.ok) return read;
   const order = await fetchOrder(shop, read.value.orderId);
   if (!order.ok) return order;
-  const { seen, unread } = read.value;
-  const returns = [{ seen, refunds: [] }];
+  const { remote, unread } = read.value;
+  const returns = [{ remote, refunds: [] }];
   const noted = withUnread(order.value, unread);
-  return ok({ kind: 'seen', order: noted, returns, refunds: [], ...(unread !== undefined && { unread }) });
+  return ok({ kind: 'snapshot', order: noted, returns, refunds: [], ...(unread !== undefined && { unread }) });
 };
 
 const fetchMemoSnapshot = async (
@@ -133,12 +136,12 @@ const fetchMemoSnapshot = async (
   if (!order.ok) return order;
   const refund = refundOf(order.value, read.value.memo);
   if (!refund.ok) return refund;
-  return ok(refund.value && { kind: 'seen' as const, order: order.value, returns: [], refunds: [refund.value] });
+  return ok(refund.value && { kind: 'snapshot' as const, order: order.value, returns: [], refunds: [refund.value] });
 };
 
 const fetchOrderSnapshot = async (shop: RegisteredShop, id: string): Promise<Result<RemoteSnapshot, ShopFailure>> => {
   const order = await fetchOrder(shop, id);
-  return order.ok ? ok({ kind: 'seen', order: order.value, returns: [], refunds: [] }) : order;
+  return order.ok ? ok({ kind: 'snapshot', order: order.value, returns: [], refunds: [] }) : order;
 };
 
 /** Fetches the current state of a delivery's subject; undefined for a credit memo that moved no money. */

@@ -15,9 +15,9 @@ export type Item = {
   readonly state: string;
   /** Whether the shop has authorised it: by its state, or by a quantity if the state is unknown. */
   readonly allowed: boolean;
-  readonly asked: number;
+  readonly requested: number;
   /** Units that are still part of the return. */
-  readonly kept: number;
+  readonly remaining: number;
   readonly received: number;
   readonly accepted: number;
   readonly refused: number;
@@ -41,18 +41,18 @@ type Quantities = {
  * units. The rest is refused, because no inspection follows.
  */
 const unitsInState = (state: string, { requested, authorized, returned, approved }: Quantities) => {
-  const asked = requested ?? authorized ?? 0;
-  const maximum = state === 'pending' ? asked : (authorized ?? asked);
+  const requestedUnits = requested ?? authorized ?? 0;
+  const maximum = state === 'pending' ? requestedUnits : (authorized ?? requestedUnits);
   // Approved units have arrived, also if the shop did not enter them as returned.
   const came = Math.max(returned ?? (arrivedStates.has(state) ? (approved ?? maximum) : 0), approved ?? 0);
-  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(maximum, came));
-  const received = Math.min(kept, came);
+  const remaining = state === 'denied' ? 0 : Math.min(requestedUnits, Math.max(maximum, came));
+  const received = Math.min(remaining, came);
   const good = state === 'rejected' ? 0 : (approved ?? (state === 'approved' ? received : 0));
   const accepted = Math.min(received, good);
   const refused = inspectedStates.has(state) ? received - accepted : 0;
   const isKnown = state === 'authorized' || arrivedStates.has(state);
   const allowed = !undecidedStates.has(state) && (isKnown || authorized !== undefined || received > 0);
-  return { allowed, asked, kept, received, accepted, refused };
+  return { allowed, requested: requestedUnits, remaining, received, accepted, refused };
 };
 
 const fields = ['qty_requested', 'qty_authorized', 'qty_returned', 'qty_approved'] as const;
@@ -69,7 +69,7 @@ const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   const [requested, authorized, returned, approved] = fields.map((field) => unitsOf(row[field]));
   const state = stateOf(row['status']) || stateOf(rma['status']);
   const item = { row, orderLineId, state, ...unitsInState(state, { requested, authorized, returned, approved }) };
-  return item.asked > 0 ? item : undefined;
+  return item.requested > 0 ? item : undefined;
 };
 
 /** Reads the items of a return. Fractional units and items without an order line are unread and do not block others. */

@@ -141,8 +141,8 @@ const priceOf = (
   const paid = paidFor(item);
   const total = paid === undefined ? undefined : roundedMoney(paid, currency);
   if (total === undefined) return undefined;
-  const told = roundedMoney(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
-  return pricesOf({ quantity, listed: told * quantity, paid: total.amount }, currency);
+  const listPrice = roundedMoney(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
+  return pricesOf({ quantity, listed: listPrice * quantity, paid: total.amount }, currency);
 };
 
 /** Returns units that were shipped or handed over. Parts of a bundle may be shipped as the bundle. */
@@ -213,8 +213,12 @@ export const linesOf = (rows: Rows): Lines => {
 
 /** Returns the charges for gift wrapping and cards. */
 export const wrappingOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
-  const told = extensionOf(order);
-  const sum = sumOf(told['gw_price_incl_tax'], told['gw_items_price_incl_tax'], told['gw_card_price_incl_tax']);
+  const extension = extensionOf(order);
+  const sum = sumOf(
+    extension['gw_price_incl_tax'],
+    extension['gw_items_price_incl_tax'],
+    extension['gw_card_price_incl_tax'],
+  );
   const paid = roundedMoney(sum, currency);
   return paid !== undefined && paid.amount > 0 ? [{ type: 'gift_wrap', paid }] : undefined;
 };

@@ -47,9 +47,9 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const shop = await registeredShop(source, deadline);
   if (!shop.ok) return preparedFromFailure(shop.failure, false);
-  const seen = await fetchSnapshot(shop.value, subject);
-  if (!seen.ok) return preparedFromFailure(seen.failure, subject.early);
-  return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
+  const snapshot = await fetchSnapshot(shop.value, subject);
+  if (!snapshot.ok) return preparedFromFailure(snapshot.failure, subject.early);
+  return snapshot.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
 };
 
 const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
@@ -57,7 +57,7 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   if (!shop.ok) return shop;
   if (idOf(externalId) !== externalId) return permanentFailure('return_unreadable');
   const read = await fetchReturn(shop.value, externalId);
-  return read.ok ? ok(read.value.seen) : read;
+  return read.ok ? ok(read.value.remote) : read;
 };
 
 const fetchChanges: NonNullable<Translator['fetchChanges']> = async (source, from, deadline) => {

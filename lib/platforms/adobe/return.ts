@@ -35,8 +35,8 @@ const labelsOf = async (
   needed: readonly string[],
 ): Promise<Result<Labels, ShopFailure>> => {
   const name = `${shop.source} ${attribute}`;
-  const kept = cache();
-  const known = kept.get(name);
+  const labelCache = cache();
+  const known = labelCache.get(name);
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.at;
   const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));
   if (needed.length === 0) return ok(new Map());
@@ -52,7 +52,7 @@ const labelsOf = async (
         : [[String(value), text]];
     }),
   );
-  kept.set(name, { at: Date.now(), labels });
+  labelCache.set(name, { at: Date.now(), labels });
   return ok(labels);
 };
 
@@ -71,7 +71,7 @@ const isEnded = (word: unknown): boolean => typeof word === 'string' && endedSta
  * return is decided when each item is decided, or when goods have arrived. One that ended without goods is cancelled.
  */
 const statusOf = (word: unknown, items: readonly Item[]): RemoteReturn['status'] => {
-  if (items.every(({ kept }) => kept === 0)) return 'rejected';
+  if (items.every(({ remaining }) => remaining === 0)) return 'rejected';
   const came = items.some(({ received }) => received > 0);
   if (isEnded(word)) return came ? 'completed' : 'cancelled';
   return came || items.every(({ allowed, state }) => allowed || state === 'denied') ? 'approved' : 'requested';
@@ -79,7 +79,7 @@ const statusOf = (word: unknown, items: readonly Item[]): RemoteReturn['status']
 
 /** A return from the shop, and the id of its order in the REST API. */
 export type ReturnReading = {
-  readonly seen: RemoteReturn;
+  readonly remote: RemoteReturn;
   readonly orderId: string;
   /** Why one of its items is unreadable. */
   readonly unread?: ShopFailure;
@@ -163,8 +163,8 @@ const readOrderNumber = async (
   rma: JsonObject,
   orderId: string,
 ): Promise<Result<string | undefined, ShopFailure>> => {
-  const told = clip(rma['order_increment_id'], 100);
-  if (told !== undefined) return ok(told);
+  const orderNumber = clip(rma['order_increment_id'], 100);
+  if (orderNumber !== undefined) return ok(orderNumber);
   const order = await callApi(shop, `orders/${orderId}`);
   return order.ok ? ok(clip(order.value['increment_id'], 100)) : order;
 };
@@ -176,7 +176,7 @@ const readOrderNumber = async (
  */
 const unitsIn = (item: Item, status: RemoteReturn['status']): number => {
   if (status === 'completed' && !item.allowed) return 0;
-  return status === 'approved' || status === 'completed' ? item.kept : item.asked;
+  return status === 'approved' || status === 'completed' ? item.remaining : item.requested;
 };
 
 /**
@@ -187,7 +187,7 @@ const unitsIn = (item: Item, status: RemoteReturn['status']): number => {
  * @param id its `entity_id`
  */
 export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Result<ReturnReading, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const answer = await callApi(shop, `returns/${id}`);
   if (!answer.ok) return answer;
   const rma = answer.value;
@@ -207,14 +207,14 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
   if (!tracks.ok) return tracks;
   const comments = objectsOf(rma['comments']);
   const closedAt = endedAt(comments);
-  const seen: RemoteReturn = {
+  const remote: RemoteReturn = {
     platform: shop.platform,
     externalId: id,
     orderId: number.value,
     status,
-    createdAt: utcInstant(rma['date_requested']) ?? seenAt,
+    createdAt: utcInstant(rma['date_requested']) ?? fetchedAt,
     ...(closedAt !== undefined && { closedAt }),
-    seenAt,
+    fetchedAt,
     initiatedBy: 'customer',
     lines: items
       .map((item) => ({ item, quantity: unitsIn(item, status) }))
@@ -223,5 +223,5 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
     parcels: parcelsOf(tracks.value),
     units: goesOn ? goodsOf(items) : [],
   };
-  return ok({ seen, orderId, ...(unread !== undefined && { unread }) });
+  return ok({ remote, orderId, ...(unread !== undefined && { unread }) });
 };

@@ -61,12 +61,12 @@ const readModifiedOrder = ({ id, date_modified: modified }: JsonObject): Modifie
 };
 
 /** Returns the next position of this walk; undefined at its end. */
-const nextPosition = (place: Position, last: ModifiedOrder | undefined, isFull: boolean): Position | undefined => {
+const nextPosition = (position: Position, last: ModifiedOrder | undefined, isFull: boolean): Position | undefined => {
   // After a second with more than a page of orders, the next second follows.
-  if (place.behind !== undefined)
-    return isFull && last !== undefined ? { at: place.at, behind: last.id } : { at: addSeconds(place.at, 1) };
+  if (position.behind !== undefined)
+    return isFull && last !== undefined ? { at: position.at, behind: last.id } : { at: addSeconds(position.at, 1) };
   if (!isFull || last === undefined || isInFuture(`${last.second}Z`)) return undefined;
-  return last.second <= place.at ? { at: place.at, behind: '0' } : { at: last.second };
+  return last.second <= position.at ? { at: position.at, behind: '0' } : { at: last.second };
 };
 
 const nextScanPosition = ({ at }: Position, last: ModifiedOrder | undefined): Position => ({
@@ -85,18 +85,18 @@ const changeOf = ({ id, second }: ModifiedOrder): PlatformChange => ({
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
-  const place = from.cursor === undefined ? positionAt(from.since) : parsePosition(from.cursor);
-  if (place === undefined) return permanentFailure('cursor_unreadable');
-  const read = await callListApi(shop, `/v2/orders?${queryOf(place)}`);
+  const position = from.cursor === undefined ? positionAt(from.since) : parsePosition(from.cursor);
+  if (position === undefined) return permanentFailure('cursor_unreadable');
+  const read = await callListApi(shop, `/v2/orders?${queryOf(position)}`);
   if (!read.ok) return read;
   const orders = read.value.flatMap((order) => readModifiedOrder(order) ?? []);
   // An order without a usable id is left out, so that it does not block its page and later ones.
   if (orders.length === 0 && read.value.length > 0) return permanentFailure('orders_unreadable');
   const last = orders.at(-1);
-  const next = nextPosition(place, last, read.value.length >= pageSize);
+  const next = nextPosition(position, last, read.value.length >= pageSize);
   return ok({
     found: orders.map(changeOf),
-    cursor: formatPosition(next ?? nextScanPosition(place, last)),
+    cursor: formatPosition(next ?? nextScanPosition(position, last)),
     more: next !== undefined,
   });
 };

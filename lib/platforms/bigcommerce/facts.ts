@@ -41,8 +41,8 @@ const fulfilledOf = (product: JsonObject, quantity: number, status: unknown): nu
  * Older stores do not report it. Then the discounts are subtracted, without their tax.
  */
 const paidOf = (product: JsonObject, listed: number | undefined, currency: string) => {
-  const told = minorOf(product['discounted_total_inc_tax'], currency);
-  if (told !== undefined) return { paid: told, exact: true };
+  const discountedTotal = minorOf(product['discounted_total_inc_tax'], currency);
+  if (discountedTotal !== undefined) return { paid: discountedTotal, exact: true };
   const discounts = sumOf(
     objectsOf(product['applied_discounts']).map(({ amount }) => amount),
     currency,
@@ -124,9 +124,9 @@ const chargesOf = (order: JsonObject, currency: string): OrderFacts['charges'] =
 
 const destinationOf = ({ consignments, billing_address: billing }: JsonObject): OrderFacts['destination'] => {
   const groups = isObject(consignments) ? [consignments] : objectsOf(consignments);
-  const places = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
-  const place = objectOf(places.find((one) => countryCode(objectOf(one)['country_iso2']) !== undefined));
-  return destinationFacts(place['country_iso2'], place['state']);
+  const addresses = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
+  const address = objectOf(addresses.find((one) => countryCode(objectOf(one)['country_iso2']) !== undefined));
+  return destinationFacts(address['country_iso2'], address['state']);
 };
 
 const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): OrderFacts['customer'] => {

@@ -77,7 +77,7 @@ export const fetchSnapshot = async (
     shipping: { ...facts.value.shipping, ...(refunded !== undefined && { refunded: { amount: refunded, currency } }) },
   };
   return ok({
-    kind: 'seen',
+    kind: 'snapshot',
     order: withUnread({ ...facts.value, ...refundedShipping }, unread),
     returns: [],
     refunds: known.flatMap((refund) => (refund === undefined ? [] : [limitToOrderLines(refund, facts.value)])),

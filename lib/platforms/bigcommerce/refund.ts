@@ -38,14 +38,17 @@ const linesOf = (refund: JsonObject): Line[] => {
  */
 export const shippingOf = (refund: JsonObject, { currency, shipping }: RefundedOrder): number | undefined => {
   const items = itemsOf(refund, 'SHIPPING');
-  const asked = sumOf(
+  const requestedAmount = sumOf(
     items.map(({ requested_amount: amount }) => amount),
     currency,
   );
-  if (asked === undefined || asked < 0 || items.length === 0) return items.length === 0 ? 0 : undefined;
+  if (requestedAmount === undefined || requestedAmount < 0 || items.length === 0)
+    return items.length === 0 ? 0 : undefined;
   if (shipping === undefined) return undefined;
-  if (shipping.tax === 0) return asked;
-  return asked === shipping.paid || asked === shipping.paid - shipping.tax ? shipping.paid : undefined;
+  if (shipping.tax === 0) return requestedAmount;
+  return requestedAmount === shipping.paid || requestedAmount === shipping.paid - shipping.tax
+    ? shipping.paid
+    : undefined;
 };
 
 const methodOf = ({ provider_id: provider, offline }: JsonObject): RemoteRefund['method'] => {

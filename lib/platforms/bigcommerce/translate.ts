@@ -24,13 +24,13 @@ export const orderIdFields: ReadonlyMap<string, 'id' | 'order_id'> = new Map([
 
 /** Reads the order of a verified delivery. All other data comes from the API. */
 export const translate = (scope: string, payload: unknown): Translation => {
-  const place = orderIdFields.get(scope.replace(/^store\/channel\/\d{1,20}\//, 'store/'));
-  if (place === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
+  const path = orderIdFields.get(scope.replace(/^store\/channel\/\d{1,20}\//, 'store/'));
+  if (path === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
   if (!isObject(payload)) return { kind: 'parked', reason: 'payload_unexpected', path: '' };
   const { data } = payload;
   if (!isObject(data)) return { kind: 'parked', reason: 'payload_unexpected', path: '/data' };
-  const id = idOf(data[place]);
+  const id = idOf(data[path]);
   return id === undefined
-    ? { kind: 'parked', reason: 'payload_unexpected', path: `/data/${place}` }
+    ? { kind: 'parked', reason: 'payload_unexpected', path: `/data/${path}` }
     : { kind: 'order', id };
 };

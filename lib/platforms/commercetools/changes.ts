@@ -38,18 +38,18 @@ const parsePosition = (value: unknown): Position | undefined => {
 
 /** Parses a cursor. An invalid cursor restarts at `since`. */
 const parseCursor = ({ cursor, since }: ChangeQuery): Cursor => {
-  const told = cursor === undefined ? undefined : parseObject(cursor);
+  const parsed = cursor === undefined ? undefined : parseObject(cursor);
   const start = { at: instant(since) ?? new Date(0).toISOString(), id: '' };
-  return { order: parsePosition(told?.['order']) ?? start, payment: parsePosition(told?.['payment']) ?? start };
+  return { order: parsePosition(parsed?.['order']) ?? start, payment: parsePosition(parsed?.['payment']) ?? start };
 };
 
 type ChangedResource = Position & { readonly kind: ResourceRef['kind']; readonly version: number };
 
 const readChangedResource = (kind: ResourceRef['kind'], value: JsonObject): ChangedResource | undefined => {
   const { id, version, lastModifiedAt } = value;
-  const place = parsePosition({ id, at: lastModifiedAt });
-  return place !== undefined && Number.isSafeInteger(version)
-    ? { ...place, kind, version: Number(version) }
+  const position = parsePosition({ id, at: lastModifiedAt });
+  return position !== undefined && Number.isSafeInteger(version)
+    ? { ...position, kind, version: Number(version) }
     : undefined;
 };
 

@@ -154,28 +154,28 @@ const returnOf = ({ occurredAt }: RemoteRefund, returns: readonly RemoteReturn[]
 /** Returns the snapshot of an order. Undefined without returns and refunds, unless that may be a change. */
 const snapshotOf = (
   order: OrderNode,
-  seenAt: string,
-  mayBeNews: boolean,
+  fetchedAt: string,
+  mayBeChange: boolean,
 ): Result<RemoteSnapshot | undefined, ShopFailure> => {
   const infos = withExternalIds(order.id, order.returnInfo ?? []);
-  const returns = readEach(infos, ({ externalId, info }) => remoteReturnOf(order, externalId, info, seenAt));
+  const returns = readEach(infos, ({ externalId, info }) => remoteReturnOf(order, externalId, info, fetchedAt));
   if (!returns.ok) return returns;
   const { read } = returns.value;
   const refunds = refundsOf(order);
   if (!refunds.ok) return refunds;
-  const given = refunds.value;
-  const isNothing = infos.length + given.read.length === 0 && given.unread === undefined;
-  if (isNothing && !mayBeNews) return ok(undefined);
-  const facts = orderFacts(order, seenAt);
+  const parsedRefunds = refunds.value;
+  const isNothing = infos.length + parsedRefunds.read.length === 0 && parsedRefunds.unread === undefined;
+  if (isNothing && !mayBeChange) return ok(undefined);
+  const facts = orderFacts(order, fetchedAt);
   if (!facts.ok) return facts;
   // The match of refunds depends on all returns. While one is unread, refunds wait.
-  const told = returns.value.unread === undefined ? given.read : [];
-  const unread = returns.value.unread ?? given.unread;
-  const byReturn = Map.groupBy(told, (refund) => returnOf(refund, read)?.externalId);
+  const assignable = returns.value.unread === undefined ? parsedRefunds.read : [];
+  const unread = returns.value.unread ?? parsedRefunds.unread;
+  const byReturn = Map.groupBy(assignable, (refund) => returnOf(refund, read)?.externalId);
   return ok({
-    kind: 'seen',
+    kind: 'snapshot',
     order: withUnread(facts.value, unread),
-    returns: read.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
+    returns: read.map((remote) => ({ remote, refunds: byReturn.get(remote.externalId) ?? [] })),
     refunds: byReturn.get(undefined) ?? [],
     // An unreadable return still exists.
     ...(returns.value.unread === undefined && { isAll: true }),
@@ -194,21 +194,21 @@ export const fetchSnapshot = async (
   { kind, id }: ResourceRef,
   wasSet: boolean,
 ): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const order = kind === 'order' ? await fetchOrder(shop, id) : await fetchOrderOfPayment(shop, id);
   if (!order.ok) return order;
-  return order.value === undefined ? ok(undefined) : snapshotOf(order.value, seenAt, wasSet);
+  return order.value === undefined ? ok(undefined) : snapshotOf(order.value, fetchedAt, wasSet);
 };
 
 /** Fetches one return again. If its order no longer has it, it is deleted upstream. */
 export const refetchReturn = async (shop: Shop, externalId: string): Promise<Result<RemoteReturn, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const orderId = orderIdOf(externalId);
   if (orderId === undefined) return permanentFailure('return_id_unknown');
   const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
   const own = withExternalIds(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);
   return own === undefined
-    ? ok(deletedRemoteReturn(order.value, externalId, seenAt))
-    : remoteReturnOf(order.value, externalId, own.info, seenAt);
+    ? ok(deletedRemoteReturn(order.value, externalId, fetchedAt))
+    : remoteReturnOf(order.value, externalId, own.info, fetchedAt);
 };

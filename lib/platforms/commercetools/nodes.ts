@@ -141,8 +141,8 @@ export const moneyOf = (node: MoneyNode | undefined): Money | undefined => {
 export const taxOf = (
   taxed: { readonly totalNet?: MoneyNode; readonly totalGross?: MoneyNode; readonly totalTax?: MoneyNode } | undefined,
 ): Money | undefined => {
-  const told = moneyOf(taxed?.totalTax);
-  if (told !== undefined) return told;
+  const totalTax = moneyOf(taxed?.totalTax);
+  if (totalTax !== undefined) return totalTax;
   const [net, gross] = [moneyOf(taxed?.totalNet), moneyOf(taxed?.totalGross)];
   if (net === undefined || gross === undefined || net.currency !== gross.currency || gross.amount < net.amount)
     return undefined;

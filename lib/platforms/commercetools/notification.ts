@@ -32,8 +32,8 @@ const unwrapSns = (value: unknown): unknown => {
  * It is bare or the data of a CloudEvent, and may be inside an SNS envelope.
  * https://docs.commercetools.com/api/projects/subscriptions#format
  */
-const payloadOf = (told: unknown): JsonObject | undefined => {
-  const value = unwrapSns(told);
+const payloadOf = (message: unknown): JsonObject | undefined => {
+  const value = unwrapSns(message);
   if (!isObject(value)) return undefined;
   if (value['specversion'] === undefined) return value;
   return isObject(value['data']) ? value['data'] : undefined;

@@ -57,9 +57,9 @@ const readMessage = (body: string) => {
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await fetchSnapshot({ source, deadline }, subject, topic === 'ReturnInfoSet');
-  if (!seen.ok) return toPrepared(seen.failure);
-  return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
+  const snapshot = await fetchSnapshot({ source, deadline }, subject, topic === 'ReturnInfoSet');
+  if (!snapshot.ok) return toPrepared(snapshot.failure);
+  return snapshot.value ?? { kind: 'ignored', reason: 'nothing_returned' };
 };
 
 /**

@@ -107,7 +107,7 @@ export const remoteReturnOf = (
   order: OrderNode,
   externalId: string,
   info: ReturnInfoNode,
-  seenAt: string,
+  fetchedAt: string,
 ): Result<RemoteReturn, ShopFailure> => {
   const known = new Set(linesOf(order).map(({ id }) => id));
   const items = info.items
@@ -121,8 +121,8 @@ export const remoteReturnOf = (
     externalId,
     orderId: order.id,
     status: statusOf(items),
-    createdAt: instant(createdAtOf(info, order)) ?? seenAt,
-    seenAt,
+    createdAt: instant(createdAtOf(info, order)) ?? fetchedAt,
+    fetchedAt,
     initiatedBy: 'customer',
     lines: byLine.map(([id, group]) => lineOf(id, group)),
     parcels: parcelsOf(info),
@@ -131,13 +131,13 @@ export const remoteReturnOf = (
 };
 
 /** Returns a removed return info as a cancelled return. */
-export const deletedRemoteReturn = (order: OrderNode, externalId: string, seenAt: string): RemoteReturn => ({
+export const deletedRemoteReturn = (order: OrderNode, externalId: string, fetchedAt: string): RemoteReturn => ({
   platform: 'commercetools',
   externalId,
   orderId: order.id,
   status: 'cancelled',
-  createdAt: instant(order.createdAt) ?? seenAt,
-  seenAt,
+  createdAt: instant(order.createdAt) ?? fetchedAt,
+  fetchedAt,
   initiatedBy: 'customer',
   lines: [],
   parcels: [],

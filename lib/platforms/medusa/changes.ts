@@ -14,7 +14,7 @@ const overlapMs = 2 * 60_000;
 /** The time from which a list is unread, and the number of its changes at that instant already read. */
 type Position = { readonly at: string; readonly skip: number };
 type DatedChange = { readonly at: string; readonly change: PlatformChange };
-type ScanPage = { readonly found: readonly DatedChange[]; readonly place: Position; readonly more: boolean };
+type ScanPage = { readonly found: readonly DatedChange[]; readonly position: Position; readonly more: boolean };
 
 type ChangeList = {
   readonly path: 'returns' | 'payments';
@@ -62,13 +62,13 @@ const nextPosition = (
 const readPage = async (
   shop: Shop,
   { path, fields, changeOf }: ChangeList,
-  place: Position,
+  position: Position,
 ): Promise<Result<ScanPage, ShopFailure>> => {
   const answer = await callApi(shop, path, {
-    'updated_at[$gte]': place.at,
+    'updated_at[$gte]': position.at,
     order: 'updated_at',
     limit: String(pageSize),
-    offset: String(place.skip),
+    offset: String(position.skip),
     fields,
   });
   if (!answer.ok) return answer;
@@ -83,7 +83,7 @@ const readPage = async (
     return change === undefined ? [] : [{ at, change }];
   });
   const more = listed.length >= pageSize && !isInFuture(nodes.at(-1)?.[0]);
-  return ok({ found, place: nextPosition(nodes, more, place), more });
+  return ok({ found, position: nextPosition(nodes, more, position), more });
 };
 
 const form = /^r=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})&p=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})$/;
@@ -113,7 +113,7 @@ export const fetchChanges = async (
   const [r, p] = [changed.value, paid.value];
   return ok({
     found: [...r.found, ...p.found].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ change }) => change),
-    cursor: `r=${r.place.at}+${r.place.skip}&p=${p.place.at}+${p.place.skip}`,
+    cursor: `r=${r.position.at}+${r.position.skip}&p=${p.position.at}+${p.position.skip}`,
     more: r.more || p.more,
   });
 };

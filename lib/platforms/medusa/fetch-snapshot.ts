@@ -52,7 +52,7 @@ const returnOf = (
   node: JsonObject,
   reading: OrderReading,
   refunds: readonly RemoteRefund[],
-): Result<{ readonly seen: RemoteReturn; readonly unread?: ShopFailure }, ShopFailure> => {
+): Result<{ readonly remote: RemoteReturn; readonly unread?: ShopFailure }, ShopFailure> => {
   const externalId = idIn(node['id']);
   const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
   if (externalId === undefined || createdAt === undefined) return permanentFailure('return_unreadable');
@@ -61,19 +61,19 @@ const returnOf = (
   const { unread, ...came } = goods.value;
   const status = came.lines.length === 0 ? 'cancelled' : statusOf(node, reading);
   const closedAt = latest([instant(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]);
-  const seen: RemoteReturn = {
+  const remote: RemoteReturn = {
     platform: 'medusa',
     externalId,
     orderId: String(reading.order['id']),
     status,
     createdAt,
     ...(status === 'completed' && closedAt !== undefined && { closedAt }),
-    seenAt: reading.observedAt,
+    fetchedAt: reading.observedAt,
     initiatedBy: initiatorOf(node),
     ...came,
     parcels: parcelsOf(node),
   };
-  return ok({ seen, ...(unread !== undefined && { unread }) });
+  return ok({ remote, ...(unread !== undefined && { unread }) });
 };
 
 /** Whether a return was open or received at an instant. */
@@ -184,7 +184,7 @@ const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<R
   const unread = returns.value.unread ?? read.find((one) => one.unread)?.unread ?? refunds.value.unread;
   return ok({
     reading: reading.value,
-    returns: read.map(({ seen, refunds: own }) => ({ seen, refunds: own })),
+    returns: read.map(({ remote, refunds: own }) => ({ remote, refunds: own })),
     refunds: byReturn.get(undefined) ?? [],
     ...(unread !== undefined && { unread }),
   });
@@ -203,10 +203,11 @@ export const fetchSnapshot = async (
   if (orderId.value === undefined) return ok(undefined);
   const sight = await fetchOrderSnapshot(shop, orderId.value);
   if (!sight.ok) return sight;
-  const { reading, ...seen } = sight.value;
-  if (seen.returns.length === 0 && seen.refunds.length === 0 && seen.unread === undefined) return ok(undefined);
+  const { reading, ...snapshot } = sight.value;
+  if (snapshot.returns.length === 0 && snapshot.refunds.length === 0 && snapshot.unread === undefined)
+    return ok(undefined);
   const order = orderFacts(reading);
-  return order.ok ? ok({ kind: 'seen', order: withUnread(order.value, seen.unread), ...seen }) : order;
+  return order.ok ? ok({ kind: 'snapshot', order: withUnread(order.value, snapshot.unread), ...snapshot }) : order;
 };
 
 /**
@@ -221,7 +222,7 @@ export const refetchReturn = async (shop: Shop, externalId: string): Promise<Res
   if (orderId === undefined) return permanentFailure('return_without_order');
   const sight = await fetchOrderSnapshot(shop, orderId);
   if (!sight.ok) return sight;
-  const found = sight.value.returns.find(({ seen }) => seen.externalId === externalId);
-  if (found !== undefined) return ok(found.seen);
+  const found = sight.value.returns.find(({ remote }) => remote.externalId === externalId);
+  if (found !== undefined) return ok(found.remote);
   return sight.value.unread === undefined ? permanentFailure('shop_return_not_found') : fail(sight.value.unread);
 };

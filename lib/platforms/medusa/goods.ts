@@ -82,11 +82,11 @@ type Item = RemoteLine & { readonly received: number; readonly damaged: number }
 const itemOf = (node: JsonObject): Item | undefined => {
   const orderLineId = idIn(node['item_id']);
   const quantity = unitsIn(node['quantity']);
-  const told = unitsIn(node['received_quantity'] ?? '0');
+  const reportedReceived = unitsIn(node['received_quantity'] ?? '0');
   const damaged = unitsIn(node['damaged_quantity'] ?? '0');
-  if (orderLineId === undefined || quantity === undefined || told === undefined || damaged === undefined)
+  if (orderLineId === undefined || quantity === undefined || reportedReceived === undefined || damaged === undefined)
     return undefined;
-  const received = Math.max(told, damaged);
+  const received = Math.max(reportedReceived, damaged);
   return { orderLineId, quantity, reason: reasonOf(node['reason'], node['note']), received, damaged };
 };
 

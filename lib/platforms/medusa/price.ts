@@ -36,11 +36,11 @@ export const fractionOf = (value: unknown): Fraction | undefined => {
   const [, sign = '', whole = '', digits = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(value) ?? [];
   if (whole === '') return undefined;
-  const places = digits.length - Number(power);
+  const decimals = digits.length - Number(power);
   const scaled = BigInt(`${sign}${whole}${digits}`);
-  return places >= 0
-    ? { numerator: scaled, denominator: 10n ** BigInt(places) }
-    : { numerator: scaled * 10n ** BigInt(-places), denominator: 1n };
+  return decimals >= 0
+    ? { numerator: scaled, denominator: 10n ** BigInt(decimals) }
+    : { numerator: scaled * 10n ** BigInt(-decimals), denominator: 1n };
 };
 
 /**

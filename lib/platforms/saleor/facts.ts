@@ -115,8 +115,11 @@ type ReadContext = { readonly whole: boolean; readonly observedAt: string };
 
 /** Returns the total charge. Saleor does not report the part that a gift card paid, so the total is lower by it. */
 const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[] => {
-  const asked = moneyOf(order.total.gross)?.amount;
-  return [asked, ...(asked !== undefined && order.giftCards.length > 0 && sum > asked ? [sum] : [])];
+  const reportedTotal = moneyOf(order.total.gross)?.amount;
+  return [
+    reportedTotal,
+    ...(reportedTotal !== undefined && order.giftCards.length > 0 && sum > reportedTotal ? [sum] : []),
+  ];
 };
 
 /**

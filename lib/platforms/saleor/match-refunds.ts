@@ -16,7 +16,7 @@ type RefundTarget = {
   readonly isReturn: boolean;
   readonly units: ReadonlyMap<string, number>;
   /** The refund amount that Saleor reports for it. */
-  readonly asked?: number;
+  readonly reported?: number;
   readonly shipping?: RefundRecord['shipping'];
 };
 
@@ -24,7 +24,7 @@ const refundTargetOf = (node: FulfillmentNode): readonly RefundTarget[] => {
   const { id, status, created, totalRefundedAmount: total, shippingRefundedAmount: part, lines } = node;
   const at = instant(created);
   if (at === undefined || !(returnedStatuses.has(status) || status === refundedOnly)) return [];
-  const asked = total === null ? undefined : moneyOf(total)?.amount;
+  const reported = total === null ? undefined : moneyOf(total)?.amount;
   const shipping = part === null ? undefined : moneyOf(part);
   const units = unitsByLine(lines);
   return [
@@ -34,7 +34,7 @@ const refundTargetOf = (node: FulfillmentNode): readonly RefundTarget[] => {
       // A fulfillment that was emptied since is no longer a return, but its refund exists.
       isReturn: returnedStatuses.has(status) && units.size > 0,
       units,
-      ...(asked !== undefined && { asked }),
+      ...(reported !== undefined && { reported }),
       ...(shipping !== undefined && { shipping }),
     },
   ];
@@ -47,30 +47,30 @@ const coversUnits = ({ units }: RefundTarget, wanted: ReadonlyMap<string, number
 const canTakeRefund = (target: RefundTarget, { amount, units, fulfillmentId, at }: RefundRecord): boolean => {
   if (fulfillmentId !== undefined) return target.id === fulfillmentId;
   if (target.at > at) return false;
-  return units === undefined ? target.asked === amount.amount : target.isReturn && coversUnits(target, units);
+  return units === undefined ? target.reported === amount.amount : target.isReturn && coversUnits(target, units);
 };
 
 const refundOf = (
   orderId: string,
-  given: RefundRecord,
+  refundRecord: RefundRecord,
   target: RefundTarget | undefined,
   isReturned: (line: string) => boolean,
 ): RemoteRefund => {
-  const units = given.units ?? target?.units ?? new Map<string, number>();
-  const shipping = given.shipping ?? (given.units === undefined ? target?.shipping : undefined);
+  const units = refundRecord.units ?? target?.units ?? new Map<string, number>();
+  const shipping = refundRecord.shipping ?? (refundRecord.units === undefined ? target?.shipping : undefined);
   const lines = [...units].map(([orderLineId, quantity]) => ({ orderLineId, quantity }));
   // Units of a return are already counted there. With an unassigned refund they would be counted again.
-  const isTold = lines.length > 0 && (target !== undefined || !lines.some((line) => isReturned(line.orderLineId)));
+  const namesLines = lines.length > 0 && (target !== undefined || !lines.some((line) => isReturned(line.orderLineId)));
   return {
     platform: 'saleor',
     orderId,
-    externalId: given.id,
-    amount: given.amount,
+    externalId: refundRecord.id,
+    amount: refundRecord.amount,
     method: 'original_payment',
-    occurredAt: given.at,
-    ...(isTold && { lines }),
-    ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= given.amount.amount && { shipping }),
-    ...(given.providerRef !== undefined && { providerRef: given.providerRef }),
+    occurredAt: refundRecord.at,
+    ...(namesLines && { lines }),
+    ...(shipping !== undefined && shipping.amount > 0 && shipping.amount <= refundRecord.amount.amount && { shipping }),
+    ...(refundRecord.providerRef !== undefined && { providerRef: refundRecord.providerRef }),
   };
 };
 
@@ -79,7 +79,7 @@ const refundOf = (
  * A refund belongs to the oldest earlier return that has no refund yet and matches its units or amount. So later
  * returns and refunds do not change an assignment.
  */
-export const matchRefunds = (order: OrderNode, given: readonly RefundRecord[]): MatchedRefunds => {
+export const matchRefunds = (order: OrderNode, refundRecords: readonly RefundRecord[]): MatchedRefunds => {
   const targets = order.fulfillments
     .flatMap(refundTargetOf)
     .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
@@ -87,7 +87,7 @@ export const matchRefunds = (order: OrderNode, given: readonly RefundRecord[]): 
   const paid = new Set<string>();
   const ofReturns = new Map<string, RemoteRefund[]>();
   const others: RemoteRefund[] = [];
-  for (const one of given) {
+  for (const one of refundRecords) {
     const target = targets.find((candidate) => !paid.has(candidate.id) && canTakeRefund(candidate, one));
     const refund = refundOf(order.id, one, target, isReturned);
     if (target !== undefined) paid.add(target.id);

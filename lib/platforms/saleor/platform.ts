@@ -51,7 +51,7 @@ const fetchSnapshot = async (
   shop: Shop,
   { orderId: id }: { readonly orderId: string },
 ): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const answer = await callApi<{ order: OrderNode | null }>(shop, orderQuery, { id });
   if (!answer.ok) return answer;
   const { data, denied } = answer.value;
@@ -62,25 +62,25 @@ const fetchSnapshot = async (
       ? fail({ kind: 'retryable', reason: 'shop_denied_access' })
       : permanentFailure('shop_order_not_found');
   if (order.id !== id) return permanentFailure('shop_order_not_found');
-  const given = readRefundRecords(order);
-  if (!given.ok) return given;
+  const refundRecords = readRefundRecords(order);
+  if (!refundRecords.ok) return refundRecords;
   const nodes = returnsIn(order);
-  const { read: money, unread: unreadMoney } = given.value;
+  const { read: money, unread: unreadMoney } = refundRecords.value;
   if (nodes.length === 0 && money.length === 0 && unreadMoney === undefined) return ok(undefined);
-  const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
+  const facts = orderFacts(order, { whole: !denied, observedAt: fetchedAt });
   if (!facts.ok) return facts;
   const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
   const { ofReturns, others } = matchRefunds(order, money);
   const returns = readEach(nodes, (node) => {
     const refunds = ofReturns.get(node.id) ?? [];
-    const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
-    return seen.ok ? ok({ seen: seen.value, refunds }) : seen;
+    const remote = returnOf(node, { order, reasons: reasons.value, refunds, fetchedAt });
+    return remote.ok ? ok({ remote: remote.value, refunds }) : remote;
   });
   if (!returns.ok) return returns;
   const unread = returns.value.unread ?? unreadMoney;
   return ok({
-    kind: 'seen',
+    kind: 'snapshot',
     order: withUnread(facts.value, unread),
     returns: returns.value.read,
     refunds: others,
@@ -193,10 +193,10 @@ const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<Chang
 
 const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const orderId = orderIdOf(externalId);
-  const seen = orderId === undefined ? ok(undefined) : await fetchSnapshot({ source, deadline }, { orderId });
-  if (!seen.ok) return seen;
-  const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
-  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
+  const snapshot = orderId === undefined ? ok(undefined) : await fetchSnapshot({ source, deadline }, { orderId });
+  if (!snapshot.ok) return snapshot;
+  const found = snapshot.value?.returns.find((one) => one.remote.externalId === externalId);
+  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.remote);
 };
 
 /** Receives Saleor's webhooks. */

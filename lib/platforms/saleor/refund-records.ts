@@ -127,8 +127,11 @@ export const readRefundRecords = (order: OrderNode): Result<PartialRead<RefundRe
   const all = readExpectedShape('refund_unreadable', () => ok(refundReadingsOf(order)));
   if (!all.ok) return ok({ read: [], unread: all.failure });
   const read = all.value;
-  const told = read.filter((one) => one !== undefined);
-  const given = readEach(told, (one) => (one === 'unreadable' ? permanentFailure('refund_unreadable') : ok(one)));
-  if (!given.ok) return given;
-  return ok({ ...given.value, read: given.value.read.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))) });
+  const present = read.filter((one) => one !== undefined);
+  const records = readEach(present, (one) => (one === 'unreadable' ? permanentFailure('refund_unreadable') : ok(one)));
+  if (!records.ok) return records;
+  return ok({
+    ...records.value,
+    read: records.value.read.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))),
+  });
 };

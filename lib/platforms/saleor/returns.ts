@@ -102,7 +102,7 @@ type ReturnContext = {
   readonly order: OrderNode;
   readonly reasons: ReasonsNode | undefined;
   readonly refunds: readonly RemoteRefund[];
-  readonly seenAt: string;
+  readonly fetchedAt: string;
 };
 
 /**
@@ -111,7 +111,7 @@ type ReturnContext = {
  */
 export const returnOf = (
   node: FulfillmentNode,
-  { order, reasons, refunds, seenAt }: ReturnContext,
+  { order, reasons, refunds, fetchedAt }: ReturnContext,
 ): Result<RemoteReturn, ShopFailure> => {
   const lines = linesOf(node, reasons);
   const known = lines.filter((line) => line !== undefined);
@@ -122,9 +122,9 @@ export const returnOf = (
     externalId: externalIdOf(order.id, node.id),
     orderId: order.id,
     status: closedAt === undefined ? 'approved' : 'completed',
-    createdAt: instant(node.created) ?? seenAt,
+    createdAt: instant(node.created) ?? fetchedAt,
     ...(closedAt !== undefined && { closedAt }),
-    seenAt,
+    fetchedAt,
     initiatedBy: 'agent',
     lines: known,
     parcels: [],

@@ -110,11 +110,11 @@ const signaturesOf = (headers: Headers): readonly string[] => values(headers, 's
  * A subscription may request `issuedAt`; a payload without subscription has it.
  */
 const issuedAt = (payload: unknown): string | undefined => {
-  const told = Array.isArray(payload) ? payload[0] : payload;
-  if (!isObject(told)) return undefined;
-  const { data, event, meta } = told;
-  const places = [told, event, meta, ...(isObject(data) ? Object.values(data) : [])].filter(isObject);
-  const [time] = places.flatMap((place) => place['issuedAt'] ?? place['issued_at'] ?? []);
+  const subject = Array.isArray(payload) ? payload[0] : payload;
+  if (!isObject(subject)) return undefined;
+  const { data, event, meta } = subject;
+  const candidates = [subject, event, meta, ...(isObject(data) ? Object.values(data) : [])].filter(isObject);
+  const [time] = candidates.flatMap((candidate) => candidate['issuedAt'] ?? candidate['issued_at'] ?? []);
   return instant(time);
 };
 
@@ -181,10 +181,10 @@ const verifyRequest = async (
   const signatures = signaturesOf(headers);
   if (signatures.length === 0) return { kind: 'refused', reason: 'signature_missing' };
   const byHmac = checkHmac(body, signatures, instance.webhookSecrets);
-  const judged = byHmac === 'signature_mismatch' ? await checkJws(body, signatures, instance, attempt) : byHmac;
-  if (judged === 'fits') return { kind: 'authentic', delivery: deliveryOf(source, event, body) };
-  if (judged === 'signature_mismatch') return { kind: 'refused', reason: judged };
-  return { kind: 'unverifiable', reason: typeof judged === 'object' ? `keys_${judged.keys}` : judged };
+  const verified = byHmac === 'signature_mismatch' ? await checkJws(body, signatures, instance, attempt) : byHmac;
+  if (verified === 'fits') return { kind: 'authentic', delivery: deliveryOf(source, event, body) };
+  if (verified === 'signature_mismatch') return { kind: 'refused', reason: verified };
+  return { kind: 'unverifiable', reason: typeof verified === 'object' ? `keys_${verified.keys}` : verified };
 };
 
 /**

@@ -132,8 +132,10 @@ const scopesByField: ReadonlyMap<unknown, string> = new Map([
 /** Returns the scope that an error reports as missing, by its text or by the denied field. */
 const scopeIn = (error: unknown): string => {
   const { message, path, extensions } = isObject(error) ? error : {};
-  const told = [isObject(extensions) ? extensions['requiredAccess'] : undefined, message];
-  const named = told.flatMap((text) => /\b(read_[a-z_]{1,60})\b/.exec(typeof text === 'string' ? text : '')?.[1] ?? []);
+  const messages = [isObject(extensions) ? extensions['requiredAccess'] : undefined, message];
+  const named = messages.flatMap(
+    (text) => /\b(read_[a-z_]{1,60})\b/.exec(typeof text === 'string' ? text : '')?.[1] ?? [],
+  );
   const fields: readonly unknown[] = Array.isArray(path) ? path : [];
   return named[0] ?? scopesByField.get(fields.findLast((step) => scopesByField.has(step))) ?? 'unknown';
 };

@@ -112,12 +112,12 @@ export const fetchChanges = async (
   shop: Shop,
   { cursor, since }: ChangeQuery,
 ): Promise<Result<ChangeBatch, ShopFailure>> => {
-  let place = parsePosition(cursor, since);
-  let answer = await search(shop, place);
-  if (!answer.ok && isRefusal(answer.failure) && place.after !== undefined) {
+  let position = parsePosition(cursor, since);
+  let answer = await search(shop, position);
+  if (!answer.ok && isRefusal(answer.failure) && position.after !== undefined) {
     // The shop rejects its own cursor. The scan restarts, and repeated changes are known already.
-    place = { from: place.from };
-    answer = await search(shop, place);
+    position = { from: position.from };
+    answer = await search(shop, position);
   }
   if (!answer.ok) return answer;
   if (answer.value.denied.length > 0) return permanentFailure('shop_denied_access');
@@ -128,10 +128,10 @@ export const fetchChanges = async (
     if (!whole.ok) return whole;
     found.push(...changesOf(whole.value, order.updatedAt));
   }
-  const latest = nodes.at(-1)?.updatedAt ?? place.latest;
+  const latest = nodes.at(-1)?.updatedAt ?? position.latest;
   const more = pageInfo.hasNextPage && pageInfo.endCursor !== null;
   const next: Position = more
-    ? { from: place.from, after: pageInfo.endCursor ?? '', ...(latest !== undefined && { latest }) }
-    : nextScanPosition(place, latest);
+    ? { from: position.from, after: pageInfo.endCursor ?? '', ...(latest !== undefined && { latest }) }
+    : nextScanPosition(position, latest);
   return ok({ found, cursor: JSON.stringify(next), more });
 };

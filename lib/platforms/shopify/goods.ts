@@ -22,11 +22,14 @@ const byLine = <Item>(
  */
 const unitsOfReverseLine = ({
   totalQuantity,
-  dispositions: told,
+  dispositions: dispositionNodes,
 }: ReverseLineNode): Omit<RemoteUnits, 'orderLineId'> => {
   let left = totalQuantity;
   const take = (fits: (type: string) => boolean): number => {
-    const units = Math.min(left, sum(told.filter(({ type }) => fits(type)).map(({ quantity }) => quantity)));
+    const units = Math.min(
+      left,
+      sum(dispositionNodes.filter(({ type }) => fits(type)).map(({ quantity }) => quantity)),
+    );
     left -= units;
     return units;
   };

@@ -117,14 +117,14 @@ export const translate = (topic: string, payload: unknown): Translation => {
   if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
   const { about: kind, at } = known;
   if (!isObject(payload)) return parked([]);
-  let place = payload;
+  let node = payload;
   for (const [depth, step] of at.entries()) {
-    const inner = place[step];
+    const inner = node[step];
     if (inner === undefined || inner === null) return ignoredWithoutId;
     if (!isObject(inner)) return parked(at.slice(0, depth + 1));
-    place = inner;
+    node = inner;
   }
-  const { admin_graphql_api_id: gid, id } = place;
+  const { admin_graphql_api_id: gid, id } = node;
   if (gid !== undefined && gid !== null)
     return isGid(gid, kind) ? { kind, gid } : parked([...at, 'admin_graphql_api_id']);
   if (id === undefined || id === null) return ignoredWithoutId;

@@ -73,10 +73,10 @@ const fetchReturnsSnapshot = async (
     if (!read.ok) return read;
     const refunds = await fetchRefunds(shop, [...new Set([...read.value.refundGids, ...refundGids])]);
     if (!refunds.ok) return refunds;
-    returns.push({ seen: read.value.seen, refunds: refunds.value });
+    returns.push({ remote: read.value.remote, refunds: refunds.value });
     ({ orderGid } = read.value);
   }
-  return ok({ kind: 'seen', returns, refunds: [], orderGid });
+  return ok({ kind: 'snapshot', returns, refunds: [], orderGid });
 };
 
 /**
@@ -91,16 +91,16 @@ const fetchSnapshot = async (
   const lead = await affectedResourcesOf(shop, subject);
   if (!lead.ok) return lead;
   if (lead.value.kind === 'nothing') return ok(undefined);
-  const seen =
+  const snapshot =
     lead.value.kind === 'returns'
       ? await fetchReturnsSnapshot(
           shop,
           lead.value.gids,
           lead.value.refundGid === undefined ? [] : [lead.value.refundGid],
         )
-      : ok({ kind: 'seen' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
-  if (!seen.ok) return seen;
-  const { orderGid, ...rest } = seen.value;
+      : ok({ kind: 'snapshot' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
+  if (!snapshot.ok) return snapshot;
+  const { orderGid, ...rest } = snapshot.value;
   const order = await fetchOrder(shop, orderGid);
   return order.ok ? ok({ ...rest, order: order.value }) : order;
 };
@@ -161,7 +161,7 @@ const verifyRequest = async (
 
 const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const read = await fetchReturn({ source, deadline }, externalId);
-  return read.ok ? ok(read.value.seen) : read;
+  return read.ok ? ok(read.value.remote) : read;
 };
 
 /** Receives Shopify's webhooks. */

@@ -39,11 +39,11 @@ const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, curre
       currency,
     );
     const tax = total(taxes.map(presentment), currency);
-    const isTold = amount !== undefined && tax !== undefined && tax.amount <= amount.amount;
+    const isConsistent = amount !== undefined && tax !== undefined && tax.amount <= amount.amount;
     return {
       orderLineId,
       quantity: sum(group.map(({ quantity }) => quantity)),
-      ...(isTold && { amount, tax }),
+      ...(isConsistent && { amount, tax }),
     };
   });
 };
@@ -56,9 +56,9 @@ const limitToAmount = (amount: Money, lines: readonly Line[], shipping: Money | 
   const parts = sum(lines.map(({ amount: paid }) => paid?.amount ?? 0));
   const forShipping = shipping?.amount ?? 0;
   const isWhole = parts + forShipping <= amount.amount;
-  const told = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+  const reportedLines = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return {
-    ...(told.length > 0 && { lines: [...told] }),
+    ...(reportedLines.length > 0 && { lines: [...reportedLines] }),
     ...(shipping !== undefined && forShipping > 0 && forShipping <= amount.amount && { shipping }),
   };
 };

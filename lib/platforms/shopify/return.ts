@@ -85,7 +85,7 @@ const reasonOf = (from: {
 
 /** A return from the shop, and its related resources. */
 export type ReturnReading = {
-  readonly seen: RemoteReturn;
+  readonly remote: RemoteReturn;
   readonly orderGid: string;
   readonly refundGids: readonly string[];
 };
@@ -147,7 +147,7 @@ const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['i
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/return
  */
 export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result<ReturnReading, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const answer = await callApi<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid });
   if (!answer.ok) return answer;
   const { return: node } = answer.value.data;
@@ -159,28 +159,28 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
   if (status === undefined) return permanentFailure('return_status_unknown');
   const lines = await readLines(shop, returnGid, node.returnLineItems);
   if (!lines.ok) return lines;
-  const places = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
+  const reverseOrders = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
   const goods = await fetchGoods(
     shop,
-    places.map(({ id }) => id),
+    reverseOrders.map(({ id }) => id),
   );
   if (!goods.ok) return goods;
   const closedAt = instant(node.closedAt);
-  const { lines: kept, processed } = lines.value;
-  const seen: RemoteReturn = {
+  const { lines: returnLines, processed } = lines.value;
+  const remote: RemoteReturn = {
     platform: 'shopify',
     externalId: returnGid,
     orderId: digitsOf(orderGid),
     // Staff may remove every unit of a return and leave it open. Then nothing of it is expected.
-    status: kept.length === 0 ? 'cancelled' : status,
-    createdAt: instant(node.createdAt) ?? seenAt,
+    status: returnLines.length === 0 ? 'cancelled' : status,
+    createdAt: instant(node.createdAt) ?? fetchedAt,
     ...(closedAt !== undefined && { closedAt }),
-    seenAt,
+    fetchedAt,
     initiatedBy: initiatorOf(node),
-    lines: kept,
+    lines: returnLines,
     ...rejectionOf(node),
     parcels: goods.value.parcels,
-    units: withProcessed(goods.value.units, places.length > 0 ? processed : []),
+    units: withProcessed(goods.value.units, reverseOrders.length > 0 ? processed : []),
   };
-  return ok({ seen, orderGid, refundGids: node.refunds.nodes.map(({ id }) => id) });
+  return ok({ remote, orderGid, refundGids: node.refunds.nodes.map(({ id }) => id) });
 };

@@ -31,7 +31,7 @@ const callApi = async (
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<ApiResponse, ShopFailure>> => {
   let platform = 'standard';
-  const asked = new URLSearchParams(query).toString();
+  const queryText = new URLSearchParams(query).toString();
   const answer = await callShop(
     shop,
     findApiCredentials,
@@ -39,7 +39,7 @@ const callApi = async (
       platform = orderPlatform;
       return {
         method: 'GET',
-        url: `${apiUrl}/${path}${asked === '' ? '' : `?${asked}`}`,
+        url: `${apiUrl}/${path}${queryText === '' ? '' : `?${queryText}`}`,
         headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
       };
     },
@@ -88,24 +88,24 @@ const returnAt =
   (value: JsonObject, at: string): ParseResult<RemoteSnapshot['returns'][number]> => {
     const refunds = eachAt(value['refunds'], `${at}/refunds`, refundAt(frame));
     if (!refunds.ok) return refunds;
-    const seen = remoteReturnAt(frame, value, at);
-    return seen.ok ? ok({ seen: seen.value, refunds: refunds.value }) : seen;
+    const remote = remoteReturnAt(frame, value, at);
+    return remote.ok ? ok({ remote: remote.value, refunds: refunds.value }) : remote;
   };
 
 /** Converts a response to a snapshot. registerOrder validates the order in it. */
-const snapshotOf = ({ platform, value }: ApiResponse, seenAt: string): ParseResult<RemoteSnapshot> => {
+const snapshotOf = ({ platform, value }: ApiResponse, fetchedAt: string): ParseResult<RemoteSnapshot> => {
   const { order } = value;
   if (!isObject(order)) return fail('/order');
   const orderId = idAt(order['orderId'], '/order/orderId');
   if (!orderId.ok) return orderId;
-  const frame: SnapshotContext = { platform, orderId: orderId.value, seenAt };
+  const frame: SnapshotContext = { platform, orderId: orderId.value, fetchedAt };
   const returns = eachAt(value['returns'], '/returns', returnAt(frame));
   if (!returns.ok) return returns;
   const refunds = eachAt(value['refunds'], '/refunds', refundAt(frame));
   if (!refunds.ok) return refunds;
-  const facts = { observedAt: seenAt, ...order, platform, orderId: orderId.value };
+  const facts = { observedAt: fetchedAt, ...order, platform, orderId: orderId.value };
   return ok({
-    kind: 'seen',
+    kind: 'snapshot',
     order: facts as unknown as OrderFacts,
     returns: returns.value,
     refunds: refunds.value,
@@ -117,14 +117,14 @@ const pathOf = ({ kind, id }: ResourceRef): string =>
 
 /** Fetches the current state of a delivery's subject from its sender. The response must be about that subject. */
 const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<RemoteSnapshot, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const answer = await callApi(shop, pathOf(subject));
   if (!answer.ok) return answer;
-  const read = snapshotOf(answer.value, seenAt);
+  const read = snapshotOf(answer.value, fetchedAt);
   if (!read.ok) return unexpectedSnapshot(read.failure);
   const { order, returns } = read.value;
   if (subject.kind === 'order') return order.orderId === subject.id ? read : unexpectedSnapshot('/order/orderId');
-  return returns.some(({ seen }) => seen.externalId === subject.id) ? read : unexpectedSnapshot('/returns');
+  return returns.some(({ remote }) => remote.externalId === subject.id) ? read : unexpectedSnapshot('/returns');
 };
 
 /**
@@ -165,8 +165,8 @@ const fetchChanges = async (shop: Shop, { cursor, since }: ChangeQuery): Promise
 const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const read = await fetchSnapshot({ source, deadline }, { kind: 'return', id: externalId });
   if (!read.ok) return read;
-  const found = read.value.returns.find(({ seen }) => seen.externalId === externalId);
-  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.seen);
+  const found = read.value.returns.find(({ remote }) => remote.externalId === externalId);
+  return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.remote);
 };
 
 /**

@@ -70,8 +70,8 @@ export const eachAt = <Value>(
   if (!Array.isArray(value)) return fail(at);
   const values: Value[] = [];
   for (const [index, one] of value.entries()) {
-    const place = `${at}/${index}`;
-    const result = isObject(one) ? read(one, place) : fail(place);
+    const pointer = `${at}/${index}`;
+    const result = isObject(one) ? read(one, pointer) : fail(pointer);
     if (!result.ok) return result;
     values.push(result.value);
   }

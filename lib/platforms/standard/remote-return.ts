@@ -11,7 +11,7 @@ import type {
 import { eachAt, idAt, instantAt, type ParseResult, unitsAt, wordAt } from './read.ts';
 
 /** The common fields of all returns in a response. */
-export type SnapshotContext = { readonly platform: string; readonly orderId: string; readonly seenAt: string };
+export type SnapshotContext = { readonly platform: string; readonly orderId: string; readonly fetchedAt: string };
 
 const statuses = ['requested', 'approved', 'rejected', 'cancelled', 'completed'] as const;
 

@@ -76,8 +76,8 @@ export const paymentFacts = ({ fields, currency }: Order): OrderFacts['payments'
       const id = platformId(clip(payment['id'], 200));
       const method = clip(payment['group'], 100) ?? clip(payment['paymentSystemName'], 100);
       const paid = moneyOf(payment['value'], currency);
-      const isTold = id !== undefined && method !== undefined && paid !== undefined;
-      return isTold ? [{ id, method, paid }] : [];
+      const isComplete = id !== undefined && method !== undefined && paid !== undefined;
+      return isComplete ? [{ id, method, paid }] : [];
     });
   return payments.length === 0 ? undefined : payments.slice(0, 50);
 };

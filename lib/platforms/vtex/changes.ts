@@ -41,13 +41,13 @@ type Position = {
 };
 
 const parsePosition = (cursor: string | undefined, since: string): Position => {
-  const told = parseObject(cursor ?? '') ?? {};
-  const until = utcInstant(told['until']);
-  const list = told['list'] === 'orders' ? 'orders' : 'returns';
-  const page = wholeNumber(told['page']);
-  const from = utcInstant(told['from']);
+  const parsed = parseObject(cursor ?? '') ?? {};
+  const until = utcInstant(parsed['until']);
+  const list = parsed['list'] === 'orders' ? 'orders' : 'returns';
+  const page = wholeNumber(parsed['page']);
+  const from = utcInstant(parsed['from']);
   return {
-    since: utcInstant(told['since']) ?? utcInstant(since) ?? new Date().toISOString(),
+    since: utcInstant(parsed['since']) ?? utcInstant(since) ?? new Date().toISOString(),
     ...(until !== undefined && { until, list }),
     ...(page !== undefined && page >= 1 && { page }),
     ...(from !== undefined && { from }),

@@ -26,13 +26,13 @@ type FulfillmentProgress = {
  * Returns the fulfillment progress of an item's units, by the invoices of sales.
  * An invoice without items covers the whole order, once the order is fully invoiced.
  */
-const fulfillmentProgressOf = ({ packages, fields }: Order, place: number, quantity: number): FulfillmentProgress => {
+const fulfillmentProgressOf = ({ packages, fields }: Order, index: number, quantity: number): FulfillmentProgress => {
   const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
   const isAll = fields['status'] === 'invoiced' && sold.length === 1;
   const parts = sold.map((one) => {
     const items = objectsOf(one['items']);
     const units = sum(
-      items.filter(({ itemIndex }) => itemIndex === place).map((item) => unitsOf(item['quantity']) ?? 0),
+      items.filter(({ itemIndex }) => itemIndex === index).map((item) => unitsOf(item['quantity']) ?? 0),
     );
     const courier = objectOf(one['courierStatus']);
     return {
@@ -62,10 +62,10 @@ const fulfillmentProgressOf = ({ packages, fields }: Order, place: number, quant
   };
 };
 
-type SoldItem = Item & { readonly place: number; readonly sold: ItemPrice };
+type SoldItem = Item & { readonly index: number; readonly sold: ItemPrice };
 
 /** Returns a line; undefined if its price is not exact in the currency. */
-const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): OrderLine | undefined => {
+const lineFacts = (order: Order, { lineId, index, fields, sold }: SoldItem): OrderLine | undefined => {
   const { currency } = order;
   const unitPrice = moneyOf(sold.unitPrice, currency);
   const discountTotal = moneyOf(sold.discount, currency);
@@ -79,7 +79,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Ord
     discountTotal,
     taxIncluded: false,
     ...optional('taxTotal', sold.tax === undefined ? undefined : moneyOf(sold.tax, currency)),
-    ...fulfillmentProgressOf(order, place, sold.quantity),
+    ...fulfillmentProgressOf(order, index, sold.quantity),
     ...optional('sku', clip(fields['id'], 200)),
     ...optional('productId', platformId(fields['productId'])),
     ...optional('title', clip(fields['name'], 500)),
@@ -139,15 +139,15 @@ const readLines = (order: Order) => {
   const items: SoldItem[] = [];
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
-  for (const [place, item] of order.items.entries()) {
+  for (const [index, item] of order.items.entries()) {
     const sold = itemPriceOf(item.fields);
     if (sold?.quantity === 0) continue;
-    const line = sold && lineFacts(order, { ...item, place, sold });
+    const line = sold && lineFacts(order, { ...item, index, sold });
     if (sold === undefined || line === undefined) {
       found.push(discrepancy('order_price_unreadable', item.lineId));
       continue;
     }
-    items.push({ ...item, place, sold });
+    items.push({ ...item, index, sold });
     lines.push(line);
   }
   return { items, lines, found };

@@ -44,9 +44,9 @@ const limitToAmount = (
   const forShipping = shipping?.amount ?? 0;
   const isOnce = new Set(lines.map(({ orderLineId }) => orderLineId)).size === lines.length;
   const isWhole = isOnce && forGoods + forShipping <= amount.amount;
-  const told = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+  const reportedLines = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return {
-    ...(isOnce && told.length > 0 && { lines: [...told] }),
+    ...(isOnce && reportedLines.length > 0 && { lines: [...reportedLines] }),
     ...(shipping !== undefined && forShipping > 0 && forShipping <= amount.amount && { shipping }),
   };
 };
@@ -84,7 +84,7 @@ const refundOf = (
   });
 };
 
-type ReturnReading = { readonly seen: RemoteReturn; readonly refunds: readonly RemoteRefund[] };
+type ReturnReading = { readonly remote: RemoteReturn; readonly refunds: readonly RemoteRefund[] };
 
 const readReturn = (
   request: ReturnRequest,
@@ -92,10 +92,10 @@ const readReturn = (
   invoices: readonly ReturnInvoice[],
 ): Result<ReturnReading, ShopFailure> => {
   const invoice = invoices.find(({ number }) => number === invoiceNumberOf(request));
-  const seen = remoteReturnOf(request, order, invoice);
-  if (!seen.ok) return seen;
+  const remote = remoteReturnOf(request, order, invoice);
+  if (!remote.ok) return remote;
   const refund = refundOf(request, order, invoice);
-  return refund.ok ? ok({ seen: seen.value, refunds: refund.value === undefined ? [] : [refund.value] }) : refund;
+  return refund.ok ? ok({ remote: remote.value, refunds: refund.value === undefined ? [] : [refund.value] }) : refund;
 };
 
 /** The readings, before they become a snapshot. */
@@ -175,7 +175,7 @@ export const fetchSnapshot = async (
   const facts = orderFacts(order);
   if (!facts.ok) return facts;
   const noted = withUnread(facts.value, unread);
-  return ok({ kind: 'seen', order: noted, returns, refunds, ...(unread !== undefined && { unread }) });
+  return ok({ kind: 'snapshot', order: noted, returns, refunds, ...(unread !== undefined && { unread }) });
 };
 
 /** Fetches the current state of a request. */
@@ -183,5 +183,5 @@ export const refetchReturn = async (shop: Shop, requestId: string): Promise<Resu
   const found = await fetchRequestSnapshot(shop, requestId);
   if (!found.ok) return found;
   const [reading] = found.value.returns;
-  return reading === undefined ? permanentFailure('return_unreadable') : ok(reading.seen);
+  return reading === undefined ? permanentFailure('return_unreadable') : ok(reading.remote);
 };

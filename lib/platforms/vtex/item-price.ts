@@ -21,11 +21,11 @@ export type ItemPrice = {
 
 /** Returns the exact total. The reference spells the field in the plural, orders in the singular. */
 const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
-  const told = wholeNumber(
+  const total = wholeNumber(
     objectOf(fields['priceDefinition'])['total'] ?? objectOf(fields['priceDefinitions'])['total'],
   );
   const each = wholeNumber(fields['sellingPrice']);
-  return told ?? (each === undefined ? undefined : wholeNumber(each * quantity));
+  return total ?? (each === undefined ? undefined : wholeNumber(each * quantity));
 };
 
 /** Returns the tax of all units. `tax` is per unit; tax services use price tags instead, for all units. */

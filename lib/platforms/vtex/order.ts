@@ -135,8 +135,8 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
  * Returns the item at a position.
  * If the SKU there differs, as after a change of the order, returns the only item of that SKU.
  */
-export const itemAt = ({ items }: Order, place: unknown, sku: unknown): Item | undefined => {
-  const item = typeof place === 'number' ? items[place] : undefined;
+export const itemAt = ({ items }: Order, index: unknown, sku: unknown): Item | undefined => {
+  const item = typeof index === 'number' ? items[index] : undefined;
   if (typeof sku !== 'string' || item?.fields['id'] === sku) return item;
   const [only, ...others] = items.filter(({ fields }) => fields['id'] === sku);
   return others.length === 0 ? only : undefined;

@@ -69,9 +69,9 @@ const isFromAccount = (source: string, body: JsonObject | undefined): boolean =>
  * VTEX has no delivery ids. So the id is the event and its time, or else the digest of the bytes.
  */
 const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
-  const told = parseObject(bytes.toString());
-  if (!isFromAccount(source, told)) return undefined;
-  const body = told ?? {};
+  const payload = parseObject(bytes.toString());
+  if (!isFromAccount(source, payload)) return undefined;
+  const body = payload ?? {};
   const topic = topicOf(body);
   const changes = topic === 'order' ? [body['CurrentChange'], body['LastChange']] : [body['changedAt']];
   const [triggeredAt] = changes.flatMap((change) => utcInstant(change) ?? []);
@@ -106,12 +106,12 @@ type TokenCheck = 'fits' | 'missing' | 'unverifiable' | Extract<VerificationFail
  * https://developers.vtex.com/docs/guides/orders-feed#hook
  */
 export const checkWebhookToken = (headers: Headers, secrets: readonly string[]): TokenCheck => {
-  const given = tokensOf(headers).map(sha256Bytes);
-  if (given.length === 0) return 'missing';
+  const tokenDigests = tokensOf(headers).map(sha256Bytes);
+  if (tokenDigests.length === 0) return 'missing';
   const valid = usableSecrets(secrets).map(sha256Bytes);
   if (valid.length === 0) return 'unverifiable';
   // Every pair is compared, so that the time does not reveal which one matches.
-  const fits = valid.map((digest) => given.map((one) => timingSafeEqual(digest, one)).includes(true));
+  const fits = valid.map((digest) => tokenDigests.map((one) => timingSafeEqual(digest, one)).includes(true));
   return fits.includes(true) ? 'fits' : 'signature_mismatch';
 };
 

@@ -22,7 +22,7 @@ export type ReturnRequest = {
   readonly id: string;
   readonly orderId: string;
   readonly status: string;
-  readonly seenAt: string;
+  readonly fetchedAt: string;
   /** The statuses of the request, in their order. */
   readonly steps: readonly {
     readonly status: string;
@@ -45,7 +45,7 @@ export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-a-return-request
  */
 export const fetchRequest = async (shop: Shop, id: string): Promise<Result<ReturnRequest, ShopFailure>> => {
-  const seenAt = new Date().toISOString();
+  const fetchedAt = new Date().toISOString();
   const answer = await callApi(shop, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`);
   if (!answer.ok) return answer;
   const fields = answer.value;
@@ -53,7 +53,7 @@ export const fetchRequest = async (shop: Shop, id: string): Promise<Result<Retur
   const { id: own = id, orderId, status } = fields;
   if (own !== id || typeof status !== 'string') return permanentFailure('return_unreadable');
   if (!isOrderId(orderId)) return permanentFailure('return_without_order');
-  return ok({ id, orderId, status, seenAt, steps: stepsOf(fields), fields });
+  return ok({ id, orderId, status, fetchedAt, steps: stepsOf(fields), fields });
 };
 
 /*
@@ -178,12 +178,12 @@ export const remoteReturnOf = (
   order: Order,
   invoice: ReturnInvoice | undefined,
 ): Result<RemoteReturn, ShopFailure> => {
-  const told = Object.hasOwn(statuses, request.status) ? statuses[request.status] : undefined;
-  if (told === undefined) return permanentFailure('return_status_unknown');
+  const mappedStatus = Object.hasOwn(statuses, request.status) ? statuses[request.status] : undefined;
+  if (mappedStatus === undefined) return permanentFailure('return_status_unknown');
   const lines = readLines(request, order);
   if (!lines.ok) return lines;
   const units = goodsOf(request, order, lines.value);
-  const status = told === 'rejected' && units.length > 0 ? 'completed' : told;
+  const status = mappedStatus === 'rejected' && units.length > 0 ? 'completed' : mappedStatus;
   const endedAt = request.steps.findLast((step) => step.status === request.status)?.at;
   const isEnded = status !== 'requested' && status !== 'approved';
   return ok({
@@ -191,9 +191,9 @@ export const remoteReturnOf = (
     externalId: request.id,
     orderId: order.orderId,
     status,
-    createdAt: utcInstant(request.fields['dateSubmitted']) ?? request.steps[0]?.at ?? request.seenAt,
+    createdAt: utcInstant(request.fields['dateSubmitted']) ?? request.steps[0]?.at ?? request.fetchedAt,
     ...(isEnded && optional('closedAt', endedAt)),
-    seenAt: request.seenAt,
+    fetchedAt: request.fetchedAt,
     initiatedBy: 'customer',
     lines: lines.value,
     ...(status === 'rejected' && { rejection: rejectionOf(request) }),

@@ -51,13 +51,15 @@ const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefin
   utcInstant(modified)?.slice(0, 19);
 
 /** Returns the next position of this walk; undefined at its end. */
-const nextPosition = (place: Position, last: string | undefined, isFull: boolean): Position | undefined => {
+const nextPosition = (position: Position, last: string | undefined, isFull: boolean): Position | undefined => {
   // After a second with more than a page of orders, the next second follows.
-  if (place.within !== undefined)
-    return isFull ? { at: place.at, within: place.within + pageSize - overlap } : { at: addSeconds(place.at, 1) };
+  if (position.within !== undefined)
+    return isFull
+      ? { at: position.at, within: position.within + pageSize - overlap }
+      : { at: addSeconds(position.at, 1) };
   if (!isFull || last === undefined || isInFuture(`${last}Z`)) return undefined;
   // Orders of one second have no defined order, which their pages would need.
-  return last <= place.at ? { at: place.at, within: 0 } : { at: last };
+  return last <= position.at ? { at: position.at, within: 0 } : { at: last };
 };
 
 const nextScanPosition = ({ at }: Position, last: string | undefined): Position => ({
@@ -77,9 +79,9 @@ const changeOf = (order: JsonObject): PlatformChange | undefined => {
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {
-  const place = from.cursor === undefined ? positionAt(from.since) : parsePosition(from.cursor);
-  if (place === undefined) return permanentFailure('cursor_unreadable');
-  const read = await callApi(shop, `/orders?${queryOf(place)}`);
+  const position = from.cursor === undefined ? positionAt(from.since) : parsePosition(from.cursor);
+  if (position === undefined) return permanentFailure('cursor_unreadable');
+  const read = await callApi(shop, `/orders?${queryOf(position)}`);
   if (!read.ok) return read;
   if (!Array.isArray(read.value)) return permanentFailure('orders_unreadable');
   const orders = objectsOf(read.value);
@@ -87,6 +89,6 @@ export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Resul
   // An order without a usable id is left out, so that it does not block its page and later ones.
   if (found.length === 0 && orders.length > 0) return permanentFailure('orders_unreadable');
   const last = orders.flatMap((order) => secondOf(order) ?? []).at(-1);
-  const next = nextPosition(place, last, orders.length >= pageSize);
-  return ok({ found, cursor: formatPosition(next ?? nextScanPosition(place, last)), more: next !== undefined });
+  const next = nextPosition(position, last, orders.length >= pageSize);
+  return ok({ found, cursor: formatPosition(next ?? nextScanPosition(position, last)), more: next !== undefined });
 };

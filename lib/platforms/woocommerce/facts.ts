@@ -87,9 +87,9 @@ const paidOf = (parts: readonly JsonObject[], currency: string) => {
 };
 
 const destinationOf = (order: JsonObject): OrderFacts['destination'] => {
-  const places = [order['shipping'], order['billing']];
-  const place = objectOf(places.find((one) => countryCode(objectOf(one)['country']) !== undefined));
-  return destinationFacts(place['country'], place['state']);
+  const addresses = [order['shipping'], order['billing']];
+  const address = objectOf(addresses.find((one) => countryCode(objectOf(one)['country']) !== undefined));
+  return destinationFacts(address['country'], address['state']);
 };
 
 const customerOf = ({ customer_id: id, billing }: JsonObject): OrderFacts['customer'] => {

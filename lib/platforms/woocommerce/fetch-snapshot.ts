@@ -80,7 +80,7 @@ export const fetchSnapshot = async (
   if (!refunds.ok) return refunds;
   const unread = listed.value.unread ?? refunds.value.unread;
   return ok({
-    kind: 'seen',
+    kind: 'snapshot',
     order: withUnread(facts.value, unread),
     returns: [],
     refunds: refunds.value.read.flatMap((refund) =>

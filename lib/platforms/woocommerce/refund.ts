@@ -23,11 +23,11 @@ const lineOf = (item: JsonObject, currency: string): Line | undefined => {
   if (orderLineId === undefined || quantity < 1) return undefined;
   const gross = sumOf([item['total'], item['total_tax']], currency);
   const tax = minorOf(item['total_tax'], currency);
-  const isTold = gross !== undefined && tax !== undefined && gross <= 0 && tax <= 0 && tax >= gross;
+  const isConsistent = gross !== undefined && tax !== undefined && gross <= 0 && tax <= 0 && tax >= gross;
   return {
     orderLineId,
     quantity,
-    ...(isTold && { amount: { amount: -gross || 0, currency }, tax: { amount: -tax || 0, currency } }),
+    ...(isConsistent && { amount: { amount: -gross || 0, currency }, tax: { amount: -tax || 0, currency } }),
   };
 };
 
@@ -57,8 +57,9 @@ const mergeLines = (lines: readonly Line[]): readonly Line[] =>
  * A refund may be less than its parts, because of a fee. Then the lines share it.
  */
 const limitToAmount = (paid: number, lines: readonly Line[], shipping: number): Pick<RemoteRefund, 'lines'> => {
-  const told = sum(lines.map(({ amount }) => amount?.amount ?? 0));
-  const fit = told + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+  const linesTotal = sum(lines.map(({ amount }) => amount?.amount ?? 0));
+  const fit =
+    linesTotal + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
   return fit.length > 0 ? { lines: [...fit] } : {};
 };
 

@@ -45,11 +45,15 @@ export const toComparedDecision = (evaluation: Evaluation, facts: Facts): Compar
 });
 
 /** Compares a stored decision with another one. `after` runs only when the stored decision can be reproduced. */
-const compareDecision = (kept: StoredDecision, old: CompiledPolicy, after: () => ComparedDecision): BacktestOutcome => {
-  const { id, returnId, order, facts } = kept;
+const compareDecision = (
+  stored: StoredDecision,
+  old: CompiledPolicy,
+  after: () => ComparedDecision,
+): BacktestOutcome => {
+  const { id, returnId, order, facts } = stored;
   try {
     const evaluation = evaluate(old, facts);
-    if (evaluationDigest(evaluation) !== kept.digest) return { kind: 'failed', id, code: 'not_reproduced' };
+    if (evaluationDigest(evaluation) !== stored.digest) return { kind: 'failed', id, code: 'not_reproduced' };
     return {
       kind: 'compared',
       id,
@@ -73,9 +77,9 @@ const compareDecision = (kept: StoredDecision, old: CompiledPolicy, after: () =>
  * earlier returns, are not stored. A draft that uses them finds them unknown.
  * @param old the version that made the decision
  */
-export const backtestOutcome = (kept: StoredDecision, old: CompiledPolicy, draft: CompiledPolicy): BacktestOutcome =>
-  compareDecision(kept, old, () => toComparedDecision(evaluate(draft, kept.facts), kept.facts));
+export const backtestOutcome = (stored: StoredDecision, old: CompiledPolicy, draft: CompiledPolicy): BacktestOutcome =>
+  compareDecision(stored, old, () => toComparedDecision(evaluate(draft, stored.facts), stored.facts));
 
 /** Compares a stored decision with the shadow evaluation of a draft at that time. */
-export const shadowOutcome = (kept: StoredDecision, old: CompiledPolicy, shadow: ShadowDecision): BacktestOutcome =>
-  compareDecision(kept, old, () => ({ verdict: shadow.verdict, lines: shadow.lines, refund: shadow.refund }));
+export const shadowOutcome = (stored: StoredDecision, old: CompiledPolicy, shadow: ShadowDecision): BacktestOutcome =>
+  compareDecision(stored, old, () => ({ verdict: shadow.verdict, lines: shadow.lines, refund: shadow.refund }));

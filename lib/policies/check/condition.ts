@@ -49,8 +49,8 @@ const isReversedRange = ([from, to]: readonly unknown[]): boolean =>
     : typeof from === 'number' && typeof to === 'number' && from > to;
 
 /** Suggests facts with the same prefix, or names the prefixes. */
-const suggestedFacts = (given: unknown): string => {
-  const of = typeof given === 'string' ? given.slice(0, given.indexOf('.') + 1) : '';
+const suggestedFacts = (factName: unknown): string => {
+  const of = typeof factName === 'string' ? factName.slice(0, factName.indexOf('.') + 1) : '';
   const near = of === '' ? [] : [...factKinds.keys()].filter((fact) => fact.startsWith(of));
   return near.length > 0
     ? near.join(', ')

@@ -129,12 +129,12 @@ function* duplicateIdErrors(rules: readonly unknown[]): Iterable<FieldError> {
 const namedConditionsIn = ({ conditions = {} }: Members): Members | undefined =>
   isMembers(conditions) && Object.keys(conditions).length <= maxConditions ? conditions : undefined;
 
-function* fieldErrorsOf(given: unknown): Iterable<FieldError> {
-  yield* document(given, '');
-  if (!isMembers(given)) return;
-  const rules = rulesOf(given);
+function* fieldErrorsOf(policy: unknown): Iterable<FieldError> {
+  yield* document(policy, '');
+  if (!isMembers(policy)) return;
+  const rules = rulesOf(policy);
   yield* duplicateIdErrors(rules);
-  const named = namedConditionsIn(given);
+  const named = namedConditionsIn(policy);
   if (named === undefined) return;
   const whens = rules.flatMap((rule, index) =>
     isMembers(rule) && Object.hasOwn(rule, 'when')
@@ -148,12 +148,12 @@ function* fieldErrorsOf(given: unknown): Iterable<FieldError> {
  * Lists the errors of a policy document (contract section 6). It covers shape, limits, unknown facts and operators, and
  * cycles of conditions. It never throws, and its time grows only with the size of the document.
  *
- * @param given any JSON value; it may have `goldenCases` in addition to the policy
+ * @param policy any JSON value; it may have `goldenCases` in addition to the policy
  * @returns at most 100 errors; none for a policy that can be evaluated
  */
-export const policyFieldErrors = (given: unknown): readonly FieldError[] => {
+export const policyFieldErrors = (policy: unknown): readonly FieldError[] => {
   const first: FieldError[] = [];
-  for (const fault of fieldErrorsOf(given)) {
+  for (const fault of fieldErrorsOf(policy)) {
     first.push(fault);
     if (first.length === maxFieldErrors) break;
   }

@@ -18,8 +18,8 @@ type Required<Of> = { readonly [Key in Exclude<keyof Of, OptionalKeys<Of>>]: Che
 type Optional<Of> = { readonly [Key in OptionalKeys<Of>]: Check };
 
 /** Checks a required field. The message for a missing field repeats what its check expects. */
-export function* field(name: string, check: Check, of: Members, place: string): Iterable<FieldError> {
-  const path = place + pointerStep(name);
+export function* field(name: string, check: Check, of: Members, parentPath: string): Iterable<FieldError> {
+  const path = parentPath + pointerStep(name);
   if (Object.hasOwn(of, name)) return yield* check(of[name], path);
   for (const { message } of check(undefined, path))
     return yield { path, code: 'required', message: `is required: ${message}` };

@@ -1,6 +1,6 @@
 import type { Money } from '../../returns/model/order.ts';
 import type { Resolution } from '../../returns/model/return.ts';
-import { countryOf } from '../../money/country.ts';
+import { countryOf } from '../../runtime/country.ts';
 import { isDate, isInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { typedFields, type Check } from './shape.ts';
@@ -55,7 +55,7 @@ const matchingText =
   };
 
 const parsableText =
-  (isRead: (given: string) => boolean, code: string, such: string): Check =>
+  (isRead: (candidate: string) => boolean, code: string, such: string): Check =>
   (value, path) => {
     if (typeof value !== 'string') return [{ path, code: 'type', message: `must be ${such}` }];
     return isRead(value) ? [] : [{ path, code, message: `must be ${such}` }];

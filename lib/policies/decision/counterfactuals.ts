@@ -130,15 +130,15 @@ const proposalsByLeaves = (entry: TraceEntry, { policy }: LineQuestion): readonl
 };
 
 /** Returns the changes after which one rule no longer denies a line. */
-const proposalsOf = (entry: TraceEntry, asked: LineQuestion): readonly Proposal[] => {
+const proposalsOf = (entry: TraceEntry, question: LineQuestion): readonly Proposal[] => {
   const { effect, rule } = entry;
   if (effect === undefined) return [];
   if ('expired' in effect) {
     if (!effect.expired) return [];
-    const change = { fact: 'requestedAt', is: asked.facts.requestedAt, op: 'lt', value: effect.end } as const;
+    const change = { fact: 'requestedAt', is: question.facts.requestedAt, op: 'lt', value: effect.end } as const;
     return [
       { change, rule, alter: withFact('requestedAt', justBefore(effect.end)) },
-      ...proposalsByLeaves(entry, asked),
+      ...proposalsByLeaves(entry, question),
     ];
   }
   if ('lacks' in effect)
@@ -148,13 +148,13 @@ const proposalsOf = (entry: TraceEntry, asked: LineQuestion): readonly Proposal[
     });
   if ('resolutions' in effect)
     return effect.resolutions
-      .filter((resolution) => resolution !== asked.line.resolution)
+      .filter((resolution) => resolution !== question.line.resolution)
       .map((resolution) => ({
-        change: { fact: 'line.resolution', is: asked.line.resolution, op: 'eq', value: resolution },
+        change: { fact: 'line.resolution', is: question.line.resolution, op: 'eq', value: resolution },
         rule,
         alter: withFact('line.resolution', resolution),
       }));
-  return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, asked) : [];
+  return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, question) : [];
 };
 
 /** Returns the trace entries that deny a line. */
@@ -164,10 +164,10 @@ const entriesAgainst = ({ trace }: Evaluation, index: number): readonly TraceEnt
   );
 
 /** Returns the first proposed changes of the rules that deny a line. It collects no more than are tried. */
-const proposalsAgainst = (evaluation: Evaluation, index: number, asked: LineQuestion): readonly Proposal[] => {
+const proposalsAgainst = (evaluation: Evaluation, index: number, question: LineQuestion): readonly Proposal[] => {
   const proposals: Proposal[] = [];
   for (const entry of entriesAgainst(evaluation, index)) {
-    proposals.push(...proposalsOf(entry, asked));
+    proposals.push(...proposalsOf(entry, question));
     if (proposals.length >= maxProposals) break;
   }
   return proposals.slice(0, maxProposals);
@@ -199,7 +199,9 @@ const lineCounterfactuals = (
   const single = proposals.flatMap((proposal) => helped([proposal]));
   if (single.length > 0) return single;
   // When several rules deny the line, one change is not enough. The first proposal of each rule is tried together.
-  const together = proposals.filter(({ rule }, place) => proposals.findIndex((one) => one.rule === rule) === place);
+  const together = proposals.filter(
+    ({ rule }, position) => proposals.findIndex((one) => one.rule === rule) === position,
+  );
   return together.length > 1 ? helped(together) : [];
 };
 

@@ -46,11 +46,11 @@ const digestLength = 16;
 
 const shortDigest = (part: unknown): string => sha256Of(part).slice(0, digestLength);
 
-export const factDigests = ({ order, customer, return: asked, lines }: Facts): FactDigests => {
+export const factDigests = ({ order, customer, return: request, lines }: Facts): FactDigests => {
   return {
     order: shortDigest(order),
     customer: shortDigest(customer),
-    return: shortDigest(asked),
+    return: shortDigest(request),
     lines: shortDigest(lines),
   };
 };

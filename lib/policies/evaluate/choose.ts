@@ -66,10 +66,10 @@ export const chooseRule = <Rule extends CompiledRule>(
 ): RuleChoice<Rule> => {
   let chosen: Rule | undefined;
   const unknown: Rule[] = [];
-  for (let place = 0; place < rules.length; place += 1) {
-    const ready = rules[place];
+  for (let index = 0; index < rules.length; index += 1) {
+    const ready = rules[index];
     if (ready?.kind !== kind) continue;
-    const result = results[place];
+    const result = results[index];
     if (result === 'unknown') unknown.push(ready);
     if (result === 'matched' && (chosen === undefined || compareRank(ready, chosen) < 0)) chosen = ready;
   }

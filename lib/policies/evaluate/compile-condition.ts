@@ -53,7 +53,7 @@ const shortList = 8;
 const emptyTest: CompiledCondition = {
   op: 'and',
   tests: [],
-  place: 0,
+  index: 0,
   value: undefined,
   values: [],
   holds: () => true,
@@ -67,61 +67,61 @@ export const anyOf = (tests: readonly CompiledCondition[]): CompiledCondition =>
 
 const not = (test: CompiledCondition): CompiledCondition => ({ ...emptyTest, op: 'not', tests: [test] });
 
-const testAt = (place: number, holds: CompiledCondition['holds']): CompiledCondition => ({
+const testAt = (index: number, holds: CompiledCondition['holds']): CompiledCondition => ({
   ...emptyTest,
   op: 'holds',
-  place,
+  index,
   holds,
 });
 
 /** Tests whether a fact equals a value. */
-export const equals = (place: number, value: Value): CompiledCondition => ({ ...emptyTest, op: 'eq', place, value });
+export const equals = (index: number, value: Value): CompiledCondition => ({ ...emptyTest, op: 'eq', index, value });
 
-const isAmong = (place: number, values: readonly unknown[]): CompiledCondition => {
-  if (values.length <= shortList) return { ...emptyTest, op: 'among', place, values };
+const isAmong = (index: number, values: readonly unknown[]): CompiledCondition => {
+  if (values.length <= shortList) return { ...emptyTest, op: 'among', index, values };
   const known = new Set(values);
-  return testAt(place, (found) => known.has(found));
+  return testAt(index, (found) => known.has(found));
 };
 
-const hasAny = (place: number, values: readonly unknown[]): CompiledCondition => {
-  if (values.length <= shortList) return { ...emptyTest, op: 'any', place, values };
+const hasAny = (index: number, values: readonly unknown[]): CompiledCondition => {
+  if (values.length <= shortList) return { ...emptyTest, op: 'any', index, values };
   const known = new Set(values);
-  return testAt(place, (found) => (found as readonly string[]).some((one) => known.has(one)));
+  return testAt(index, (found) => (found as readonly string[]).some((one) => known.has(one)));
 };
 
-const isSameInstant = (place: number, value: Value): CompiledCondition =>
-  testAt(place, (found) => compareValues(found, value) === 0);
+const isSameInstant = (index: number, value: Value): CompiledCondition =>
+  testAt(index, (found) => compareValues(found, value) === 0);
 
 const compileLeaf = (leaf: Leaf): CompiledCondition => {
   const { fact, op, value } = inUtcForm(leaf);
-  const place = factIndex(fact);
+  const index = factIndex(fact);
   switch (op) {
     case 'exists':
-      return { ...emptyTest, op, place, value };
+      return { ...emptyTest, op, index, value };
     case 'eq':
-      return instantFacts.has(fact) ? isSameInstant(place, value) : equals(place, value);
+      return instantFacts.has(fact) ? isSameInstant(index, value) : equals(index, value);
     case 'neq':
-      return not(instantFacts.has(fact) ? isSameInstant(place, value) : equals(place, value));
+      return not(instantFacts.has(fact) ? isSameInstant(index, value) : equals(index, value));
     case 'in':
-      return isAmong(place, value);
+      return isAmong(index, value);
     case 'notIn':
-      return not(isAmong(place, value));
+      return not(isAmong(index, value));
     case 'hasAny':
-      return hasAny(place, value);
+      return hasAny(index, value);
     case 'hasAll':
-      return testAt(place, (found) => value.every((one) => (found as readonly unknown[]).includes(one)));
+      return testAt(index, (found) => value.every((one) => (found as readonly unknown[]).includes(one)));
     case 'lt':
-      return testAt(place, (found) => compareValues(found, value) < 0);
+      return testAt(index, (found) => compareValues(found, value) < 0);
     case 'lte':
-      return testAt(place, (found) => compareValues(found, value) <= 0);
+      return testAt(index, (found) => compareValues(found, value) <= 0);
     case 'gt':
-      return testAt(place, (found) => compareValues(found, value) > 0);
+      return testAt(index, (found) => compareValues(found, value) > 0);
     case 'gte':
-      return testAt(place, (found) => compareValues(found, value) >= 0);
+      return testAt(index, (found) => compareValues(found, value) >= 0);
     case 'between':
-      return testAt(place, (found) => compareValues(found, value[0]) >= 0 && compareValues(found, value[1]) <= 0);
+      return testAt(index, (found) => compareValues(found, value[0]) >= 0 && compareValues(found, value[1]) <= 0);
     case 'withinDays':
-      return testAt(place, (found, known) => isWithinDays(found as Instant, value, known[requestedAtIndex] as Instant));
+      return testAt(index, (found, known) => isWithinDays(found as Instant, value, known[requestedAtIndex] as Instant));
   }
 };
 

@@ -10,7 +10,7 @@ import { anchorFacts } from './window-end.ts';
 export type RuleInputs = {
   readonly id: number;
   readonly names: readonly string[];
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
 };
 
 /** A compiled rule. */
@@ -116,7 +116,7 @@ const sharedInputs = () => {
     const inputs = known.get(key) ?? {
       id: known.size,
       names,
-      places: names.map(factIndex),
+      indexes: names.map(factIndex),
     };
     known.set(key, inputs);
     return inputs;

@@ -15,7 +15,7 @@ export type CompiledCondition = {
   /** The operands of `and`, `or` and `not`. */
   readonly tests: readonly CompiledCondition[];
   /** The index of the fact that all other operators read. */
-  readonly place: number;
+  readonly index: number;
   readonly value: Value | undefined;
   readonly values: readonly unknown[];
   readonly holds: (found: FactValue, known: FactValues) => boolean;
@@ -60,7 +60,7 @@ export const evaluateCondition = (test: CompiledCondition, known: FactValues): T
   if (op === 'and') return all(test.tests, known);
   if (op === 'not') return none(test.tests, known);
   if (op === 'or') return any(test.tests, known);
-  const found = known[test.place];
+  const found = known[test.index];
   if (op === 'exists') return (found !== undefined) === test.value;
   if (found === undefined) return undefined;
   if (op === 'eq') return found === test.value;

@@ -35,11 +35,11 @@ type BlockingRule = CompiledRuleOf<'exclusion'> | CompiledRuleOf<'requirement'>;
 const isSkipped = (
   rules: readonly CompiledRule[],
   phase: LinePhase,
-  hearing: EvaluationInput,
+  input: EvaluationInput,
   exempt: Exemptions,
 ): boolean => {
   if (!exempt.certain.includes(phase)) return false;
-  for (const ready of rules) for (const one of hearing.cases) hearing.trace.push(toTraceEntry(ready, one, 'skipped'));
+  for (const ready of rules) for (const one of input.cases) input.trace.push(toTraceEntry(ready, one, 'skipped'));
   return true;
 };
 
@@ -62,18 +62,18 @@ const applyEffect = (effect: Effect, { standing }: LineCase, mayBeExempt?: reado
 export const evaluateEach = (
   rules: readonly BlockingRule[],
   phase: 'exclusion' | 'requirement',
-  hearing: EvaluationInput,
+  input: EvaluationInput,
   exempt: Exemptions,
 ): void => {
-  if (isSkipped(rules, phase, hearing, exempt)) return;
+  if (isSkipped(rules, phase, input, exempt)) return;
   for (const ready of rules)
-    for (const one of hearing.cases) {
+    for (const one of input.cases) {
       const result = evaluateRule(ready, one);
       const effect = mayHold(result) ? effectOf(ready, one) : undefined;
       if (effect !== undefined && result === 'matched') applyEffect(effect, one, exempt.possible[phase]);
       if (effect !== undefined && result === 'unknown' && isBlocking(effect))
         requireReview(one.standing, missingFacts(ready, one));
-      hearing.trace.push(toTraceEntry(ready, one, result, effect));
+      input.trace.push(toTraceEntry(ready, one, result, effect));
     }
 };
 
@@ -119,37 +119,37 @@ const evaluateWindow = (
 /** Evaluates windows. The first matched one by rank counts for a line. */
 export const evaluateWindows = (
   rules: readonly CompiledRuleOf<'window'>[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
   exempt: Exemptions,
   holidays: ReadonlySet<string>,
 ): void => {
-  if (isSkipped(rules, 'window', hearing, exempt)) return;
+  if (isSkipped(rules, 'window', input, exempt)) return;
   const found: WindowOutcome[] = [];
-  for (const one of hearing.cases) found.push(evaluateWindow(rules, one, holidays, exempt.possible.window));
-  for (const [place, ready] of rules.entries())
-    for (const [index, one] of hearing.cases.entries()) {
+  for (const one of input.cases) found.push(evaluateWindow(rules, one, holidays, exempt.possible.window));
+  for (const [ruleIndex, ready] of rules.entries())
+    for (const [index, one] of input.cases.entries()) {
       const { results, chosen, over, effect } = found[index] ?? noWindow;
-      const result = results[place] ?? 'not_matched';
+      const result = results[ruleIndex] ?? 'not_matched';
       const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
-      hearing.trace.push(
+      input.trace.push(
         toTraceEntry(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),
       );
     }
 };
 
 /** Evaluates resolutions. Each matched rule removes the ones that it does not allow. */
-export const evaluateResolutions = (rules: readonly CompiledRuleOf<'resolution'>[], hearing: EvaluationInput): void => {
+export const evaluateResolutions = (rules: readonly CompiledRuleOf<'resolution'>[], input: EvaluationInput): void => {
   for (const ready of rules) {
     const allowed = ready.rule.resolutions;
-    for (const one of hearing.cases) {
+    for (const one of input.cases) {
       const result = evaluateRule(ready, one);
       if (result === 'matched')
         one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
       if (result === 'unknown' && !allowed.includes(one.line.resolution))
         requireReview(one.standing, missingFacts(ready, one));
-      hearing.trace.push(toTraceEntry(ready, one, result, mayHold(result) ? ready.effect : undefined));
+      input.trace.push(toTraceEntry(ready, one, result, mayHold(result) ? ready.effect : undefined));
     }
   }
-  for (const { line, standing } of hearing.cases)
+  for (const { line, standing } of input.cases)
     if (!standing.resolutions.includes(line.resolution)) denyLine(standing, 'resolution_not_allowed');
 };

@@ -14,22 +14,22 @@ const denyAll = ({ cases }: EvaluationInput, code: string, mayBeExempt?: readonl
 };
 
 /** Evaluates block and allow lists. A block precedes an allowance. */
-export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], hearing: EvaluationInput): Exemptions => {
+export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], input: EvaluationInput): Exemptions => {
   const certain: Exemptible[] = [];
   const possible: Partial<Record<Exemptible, readonly string[]>> = {};
   for (const ready of rules) {
     const { rule } = ready;
-    const result = evaluateRule(ready, hearing.whole);
-    const missing = result === 'unknown' ? missingFacts(ready, hearing.whole) : [];
+    const result = evaluateRule(ready, input.whole);
+    const missing = result === 'unknown' ? missingFacts(ready, input.whole) : [];
     if ('exempts' in rule) {
       if (result === 'matched') certain.push(...rule.exempts);
       if (result === 'unknown')
         for (const phase of rule.exempts) possible[phase] = [...(possible[phase] ?? []), ...missing];
     } else {
-      if (result === 'matched') denyAll(hearing, rule.block);
-      if (result === 'unknown') reviewAll(hearing, missing);
+      if (result === 'matched') denyAll(input, rule.block);
+      if (result === 'unknown') reviewAll(input, missing);
     }
-    hearing.trace.push(toTraceEntry(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
   }
   return { certain, possible };
 };
@@ -37,18 +37,18 @@ export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], hearing:
 /** Evaluates the limits of a customer or a return. */
 export const evaluateLimits = (
   rules: readonly CompiledRuleOf<'limit'>[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
   exempt: Exemptions,
 ): void => {
   for (const ready of rules) {
     if (exempt.certain.includes('limit')) {
-      hearing.trace.push(toTraceEntry(ready, hearing.whole, 'skipped'));
+      input.trace.push(toTraceEntry(ready, input.whole, 'skipped'));
       continue;
     }
-    const result = evaluateRule(ready, hearing.whole);
-    if (result === 'matched') denyAll(hearing, ready.rule.deny, exempt.possible.limit);
-    if (result === 'unknown') reviewAll(hearing, missingFacts(ready, hearing.whole));
-    hearing.trace.push(toTraceEntry(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+    const result = evaluateRule(ready, input.whole);
+    if (result === 'matched') denyAll(input, ready.rule.deny, exempt.possible.limit);
+    if (result === 'unknown') reviewAll(input, missingFacts(ready, input.whole));
+    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
   }
 };
 
@@ -58,19 +58,19 @@ const noChoice: RuleChoice = { chosen: undefined, rivals: [] };
 const evaluateKinds = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
 ): readonly CompiledRule[] => {
   if (rules.length === 0) return [];
-  const results = evaluateRules(rules, hearing.whole);
+  const results = evaluateRules(rules, input.whole);
   const choices = kinds.map((kind) => chooseRule(rules, results, kind));
-  for (const [place, ready] of rules.entries()) {
-    const result = results[place] ?? 'not_matched';
+  for (const [index, ready] of rules.entries()) {
+    const result = results[index] ?? 'not_matched';
     const { chosen, rivals } = choices[kinds.indexOf(ready.kind)] ?? noChoice;
     const isRival = rivals.includes(ready);
-    if (isRival) reviewAll(hearing, missingFacts(ready, hearing.whole));
+    if (isRival) reviewAll(input, missingFacts(ready, input.whole));
     const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
     const effect = mayHold(result) ? ready.effect : undefined;
-    hearing.trace.push(toTraceEntry(ready, hearing.whole, result, effect, isBehind ? chosen.id : undefined));
+    input.trace.push(toTraceEntry(ready, input.whole, result, effect, isBehind ? chosen.id : undefined));
   }
   return choices.flatMap(({ chosen }) => chosen ?? []);
 };
@@ -79,10 +79,10 @@ const evaluateKinds = (
 export const evaluateFees = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
 ): Evaluation['fees'] => {
   const fees: { -readonly [Type in keyof Evaluation['fees']]: Evaluation['fees'][Type] } = {};
-  for (const { id, effect } of evaluateKinds(rules, kinds, hearing))
+  for (const { id, effect } of evaluateKinds(rules, kinds, input))
     if (effect !== undefined && 'fee' in effect) {
       const { fee, ...terms } = effect;
       fees[fee] = { rule: id, ...terms };
@@ -94,10 +94,10 @@ export const evaluateFees = (
 export const evaluateSettings = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
 ): Settings => {
   const settings: Settings = {};
-  for (const { effect } of evaluateKinds(rules, kinds, hearing))
+  for (const { effect } of evaluateKinds(rules, kinds, input))
     if (effect !== undefined && 'set' in effect) Object.assign(settings, effect.set);
   return settings;
 };
@@ -107,21 +107,21 @@ const strictness = ['auto', 'manual', 'reject'] as const;
 /** Evaluates the approval. The strictest of all matched rules counts, and without one a review is required. */
 export const evaluateApproval = (
   rules: readonly CompiledRuleOf<'approval'>[],
-  hearing: EvaluationInput,
+  input: EvaluationInput,
 ): Evaluation['approval'] => {
   let strictest = -1;
   let mayReject: readonly string[] | undefined;
   for (const ready of rules) {
     const { rule } = ready;
-    const result = evaluateRule(ready, hearing.whole);
+    const result = evaluateRule(ready, input.whole);
     const strict = strictness.indexOf(rule.approval);
     if (result === 'matched') strictest = Math.max(strictest, strict);
-    if (result === 'matched' && rule.approval === 'reject') denyAll(hearing, rule.deny);
+    if (result === 'matched' && rule.approval === 'reject') denyAll(input, rule.deny);
     if (result === 'unknown' && rule.approval === 'manual') strictest = Math.max(strictest, strict);
     if (result === 'unknown' && rule.approval === 'reject')
-      mayReject = [...(mayReject ?? []), ...missingFacts(ready, hearing.whole)];
-    hearing.trace.push(toTraceEntry(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+      mayReject = [...(mayReject ?? []), ...missingFacts(ready, input.whole)];
+    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
   }
-  if (mayReject !== undefined) reviewAll(hearing, mayReject);
+  if (mayReject !== undefined) reviewAll(input, mayReject);
   return strictness[strictest] ?? 'manual';
 };

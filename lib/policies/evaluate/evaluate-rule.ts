@@ -30,18 +30,18 @@ export const evaluateRules = (rules: readonly CompiledRule[], subject: Evaluatio
 
 /** Returns the missing facts of a rule's condition. */
 export const missingFacts = (
-  { tested: { names, places } }: CompiledRule,
+  { tested: { names, indexes } }: CompiledRule,
   { known }: EvaluationScope,
-): readonly string[] => names.filter((_, index) => known[places[index] ?? 0] === undefined);
+): readonly string[] => names.filter((_, index) => known[indexes[index] ?? 0] === undefined);
 
 /** Returns whether a rule holds, or may hold. The trace then shows its effect. */
 export const mayHold = (result: RuleResult): boolean => result === 'matched' || result === 'unknown';
 
-const traceInputs = ({ id, names, places }: RuleInputs, { known, shown }: EvaluationScope): TraceEntry['inputs'] => {
+const traceInputs = ({ id, names, indexes }: RuleInputs, { known, shown }: EvaluationScope): TraceEntry['inputs'] => {
   const before = shown[id];
   if (before !== undefined) return before;
   const inputs: Record<string, TraceEntry['inputs'][string]> = {};
-  for (let index = 0; index < names.length; index += 1) inputs[names[index] ?? ''] = known[places[index] ?? 0] ?? null;
+  for (let index = 0; index < names.length; index += 1) inputs[names[index] ?? ''] = known[indexes[index] ?? 0] ?? null;
   shown[id] = inputs;
   return inputs;
 };

@@ -45,9 +45,9 @@ const rightsEntries = ({ lines }: Facts): readonly TraceEntry[] =>
 
 const deliveryEntry = ({ delivered }: LineFacts, line: number): TraceEntry => {
   const inputs = { 'line.delivered': delivered ?? null };
-  const told = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
-  if (delivered === false) return { ...told, result: 'matched', inputs, effect: { deny: 'not_delivered' } };
-  return { ...told, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
+  const entry = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
+  if (delivered === false) return { ...entry, result: 'matched', inputs, effect: { deny: 'not_delivered' } };
+  return { ...entry, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
 };
 
 /** Makes the trace entries that no policy decides: completeness, statutory rights, delivery. */
@@ -71,28 +71,28 @@ export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, fac
     const standing = initialLineState(facts, line);
     cases.push({ facts, line, index, known: readLineFacts(known, line), shown: emptyInputs(inputs), standing });
   }
-  const hearing: EvaluationInput = {
+  const input: EvaluationInput = {
     whole: { facts, known, shown: emptyInputs(inputs) },
     cases,
     trace: initialTrace(facts),
   };
-  const exempt = evaluateLists(rules.list, hearing);
-  evaluateEach(rules.exclusion, 'exclusion', hearing, exempt);
-  evaluateWindows(rules.window, hearing, exempt, holidays);
-  evaluateEach(rules.requirement, 'requirement', hearing, exempt);
-  evaluateLimits(rules.limit, hearing, exempt);
-  evaluateResolutions(rules.resolution, hearing);
-  const fees = evaluateFees(rules.fee, kinds.fee, hearing);
-  const logistics = evaluateSettings(rules.logistics, kinds.logistics, hearing);
-  const settlement = evaluateSettings(rules.settlement, kinds.settlement, hearing);
-  const approval = evaluateApproval(rules.approval, hearing);
-  const lines = hearing.cases.map(({ line, standing }) => lineVerdict(line, standing));
+  const exempt = evaluateLists(rules.list, input);
+  evaluateEach(rules.exclusion, 'exclusion', input, exempt);
+  evaluateWindows(rules.window, input, exempt, holidays);
+  evaluateEach(rules.requirement, 'requirement', input, exempt);
+  evaluateLimits(rules.limit, input, exempt);
+  evaluateResolutions(rules.resolution, input);
+  const fees = evaluateFees(rules.fee, kinds.fee, input);
+  const logistics = evaluateSettings(rules.logistics, kinds.logistics, input);
+  const settlement = evaluateSettings(rules.settlement, kinds.settlement, input);
+  const approval = evaluateApproval(rules.approval, input);
+  const lines = input.cases.map(({ line, standing }) => lineVerdict(line, standing));
   return {
     verdict: requestVerdict(lines, facts.lines, approval),
     approval,
     lines,
     fees,
     settings: { ...logistics, ...settlement },
-    trace: hearing.trace,
+    trace: input.trace,
   };
 };

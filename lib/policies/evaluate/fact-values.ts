@@ -77,13 +77,13 @@ export const requestedAtIndex = 0;
 
 /** Returns the index of a fact. An unknown name gets the index after all others, which has no value. */
 export const factIndex = (fact: string): number => {
-  const place = factNames.indexOf(fact);
-  return place === -1 ? factNames.length : place;
+  const index = factNames.indexOf(fact);
+  return index === -1 ? factNames.length : index;
 };
 
 /** Reads the facts of the whole request. */
 export const readRequestFacts = (facts: Facts): FactValues => {
-  const { order, customer, return: asked } = facts;
+  const { order, customer, return: request } = facts;
   return [
     facts.requestedAt,
     order.platform,
@@ -105,15 +105,15 @@ export const readRequestFacts = (facts: Facts): FactValues => {
     customer.returnsLast30Days,
     customer.returnsLast90Days,
     customer.returnsLast365Days,
-    asked.basis,
-    asked.initiatedBy,
-    asked.channel,
-    asked.isGift,
-    asked.quantity,
-    asked.value,
-    asked.reasons,
-    asked.skus,
-    asked.categories,
+    request.basis,
+    request.initiatedBy,
+    request.channel,
+    request.isGift,
+    request.quantity,
+    request.value,
+    request.reasons,
+    request.skus,
+    request.categories,
   ];
 };
 

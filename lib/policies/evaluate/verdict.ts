@@ -44,13 +44,13 @@ const certainWithdrawal = ({ rights, resolution }: LineFacts, { resolutions }: L
     : undefined;
 
 /** Requires a review of a line that the policy denies and a law may grant. */
-const withStatutoryReview = ({ rights: [right] }: LineFacts, judged: LineVerdictDetails): LineVerdictDetails =>
-  judged.verdict !== 'ineligible' || right === undefined
-    ? judged
+const withStatutoryReview = ({ rights: [right] }: LineFacts, byPolicy: LineVerdictDetails): LineVerdictDetails =>
+  byPolicy.verdict !== 'ineligible' || right === undefined
+    ? byPolicy
     : {
         verdict: 'needs_review',
         code: 'statutory_right',
-        codes: ['statutory_right', ...judged.codes],
+        codes: ['statutory_right', ...byPolicy.codes],
         missing: [],
         right: right.law,
       };
@@ -62,10 +62,10 @@ const withStatutoryReview = ({ rights: [right] }: LineFacts, judged: LineVerdict
 const evaluateLine = (line: LineFacts, standing: LineState): LineVerdictDetails => {
   if (standing.undelivered)
     return negativeVerdict('ineligible', [{ code: 'not_delivered', missing: [] }, ...standing.denials]);
-  const judged = policyVerdict(standing);
+  const byPolicy = policyVerdict(standing);
   const sure = standing.partial ? undefined : certainWithdrawal(line, standing);
-  return sure === undefined || judged.verdict === 'eligible'
-    ? withStatutoryReview(line, judged)
+  return sure === undefined || byPolicy.verdict === 'eligible'
+    ? withStatutoryReview(line, byPolicy)
     : { ...eligibleVerdict, right: sure.law };
 };
 

@@ -98,10 +98,10 @@ export const rightsOf = (
   at: Instant,
 ): ReadonlyMap<string, readonly Right[]> => {
   const held = rulesFor(rules, facts, at);
-  const asked = new Set(claim.lines.map(({ orderLineId }) => orderLineId));
+  const requestedIds = new Set(claim.lines.map(({ orderLineId }) => orderLineId));
   return new Map(
     facts.lines
-      .filter(({ lineId }) => asked.has(lineId))
+      .filter(({ lineId }) => requestedIds.has(lineId))
       .map((line) => [line.lineId, held.flatMap((one) => rightOf(one, line, claim))]),
   );
 };

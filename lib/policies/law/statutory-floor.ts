@@ -9,29 +9,33 @@ import type { StatutoryRule } from './statutory-rules.ts';
 const shippingByGenerosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
 /** Returns the shipping mode that refunds more. */
-const raisedShipping = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
+const raisedShipping = (configured: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
   const minimum = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
   return (
-    shippingByGenerosity[Math.max(shippingByGenerosity.indexOf(given), shippingByGenerosity.indexOf(minimum[law]))] ??
-    given
+    shippingByGenerosity[
+      Math.max(shippingByGenerosity.indexOf(configured), shippingByGenerosity.indexOf(minimum[law]))
+    ] ?? configured
   );
 };
 
 /** Returns the shipping mode that meets the minimum of each of these rules. */
-const statutoryShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
-  rules.reduce((shipping, rule) => raisedShipping(shipping, rule.shipping), given);
+const statutoryShipping = (configured: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
+  rules.reduce((shipping, rule) => raisedShipping(shipping, rule.shipping), configured);
 
 /** Returns the fees that every law allows. */
-const allowedFees = (given: Terms['floor'], rules: readonly StatutoryRule[]): NonNullable<Terms['floor']>['fees'] => {
-  const all = [...(given === null ? [] : [given]), ...rules];
+const allowedFees = (
+  configured: Terms['floor'],
+  rules: readonly StatutoryRule[],
+): NonNullable<Terms['floor']>['fees'] => {
+  const all = [...(configured === null ? [] : [configured]), ...rules];
   return (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
 };
 
 /** Returns the fewest days, from the earliest start. When several rules count, all are met. */
-const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
+const refundDeadline = (configured: Terms, rules: readonly StatutoryRule[]) => {
   const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
-  const days = [given.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
-  const isFromRequest = refundDueFrom(given) === 'request' || set.some(({ from }) => from === 'request');
+  const days = [configured.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
+  const isFromRequest = refundDueFrom(configured) === 'request' || set.some(({ from }) => from === 'request');
   return {
     refundDueDays: days.length === 0 ? null : Math.min(...days),
     refundDueFrom: isFromRequest ? 'request' : 'receipt',
@@ -42,16 +46,16 @@ const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
  * Returns the floor. A floor of the deployment protects every line. Without it, a line without a right is unprotected.
  */
 const floorOf = (
-  given: Terms['floor'],
+  configured: Terms['floor'],
   rules: readonly StatutoryRule[],
   rights: ReadonlyMap<string, readonly Right[]>,
 ): Terms['floor'] => {
-  const all = [...(given === null ? [] : [given]), ...rules];
+  const all = [...(configured === null ? [] : [configured]), ...rules];
   const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
   return {
     law: all.map(({ law }) => law).join(', '),
-    ...(given === null && lines.length < rights.size ? { lines } : {}),
-    fees: allowedFees(given, rules),
+    ...(configured === null && lines.length < rights.size ? { lines } : {}),
+    fees: allowedFees(configured, rules),
     ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
   };
 };
@@ -90,18 +94,18 @@ export const withStatutoryFloor = (
  * Removes forbidden fees from an evaluation, and raises its shipping to the statutory minimum.
  * The terms of a return are made from the result. The trace keeps the effect of each rule.
  *
- * @param given the floor of the deployment
+ * @param configured the floor of the deployment
  */
 export const applyStatutoryLimits = (
   evaluation: Evaluation,
   { lines }: Pick<Facts, 'lines'>,
   rules: readonly StatutoryRule[],
-  given: Terms['floor'],
+  configured: Terms['floor'],
 ): Evaluation => {
   const laws = new Set(lines.flatMap(({ rights }) => rights.map(({ law }) => law)));
   const holding = rules.filter(({ law }) => laws.has(law));
-  if (holding.length === 0 && given === null) return evaluation;
-  const allowed: ReadonlySet<string> = new Set(allowedFees(given, holding));
+  if (holding.length === 0 && configured === null) return evaluation;
+  const allowed: ReadonlySet<string> = new Set(allowedFees(configured, holding));
   const { shipping } = evaluation.settings;
   return {
     ...evaluation,

@@ -18,7 +18,7 @@ type Exemption = {
 
 const exemptionIn =
   (text: string, decidedAt: Exemption['decidedAt']) =>
-  (code: string, place: string): Exemption => ({ code, source: `${text} ${place}`, decidedAt });
+  (code: string, article: string): Exemption => ({ code, source: `${text} ${article}`, decidedAt });
 
 const eu = exemptionIn('Directive 2011/83/EU, article', 'request');
 const euUnsealed = exemptionIn('Directive 2011/83/EU, article', 'inspection');

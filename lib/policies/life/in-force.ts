@@ -31,9 +31,9 @@ export const findSuperseded = (policy: CataloguedPolicy, now: Instant): readonly
 /** Marks versions as superseded, once the events are emitted. */
 export const markSuperseded = <Policy extends Pick<CataloguedPolicy, 'published'>>(
   policy: Policy,
-  told: readonly SupersededVersion[],
+  superseded: readonly SupersededVersion[],
 ): Policy => {
-  const byVersion = new Map(told.map(({ version, by }) => [version, by]));
+  const byVersion = new Map(superseded.map(({ version, by }) => [version, by]));
   const published = policy.published.map((one) => {
     const supersededBy = byVersion.get(one.version);
     return supersededBy === undefined ? one : { ...one, supersededBy };
@@ -85,7 +85,7 @@ export const versionsInForce = (
   if (placedAt === undefined || compareInstants(placedAt, now) > 0)
     return present === undefined ? [] : [toCandidate(present)];
   const since = firstSince(versions, placedAt, now);
-  const past = versionAt(versions, placedAt) ?? (since === undefined ? undefined : versionAt(versions, since));
-  const better = present?.published.favorable === true && present !== past ? [present] : [];
-  return [...(past === undefined ? [] : [past]), ...better].map(toCandidate);
+  const original = versionAt(versions, placedAt) ?? (since === undefined ? undefined : versionAt(versions, since));
+  const better = present?.published.favorable === true && present !== original ? [present] : [];
+  return [...(original === undefined ? [] : [original]), ...better].map(toCandidate);
 };

@@ -55,34 +55,36 @@ const disjunction = (parts: readonly Cases[]): Cases => {
 };
 
 /** Combines cases that must all hold. One part that is never true makes the whole never true. */
-const conjunction = (parts: readonly Cases[], isKept = isPossibleCase): Cases => {
+const conjunction = (parts: readonly Cases[], isIncluded = isPossibleCase): Cases => {
   if (parts.some((part) => part?.length === 0)) return [];
   let whole: Cases = alwaysTrue;
   for (const part of parts) {
     if (whole === undefined || part === undefined) return undefined;
     const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => addLiterals(one, other.all)));
-    whole = limitCases(joined.filter(isKept));
+    whole = limitCases(joined.filter(isIncluded));
   }
   return whole;
 };
 
 /** How cases are combined: which of them remain, and which literals are added. */
 type CaseReading = {
-  readonly isKept: (one: Case) => boolean;
-  readonly told: (literals: readonly Literal[]) => readonly Literal[];
+  readonly isIncluded: (one: Case) => boolean;
+  readonly withImplied: (literals: readonly Literal[]) => readonly Literal[];
 };
 
-const plausible: CaseReading = { isKept: isPossibleCase, told: withReasonGroup };
+const plausible: CaseReading = { isIncluded: isPossibleCase, withImplied: withReasonGroup };
 
 /** Keeps all cases, because a case that is never true is still unknown where its facts are. */
-const exact: CaseReading = { isKept: () => true, told: (literals) => literals };
+const exact: CaseReading = { isIncluded: () => true, withImplied: (literals) => literals };
 
-const comparisonCases = (comparison: Comparison, wanted: boolean, { isKept, told }: CaseReading): Cases => {
+const comparisonCases = (comparison: Comparison, wanted: boolean, { isIncluded, withImplied }: CaseReading): Cases => {
   const literals = literalsOf(comparison);
   // A value that is not between two ends is outside of one of them.
   return wanted
-    ? conjunction([[addLiterals(emptyCase, told(literals))]], isKept)
-    : disjunction(literals.map((one) => conjunction([[addLiterals(emptyCase, told([negate(one)]))]], isKept)));
+    ? conjunction([[addLiterals(emptyCase, withImplied(literals))]], isIncluded)
+    : disjunction(
+        literals.map((one) => conjunction([[addLiterals(emptyCase, withImplied([negate(one)]))]], isIncluded)),
+      );
 };
 
 const makeCaseFinder = (
@@ -102,7 +104,7 @@ const makeCaseFinder = (
     if ('fact' in condition) return comparisonCases(condition, wanted, reading);
     const [parts, isAnd] = 'and' in condition ? [condition.and, true] : [condition.or, false];
     const inner = parts.map((part) => casesOf(part, wanted));
-    return isAnd === wanted ? conjunction(inner, reading.isKept) : disjunction(inner);
+    return isAnd === wanted ? conjunction(inner, reading.isIncluded) : disjunction(inner);
   };
   return (condition) => casesOf(condition, true);
 };
@@ -129,7 +131,7 @@ export const exactCaseFinder = (named: NamedConditions): ((condition: Condition 
 export const bothTrue = (a: Cases, b: Cases): Cases => conjunction([a, b]);
 
 /** The same for exact cases. */
-export const bothExactlyTrue = (a: Cases, b: Cases): Cases => conjunction([a, b], exact.isKept);
+export const bothExactlyTrue = (a: Cases, b: Cases): Cases => conjunction([a, b], exact.isIncluded);
 
 const areCompatible = (a: Case, b: Case): boolean =>
   b.all.every(({ fact }) => {

@@ -54,7 +54,7 @@ const wordsIn = ({ value }: Comparison): readonly (readonly [string, string])[] 
 /** Finds unknown categories, reasons and lists in conditions. Such a comparison is never true. */
 const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly LintFinding[] => {
   const words = wordsByFact(policy, reasons);
-  const places = [
+  const comparisons = [
     ...Object.entries(policy.conditions ?? {}).flatMap(([name, condition]) =>
       comparisonsIn(condition, `/conditions/${name}`).map(([comparison, path]) => ({ comparison, path, rules: {} })),
     ),
@@ -66,7 +66,7 @@ const unknownWords = (policy: Policy, reasons: ReadonlySet<string>): readonly Li
       })),
     ),
   ];
-  return places.flatMap(({ comparison, path, rules }) => {
+  return comparisons.flatMap(({ comparison, path, rules }) => {
     const { code, known, what } = words.get(comparison.fact) ?? {};
     if (code === undefined || known === undefined) return [];
     return wordsIn(comparison)

@@ -25,26 +25,26 @@ const coverChecker = () => {
 };
 
 /** The rules of a phase in the two relevant orders. */
-type PeerRules = {
+type PhaseRules = {
   /** Neighbours by id with the same effect have the same number. */
   readonly run: ReadonlyMap<LintedRule, number>;
   /** The rule that is chosen in place of a removed one. */
   readonly next: ReadonlyMap<LintedRule, LintedRule>;
 };
 
-const peerRules = (rules: readonly LintedRule[]): PeerRules => {
+const phaseRulesOf = (rules: readonly LintedRule[]): PhaseRules => {
   const run = new Map<LintedRule, number>();
   const byId = rules.toSorted((a, b) => (a.rule.id < b.rule.id ? -1 : 1));
-  for (const [place, rule] of byId.entries()) {
-    const before = byId[place - 1];
+  for (const [index, rule] of byId.entries()) {
+    const before = byId[index - 1];
     const number = before === undefined ? 0 : (run.get(before) ?? 0);
     run.set(rule, before?.effect === rule.effect ? number : number + 1);
   }
   const next = new Map<LintedRule, LintedRule>();
   for (const rivals of Map.groupBy(rules, ({ choice }) => choice).values()) {
     const byRank = rivals.toSorted((a, b) => (outranks(a, b) ? -1 : 1));
-    for (const [place, rule] of byRank.entries()) {
-      const after = byRank[place + 1];
+    for (const [index, rule] of byRank.entries()) {
+      const after = byRank[index + 1];
       if (after !== undefined) next.set(rule, after);
     }
   }
@@ -57,7 +57,7 @@ const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean =>
  * Returns whether codes keep their order. Codes are listed in order of rule ids, so the code of the cover must have the
  * same place.
  */
-const keepsOrder = (rule: LintedRule, cover: LintedRule, { run }: PeerRules): boolean =>
+const preservesOrder = (rule: LintedRule, cover: LintedRule, { run }: PhaseRules): boolean =>
   cover.rule.id < rule.rule.id || run.get(rule) === run.get(cover);
 
 const strictness = ['auto', 'manual', 'reject'] as const;
@@ -74,18 +74,19 @@ const isStricter = (a: Approving, b: Approving, isCertain: boolean): boolean =>
  * Returns whether a cover has the whole effect of a rule. The condition of the cover has at least the value of the
  * rule's.
  */
-const coversEffect = (rule: LintedRule, cover: LintedRule, peers: PeerRules): boolean => {
+const coversEffect = (rule: LintedRule, cover: LintedRule, phaseRules: PhaseRules): boolean => {
   const [a, b] = [rule.rule, cover.rule];
   // An unknown rule requires a review where its cover would be chosen.
-  if (rule.choice !== undefined) return rule.certain && peers.next.get(rule) === cover && rule.effect === cover.effect;
+  if (rule.choice !== undefined)
+    return rule.certain && phaseRules.next.get(rule) === cover && rule.effect === cover.effect;
   if ('exempts' in a) return 'exempts' in b && isWithin(a.exempts, b.exempts);
   if ('resolutions' in a) return 'resolutions' in b && isWithin(b.resolutions, a.resolutions);
   if ('require' in a) {
     const isKnown = rule.certain || rule.wording === cover.wording;
-    return 'require' in b && isWithin(a.require, b.require) && isKnown && keepsOrder(rule, cover, peers);
+    return 'require' in b && isWithin(a.require, b.require) && isKnown && preservesOrder(rule, cover, phaseRules);
   }
   if ('approval' in a && a.approval !== 'reject') return 'approval' in b && isStricter(a, b, rule.certain);
-  return rule.effect === cover.effect && keepsOrder(rule, cover, peers);
+  return rule.effect === cover.effect && preservesOrder(rule, cover, phaseRules);
 };
 
 const redundantFinding = ({ rule, path }: LintedRule, { rule: cover }: LintedRule): LintFinding => ({
@@ -108,7 +109,7 @@ export const redundantRules = (rules: readonly LintedRule[], found: readonly Lin
   const isCovered = coverChecker();
   const findings = new Map<string, LintFinding>();
   for (const ofPhase of Map.groupBy(rules, ({ rule }) => rule.phase).values()) {
-    const peers = peerRules(ofPhase);
+    const phaseRules = phaseRulesOf(ofPhase);
     for (const rule of ofPhase.toSorted((a, b) => (a.rule.id < b.rule.id ? 1 : -1))) {
       if (faulty.has(rule.rule.id)) continue;
       const cover = ofPhase.find(
@@ -116,7 +117,7 @@ export const redundantRules = (rules: readonly LintedRule[], found: readonly Lin
           other !== rule &&
           !faulty.has(other.rule.id) &&
           !findings.has(other.rule.id) &&
-          coversEffect(rule, other, peers) &&
+          coversEffect(rule, other, phaseRules) &&
           isCovered(rule, other),
       );
       if (cover !== undefined) findings.set(rule.rule.id, redundantFinding(rule, cover));

@@ -36,13 +36,13 @@ export const pointerStep = (name: string): string => `/${name.replaceAll('~', '~
 /**
  * Merges given fields over known ones: absent fields keep their value.
  *
- * @param place the JSON Pointer of the given fields
+ * @param parentPath the JSON Pointer of the given fields
  * @throws Error with the JSON Pointer of the first invalid field
  */
-export const mergeFields = (known: unknown, given: unknown, shape: FieldShape, place: string): Members => {
-  if (!isMembers(given)) throw new Error(`${place || '/'} must be an object`);
-  const fields = Object.entries(given).map(([field, value]): [string, unknown] => {
-    const at = `${place}${pointerStep(field)}`;
+export const mergeFields = (known: unknown, changes: unknown, shape: FieldShape, parentPath: string): Members => {
+  if (!isMembers(changes)) throw new Error(`${parentPath || '/'} must be an object`);
+  const fields = Object.entries(changes).map(([field, value]): [string, unknown] => {
+    const at = `${parentPath}${pointerStep(field)}`;
     const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (rule === undefined) {
       const names = Object.keys(shape);

@@ -1,4 +1,4 @@
-import { countryOf } from '../../money/country.ts';
+import { countryOf } from '../../runtime/country.ts';
 import type { StatutoryRule } from '../law/statutory-rules.ts';
 import { isDate } from '../time/calendar.ts';
 import {
@@ -53,8 +53,8 @@ const shape = {
 } satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | 'holidays'>, FieldRule | FieldShape>>;
 
 /** Returns the shape of a rule. A law without a period has null in place of the fields. */
-const shapeOf = (given: unknown): FieldShape => {
-  const isNull = (field: string) => isMembers(given) && given[field] === null;
+const shapeOf = (changes: unknown): FieldShape => {
+  const isNull = (field: string) => isMembers(changes) && changes[field] === null;
   return {
     ...shape,
     holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
@@ -63,17 +63,22 @@ const shapeOf = (given: unknown): FieldShape => {
   };
 };
 
-const requireAllFields = (value: unknown, whole: FieldShape, place: string): void => {
+const requireAllFields = (value: unknown, whole: FieldShape, parentPath: string): void => {
   if (!isMembers(value)) return;
   for (const [field, rule] of Object.entries(whole)) {
-    if (value[field] === undefined) throw new Error(`${place}${pointerStep(field)} is missing`);
-    if (typeof rule !== 'function') requireAllFields(value[field], rule, `${place}${pointerStep(field)}`);
+    if (value[field] === undefined) throw new Error(`${parentPath}${pointerStep(field)} is missing`);
+    if (typeof rule !== 'function') requireAllFields(value[field], rule, `${parentPath}${pointerStep(field)}`);
   }
 };
 
-const changedRule = (law: string, known: StatutoryRule | undefined, given: unknown, place: string): StatutoryRule => {
-  const rule = mergeFields(known, given, shapeOf(given), place);
-  requireAllFields(rule, shape, place);
+const changedRule = (
+  law: string,
+  known: StatutoryRule | undefined,
+  changes: unknown,
+  parentPath: string,
+): StatutoryRule => {
+  const rule = mergeFields(known, changes, shapeOf(changes), parentPath);
+  requireAllFields(rule, shape, parentPath);
   // Every given field is checked, and the others come from the known rule.
   return { ...rule, law, overridden: true } as unknown as StatutoryRule;
 };
@@ -82,23 +87,23 @@ const changedRule = (law: string, known: StatutoryRule | undefined, given: unkno
  * Returns the statutory rules of a deployment: the known rules with its changes.
  * A known law takes the given fields, a new law needs all fields, and null removes a law.
  *
- * @param given changes by the name of the law
- * @param place the JSON Pointer of `given`
+ * @param allChanges changes by the name of the law
+ * @param parentPath the JSON Pointer of `allChanges`
  * @throws Error with the JSON Pointer of the first invalid field
  */
 export const parseStatutoryRules = (
   known: readonly StatutoryRule[],
-  given: unknown,
-  place: string,
+  allChanges: unknown,
+  parentPath: string,
 ): readonly StatutoryRule[] => {
-  if (!isMembers(given)) throw new Error(`${place} must map laws to changes, such as {"EU 2011/83": {…}}`);
-  const changes = new Map(Object.entries(given));
+  if (!isMembers(allChanges)) throw new Error(`${parentPath} must map laws to changes, such as {"EU 2011/83": {…}}`);
+  const changes = new Map(Object.entries(allChanges));
   const laws = new Set([...known.map(({ law }) => law), ...changes.keys()]);
   return [...laws].flatMap((law) => {
     const before = known.find((rule) => rule.law === law);
     if (!changes.has(law)) return before ?? [];
     const change = changes.get(law);
-    const at = `${place}${pointerStep(law)}`;
+    const at = `${parentPath}${pointerStep(law)}`;
     if (change !== null) return changedRule(law, before, change, at);
     if (before === undefined)
       throw new Error(`${at} is not a known law; the laws are ${known.map((rule) => rule.law).join(', ')}`);

@@ -65,14 +65,14 @@ export type DeploymentTerms = {
 /**
  * Parses the terms of a deployment over the defaults. Absent fields have their default.
  *
- * @param given a JSON object with fields of `Terms` other than `policyVersion`. It may have changes of statutory rules
+ * @param text a JSON object with fields of `Terms` other than `policyVersion`. It may have changes of statutory rules
  * by the name of the law.
  * @throws Error with the JSON Pointer of the first invalid field
  */
-export const parseTerms = (defaults: DeploymentTerms, given: string): DeploymentTerms => {
+export const parseTerms = (defaults: DeploymentTerms, text: string): DeploymentTerms => {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(given);
+    parsed = JSON.parse(text);
   } catch {
     throw new Error('must be JSON');
   }

@@ -50,7 +50,7 @@ const isTimeZone = (timeZone: string): boolean => {
  * Returns the time zone in which a buyer counts days: the order's own, or else the country's.
  * An unknown name is ignored.
  */
-export const timeZoneOf = (told: string | undefined, country: string): string => {
-  if (told !== undefined && isTimeZone(told)) return told;
+export const timeZoneOf = (reported: string | undefined, country: string): string => {
+  if (reported !== undefined && isTimeZone(reported)) return reported;
   return zones[country] ?? 'UTC';
 };

@@ -11,13 +11,13 @@ import { toOutcome, type Outcome } from './outcome.ts';
 /**
  * Decides on evidence for a return or one of its lines. Evidence is accepted in any status, because it may arrive late.
  */
-export const addAttachment = (situation: Situation, given: Omit<Attachment, 'addedAt'>): Result<Outcome> => {
+export const addAttachment = (situation: Situation, attachment: Omit<Attachment, 'addedAt'>): Result<Outcome> => {
   const admission = checkTransition(situation, 'addAttachment');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const line = given.lineId === undefined ? ok(undefined) : findLine(state, given.lineId);
+  const line = attachment.lineId === undefined ? ok(undefined) : findLine(state, attachment.lineId);
   if (!line.ok) return line;
-  return toOutcome(situation, [{ type: 'attachment.added', data: { attachment: { ...given, addedAt: now } } }]);
+  return toOutcome(situation, [{ type: 'attachment.added', data: { attachment: { ...attachment, addedAt: now } } }]);
 };
 
 /** Decides on an internal note. Its text is a personal-text reference. */

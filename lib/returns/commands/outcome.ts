@@ -135,7 +135,7 @@ const completeEvents = (
   amounts: readonly LineAmounts[],
 ): NonEmptyEvents => {
   const last = events.length - 1;
-  const told = events.map((event, index) => ({
+  const completed = events.map((event, index) => ({
     ...event,
     data: {
       ...event.data,
@@ -144,7 +144,7 @@ const completeEvents = (
     },
   }));
   // The list keeps the number and the types of the events.
-  return told as unknown as NonEmptyEvents;
+  return completed as unknown as NonEmptyEvents;
 };
 
 /**
@@ -174,10 +174,10 @@ export const toOutcome = (
   const against = state === undefined ? [] : floorFailuresOfTransition(state, followed, orderAmountLeft(order, moved));
   const law = recordFloorDiscrepancies(situation, against);
   if (!law.ok) return law;
-  const beside = [...unpackedParcels, ...law.value];
+  const derived = [...unpackedParcels, ...law.value];
   const next = follow(followed, law.value);
   return ok({
-    events: completeEvents([first, ...others, ...beside], observed, changedLineAmounts(next, order, moved)),
+    events: completeEvents([first, ...others, ...derived], observed, changedLineAmounts(next, order, moved)),
     ledger: isSame(moved, ledger) ? ledger : moved,
   });
 };

@@ -135,9 +135,9 @@ const applyReevaluation = (
   terms,
   decision: { ...judgement, overridden: false, overrides: [] },
   lines: lines.map((line) => {
-    const { eligibility: _, evidenceRequired: __, ...asked } = line;
+    const { eligibility: _, evidenceRequired: __, ...rest } = line;
     const { lineId: ___, ...said } = named.find(({ lineId }) => lineId === line.id) ?? { lineId: line.id };
-    return { ...asked, ...said };
+    return { ...rest, ...said };
   }),
 });
 

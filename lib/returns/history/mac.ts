@@ -31,8 +31,9 @@ export const addMacs = (entries: readonly Entry[], key: HistoryKey): readonly Ke
 export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {
   const key = keys.get(mac.key);
   if (key === undefined) return 'The MAC key of the entry is unknown.';
-  const [given, made] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
-  const isRight = given.toString('hex') === mac.value && given.length === made.length && timingSafeEqual(given, made);
+  const [actual, made] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
+  const isRight =
+    actual.toString('hex') === mac.value && actual.length === made.length && timingSafeEqual(actual, made);
   return isRight ? undefined : 'The MAC does not match the hash.';
 };
 

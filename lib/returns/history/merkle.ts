@@ -49,8 +49,8 @@ export const rootOf = (tree: Tree): string => tree.at(-1)?.[0] ?? sha256([]);
  */
 export const proofPath = (tree: Tree, index: number): readonly string[] =>
   tree.slice(0, -1).flatMap((level, height) => {
-    const place = Math.floor(index / 2 ** height);
-    const sibling = level[place % 2 === 0 ? place + 1 : place - 1];
+    const position = Math.floor(index / 2 ** height);
+    const sibling = level[position % 2 === 0 ? position + 1 : position - 1];
     return sibling === undefined ? [] : [sibling];
   });
 
@@ -63,17 +63,17 @@ const sha256Hex = /^[0-9a-f]{64}$/;
 export const isIncluded = (leaf: string, { index, size, path }: Inclusion, root: string): boolean => {
   if (![index, size].every(Number.isSafeInteger) || index < 0 || index >= size) return false;
   if (![leaf, root, ...path].every((hash) => sha256Hex.test(hash))) return false;
-  let [place, last, hash] = [index, size - 1, leaf];
+  let [position, last, hash] = [index, size - 1, leaf];
   for (const sibling of path) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash);
       // The last hash of an odd number moved up unchanged, over as many levels as needed.
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else {
       hash = nodeHash(hash, sibling);
     }
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && hash === root;
 };

@@ -124,9 +124,9 @@ const verifyEntry = (
  */
 export const verifyEntries = (
   verified: Verification,
-  kept: readonly StoredEntry[],
+  stored: readonly StoredEntry[],
   against: ExpectedHistory,
-): Verification => kept.reduce((before, entry) => verifyEntry(before, entry, against), verified);
+): Verification => stored.reduce((before, entry) => verifyEntry(before, entry, against), verified);
 
 /** Lists the names of the fields in which a stored return differs from its history, never their values. */
 const differingFields = (made: Return, stored: Return): string[] =>
@@ -137,17 +137,17 @@ const differingFields = (made: Return, stored: Return): string[] =>
   });
 
 /** Compares the stored return, undefined when missing, with the fold of its history. */
-export const verifySnapshot = (verified: Verification, kept: StoredReturn | undefined): Verification => {
+export const verifySnapshot = (verified: Verification, snapshot: StoredReturn | undefined): Verification => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
   if (state === undefined) return { ...verified, fault: failureAt(1, 'tail_removed', 'The return has no history.') };
   const differs = (detail: string) => ({ ...verified, fault: failureAt(entries, 'snapshot_differs', detail) });
-  if (kept === undefined)
+  if (snapshot === undefined)
     return {
       ...verified,
       fault: failureAt(entries, 'return_removed', 'The return is missing, but its history exists.'),
     };
-  const { state: stored } = kept;
+  const { state: stored } = snapshot;
   if (stored === undefined) return differs('The stored return cannot be read.');
   if (stored.version > entries)
     return { ...verified, fault: failureAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };

@@ -47,7 +47,7 @@ const standingPart = (line: Line, paid: Refund['returnLines'], taken: readonly L
 const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
   const money = (of: number) => ({ ...amount, amount: of });
   const worth = sum(lines.map(({ gross }) => gross.amount));
-  const kept = sum(fees.map((fee) => fee.amount.amount));
+  const withheld = sum(fees.map((fee) => fee.amount.amount));
   return {
     amount: money(-amount.amount),
     returnLines: lines.map(({ lineId, quantity, gross }) => ({
@@ -66,7 +66,7 @@ const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking
       shipping: money(0),
       // Money of no units. A negative amount came back for a part of a unit or for exchange credit. It may also belong
       // to units whose refund was reversed since.
-      other: money(worth + kept - amount.amount),
+      other: money(worth + withheld - amount.amount),
     },
   };
 };

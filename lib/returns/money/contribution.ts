@@ -3,7 +3,7 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { assignedAmount, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
-import { givenAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
+import { paidAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
 import { ownPayments } from './refund-ceiling.ts';
 
 /** The part of one return in the ledger of its order. */
@@ -17,8 +17,8 @@ const contributionToLine = (state: UnversionedReturn, orderLineId: string): Ledg
     breakdown.lines.filter((line) => line.orderLineId === orderLineId),
   );
   const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
-  const given = [...booked, ...exchanged];
-  const units = sum(given.map(({ quantity }) => quantity));
+  const compensated = [...booked, ...exchanged];
+  const units = sum(compensated.map(({ quantity }) => quantity));
   // Granted units stay granted, whatever the later status of their return is.
   const covered = sum(
     own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
@@ -28,9 +28,9 @@ const contributionToLine = (state: UnversionedReturn, orderLineId: string): Ledg
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
-      gross: sum(given.map(({ gross }) => gross.amount)),
+      gross: sum(compensated.map(({ gross }) => gross.amount)),
       // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
-      tax: Math.max(0, sum(given.map(({ tax }) => tax.amount))),
+      tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount))),
     },
   };
 };
@@ -44,7 +44,7 @@ export const contributionOf = (state: UnversionedReturn): Contribution => {
   ]);
   return {
     lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
-    given: givenAmounts(
+    given: paidAmounts(
       sum([
         ...booked.map(({ amount }) => amount.amount),
         ...liveExchanges(state).map(({ credit }) => credit.amount),
@@ -85,7 +85,7 @@ const moveContribution = (ledger: Ledger, from: Contribution, to: Contribution):
   return {
     returns: ledger.returns,
     lines: { ...ledger.lines, ...Object.fromEntries(lines) },
-    given: givenAmounts(
+    given: paidAmounts(
       ledger.given.amount - from.given.amount + to.given.amount,
       ledger.given.shipping - from.given.shipping + to.given.shipping,
       (ledger.given.charges ?? 0) - (from.given.charges ?? 0) + (to.given.charges ?? 0),

@@ -32,10 +32,10 @@ export const excessExchangeCredit = (
 ): number =>
   sum(
     state.lines.map((line) => {
-      const given = exchangesOf(state, line).filter(({ status }) => statuses.includes(status));
-      const units = sum(given.map(({ quantity }) => quantity));
+      const matching = exchangesOf(state, line).filter(({ status }) => statuses.includes(status));
+      const units = sum(matching.map(({ quantity }) => quantity));
       const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
-      const credit = sum(given.map((one) => one.credit.amount));
+      const credit = sum(matching.map((one) => one.credit.amount));
       return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
     }),
   );

@@ -7,7 +7,7 @@ import type { UnversionedReturn } from '../model/return.ts';
  * Returns what was given for the goods of a return, less recoveries, in minor units.
  * It counts money, and exchange credit for units that are not due.
  */
-const goodsAmountGiven = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
+const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
   paidForGoods(bookings(state)) + excessExchangeCredit(state, ['requested', 'ordered', 'fulfilled']);
 
 type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
@@ -17,4 +17,4 @@ type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'excha
  * It is negative when more was given.
  */
 export const goodsAmountLeft = (state: State, worth: number): number =>
-  Math.max(0, worth - totalDeductions(state)) - goodsAmountGiven(state);
+  Math.max(0, worth - totalDeductions(state)) - goodsAmountPaid(state);

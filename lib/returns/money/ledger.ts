@@ -15,7 +15,7 @@ export type LedgerLine = {
  * `own` is the money from commands of the service. It excludes external refunds, and of an exchange it includes only
  * what the shop pays. A part of 0 is absent.
  */
-type Given = {
+type PaidAmounts = {
   readonly amount: number;
   readonly shipping: number;
   readonly charges?: number;
@@ -23,7 +23,7 @@ type Given = {
 };
 
 /** Makes the record of what was given. */
-export const givenAmounts = (amount: number, shipping: number, charges: number, own: number): Given => ({
+export const paidAmounts = (amount: number, shipping: number, charges: number, own: number): PaidAmounts => ({
   amount,
   shipping,
   ...(charges === 0 ? {} : { charges }),
@@ -34,7 +34,7 @@ export const givenAmounts = (amount: number, shipping: number, charges: number, 
 export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
-  readonly given: Given;
+  readonly given: PaidAmounts;
 };
 
 export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, shipping: 0 } };
@@ -99,7 +99,7 @@ export const bookRefund = (
   );
   return {
     ...booked,
-    given: givenAmounts(
+    given: paidAmounts(
       ledger.given.amount + refund.amount,
       ledger.given.shipping + refund.shipping,
       (ledger.given.charges ?? 0) + (refund.charges ?? 0),

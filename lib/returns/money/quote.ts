@@ -200,9 +200,9 @@ const limitToPaid = (
 ): Result<Omit<RefundSums, 'goods'> & { readonly assigned: number }> => {
   const left = Number(orderAmountLeft(order, ledger));
   const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
-  const beside = left - (goods - assigned);
-  const shippingNow = Math.min(shipping, beside);
-  const chargesNow = Math.min(charges, beside - shippingNow);
+  const leftForExtras = left - (goods - assigned);
+  const shippingNow = Math.min(shipping, leftForExtras);
+  const chargesNow = Math.min(charges, leftForExtras - shippingNow);
   if (wanted.shipping !== undefined && shippingNow < shipping) return failPaidExceeded('/shipping/amount', shippingNow);
   if (wanted.charges !== undefined && chargesNow < charges) return failPaidExceeded('/charges/amount', chargesNow);
   return ok({ assigned, shipping: shippingNow, charges: chargesNow });

@@ -57,11 +57,11 @@ export const retainableAmount = (lines: readonly Line[]): number =>
 export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
-  const given = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
+  const paid = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
   // No return of an order recovers what was given for the order.
-  const kept = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
+  const retained = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
-  return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
+  return Math.max(0, paid - retained - sum(writtenOff.map(({ amount }) => amount.amount)));
 };
 
 /**

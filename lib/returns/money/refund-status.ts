@@ -31,20 +31,20 @@ const updateAttempts = (
   status: ReportedRefundStatus,
   { occurredAt, providerRef, code }: RefundResult,
 ): readonly Attempt[] => {
-  const told = {
+  const details = {
     ...(providerRef === undefined ? {} : { providerRef }),
     ...(code === undefined ? {} : { code }),
   };
   const last = attempts.at(-1);
   switch (status) {
     case 'submitted':
-      return [...attempts, { status, submittedAt: occurredAt, ...told }];
+      return [...attempts, { status, submittedAt: occurredAt, ...details }];
     case 'succeeded':
     case 'failed':
     case 'unknown': {
       // A result that is booked with the refund has no earlier report of the same attempt.
       const begun = last ?? { submittedAt: occurredAt };
-      return [...attempts.slice(0, -1), { ...begun, status, settledAt: occurredAt, ...told }];
+      return [...attempts.slice(0, -1), { ...begun, status, settledAt: occurredAt, ...details }];
     }
     case 'reversed':
     case 'cancelled':
@@ -90,10 +90,10 @@ export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
   if (open !== undefined) return open[1];
   const booked = bookings(state);
-  const given = paidForGoods(booked) + feesTaken(booked);
-  if (booked.length === 0 || given <= 0) return isDue(state) ? 'due' : 'none';
+  const paid = paidForGoods(booked) + feesTaken(booked);
+  if (booked.length === 0 || paid <= 0) return isDue(state) ? 'due' : 'none';
   const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return given < maximum ? 'partially_refunded' : 'refunded';
+  return paid < maximum ? 'partially_refunded' : 'refunded';
 };
 
 /** The booked refunds that are not paid. */

@@ -9,8 +9,8 @@ const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Returns the paid shipping that is not refunded, in minor units. It uses the ledger and the order facts. */
 export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger): bigint => {
-  const gone = Math.max(given.shipping, shipping?.refunded?.amount ?? 0);
-  return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - gone));
+  const refunded = Math.max(given.shipping, shipping?.refunded?.amount ?? 0);
+  return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - refunded));
 };
 
 /** Returns the granted part of an order by the value of its lines. Without a value it goes by units. */
@@ -63,8 +63,8 @@ const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): big
  */
 export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Ledger): bigint => {
   const left = shippingLeft(order, ledger);
-  const gone = BigInt(order.facts.shipping?.paid.amount ?? 0) - left;
-  const due = shippingDue(rule, order, ledger) - gone;
+  const refunded = BigInt(order.facts.shipping?.paid.amount ?? 0) - left;
+  const due = shippingDue(rule, order, ledger) - refunded;
   return due > 0n ? minimum(due, left) : 0n;
 };
 

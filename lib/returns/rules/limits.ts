@@ -53,21 +53,21 @@ const limits = {
 
 type LimitedList = keyof typeof limits;
 
-const isFull = (state: Pick<Return, LimitedList>, kept: LimitedList): boolean =>
-  state[kept].length >= limits[kept].maximum;
+const isFull = (state: Pick<Return, LimitedList>, list: LimitedList): boolean =>
+  state[list].length >= limits[list].maximum;
 
 /** Requires that a list is below its limit. */
 export const belowLimit =
-  (kept: LimitedList): Guard =>
+  (list: LimitedList): Guard =>
   (state) => {
-    const { maximum, what, code } = limits[kept];
-    return isFull(state, kept) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
+    const { maximum, what, code } = limits[list];
+    return isFull(state, list) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
   };
 
 /** Refuses one more entry of a full list as a field error. */
-export const checkBelowLimit = (state: Return, kept: LimitedList): Result<null> => {
-  if (!isFull(state, kept)) return ok(null);
-  const { maximum, what } = limits[kept];
+export const checkBelowLimit = (state: Return, list: LimitedList): Result<null> => {
+  if (!isFull(state, list)) return ok(null);
+  const { maximum, what } = limits[list];
   const errors = [
     { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${maximum} ${what}` },
   ];

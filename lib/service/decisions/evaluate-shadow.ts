@@ -16,11 +16,16 @@ const evaluateDraft = async (
   const draft = await readPolicyVersion(session, policyId, version);
   // The draft was published or saved again since the catalogue was read. Its current version applies.
   if (draft === undefined || draft.head.published !== undefined) return undefined;
-  const ruling = await evaluateDocument(session, { policyId, version }, draft.document, question);
-  if (ruling === undefined) return undefined;
+  const policyDecision = await evaluateDocument(session, { policyId, version }, draft.document, question);
+  if (policyDecision === undefined) return undefined;
   const { selectors } = draft.document;
-  if (!wouldDecide(ruling.facts, { policyId }, { policyId, selectors })) return undefined;
-  return { policyId, version, revision: draft.head.revision, ...toComparedDecision(ruling.evaluation, ruling.facts) };
+  if (!wouldDecide(policyDecision.facts, { policyId }, { policyId, selectors })) return undefined;
+  return {
+    policyId,
+    version,
+    revision: draft.head.revision,
+    ...toComparedDecision(policyDecision.evaluation, policyDecision.facts),
+  };
 };
 
 /**

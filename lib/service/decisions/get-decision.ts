@@ -30,16 +30,16 @@ type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
  *
  * @param items the names of the order lines
  */
-export const decisionView = (ruling: PolicyDecision, items: ItemNames, language: Language): DecisionView => {
+export const decisionView = (policyDecision: PolicyDecision, items: ItemNames, language: Language): DecisionView => {
   const { terms, statutoryRules } = config();
-  const { document, compiled, facts, evaluation } = ruling;
+  const { document, compiled, facts, evaluation } = policyDecision;
   const held = applyStatutoryLimits(evaluation, facts, statutoryRules, terms.floor);
   const { fees, trace, ...said } = held;
   const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
   const { shown, omitted } = shownTrace(trace, texts);
   const view = structuredClone({
-    policyId: ruling.policyId,
-    policyVersion: versionName(ruling),
+    policyId: policyDecision.policyId,
+    policyVersion: versionName(policyDecision),
     ...said,
     fees: Object.entries(fees).map(([type, fee]) => ({ type, ...fee })),
     explanation: explain({ policy: document, facts, evaluation: held, items }, language),
@@ -63,9 +63,9 @@ export const getDecision = async (
   call: Call,
 ): Promise<Result<Reply<Output<'getDecision'>>>> =>
   withStore(call, async (session) => {
-    const kept = await readDecision(session, input.decisionId);
-    if (kept === undefined) return fail(decisionNotFound);
-    const { id, at, returnId, order, policyId, version, facts, digest, shadow } = kept;
+    const stored = await readDecision(session, input.decisionId);
+    if (stored === undefined) return fail(decisionNotFound);
+    const { id, at, returnId, order, policyId, version, facts, digest, shadow } = stored;
     // The stored decision has no texts. They are written for the reader, with the present titles of the order.
     const [document, record] = await Promise.all([readDocument(session, policyId, version), readOrder(session, order)]);
     if (document === undefined) throw new Error(`${policyId} has no version ${version}`);

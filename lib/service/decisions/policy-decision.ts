@@ -56,13 +56,13 @@ export const toStoredDecision = (
 
 /** Makes the part of a policy decision that a new return stores. */
 export const decisionForReturn = (
-  ruling: PolicyDecision,
+  policyDecision: PolicyDecision,
   decisionId: string,
   changed: readonly (keyof FactDigests)[],
 ): PolicyDecisionByLine => ({
   decisionId,
-  policyVersion: versionName(ruling),
-  verdict: ruling.evaluation.verdict,
+  policyVersion: versionName(policyDecision),
+  verdict: policyDecision.evaluation.verdict,
   ...(changed.length === 0 ? {} : { changedSinceQuote: changed }),
-  lines: eligibilityOf(ruling),
+  lines: eligibilityOf(policyDecision),
 });

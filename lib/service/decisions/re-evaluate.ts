@@ -100,19 +100,19 @@ export const reEvaluate = async (
     before === undefined ? readReasons(session).then(({ changed }) => mergeReasons(changed)) : reasonsIn(before),
   ]);
   const question = evaluationRequestOf(state, order, before, reasons);
-  const ruling = await evaluateRequest(session, catalogue, question, now);
-  if (ruling === undefined) return undefined;
-  const shadow = await evaluateShadow(session, catalogue, ruling, question, traceId);
-  const decision = toStoredDecision(ruling, {
+  const policyDecision = await evaluateRequest(session, catalogue, question, now);
+  if (policyDecision === undefined) return undefined;
+  const shadow = await evaluateShadow(session, catalogue, policyDecision, question, traceId);
+  const decision = toStoredDecision(policyDecision, {
     at: now,
     order,
     returnId: state.id,
     ...(shadow === undefined ? {} : { shadow }),
   });
   const renewed = toReevaluation(state, {
-    judged: decisionForReturn(ruling, decision.id, []),
-    terms: termsForRequest(ruling, order, question.request, now),
-    faults: ruling.facts.lines.map(({ fault }) => fault),
+    decisionByLine: decisionForReturn(policyDecision, decision.id, []),
+    terms: termsForRequest(policyDecision, order, question.request, now),
+    faults: policyDecision.facts.lines.map(({ fault }) => fault),
   });
   return { decision, renewed };
 };

@@ -15,21 +15,21 @@ import type { PolicyDecision } from './policy-decision.ts';
 const maxTermsBytes = 2_048;
 
 /** Returns the terms as JSON, from the variable or from the file that it names. */
-const termsText = (given: string): string => {
-  if (given.endsWith('.json')) {
+const termsText = (setting: string): string => {
+  if (setting.endsWith('.json')) {
     const files: Readonly<Record<string, unknown>> = termsFiles;
-    if (Object.hasOwn(files, given)) return JSON.stringify(files[given]);
+    if (Object.hasOwn(files, setting)) return JSON.stringify(files[setting]);
     const names = Object.keys(files);
     throw new Error(
-      `names no file in lib/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(given, names)}`,
+      `names no file in lib/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(setting, names)}`,
     );
   }
-  const bytes = Buffer.byteLength(given);
+  const bytes = Buffer.byteLength(setting);
   if (bytes > maxTermsBytes)
     throw new Error(
       `has ${bytes} bytes, and the maximum is ${maxTermsBytes}: store the terms in lib/deploy/terms/<name>.json, and set <name>.json`,
     );
-  return given;
+  return setting;
 };
 
 /**
@@ -51,16 +51,19 @@ const config = configured(termsConfig);
 /**
  * Returns the terms of a request: those of its policy or else of the deployment, raised to the floor.
  *
- * @param ruling undefined when no policy applies to the order
+ * @param policyDecision undefined when no policy applies to the order
  * @param now the time of the request, when no quote has an earlier one
  */
 export const termsForRequest = (
-  ruling: PolicyDecision | undefined,
+  policyDecision: PolicyDecision | undefined,
   order: Order,
   claim: Claim,
   now: Instant,
 ): Terms => {
   const { terms: defaults, statutoryRules } = config();
-  const chosen = ruling === undefined ? defaults : policyTerms(defaults, ruling.evaluation, versionName(ruling));
-  return withStatutoryFloor(statutoryRules, chosen, order, claim, ruling?.facts.requestedAt ?? now);
+  const chosen =
+    policyDecision === undefined
+      ? defaults
+      : policyTerms(defaults, policyDecision.evaluation, versionName(policyDecision));
+  return withStatutoryFloor(statutoryRules, chosen, order, claim, policyDecision?.facts.requestedAt ?? now);
 };

@@ -66,7 +66,7 @@ const renewAfterMs = 24 * 3600 * 1000;
 type FoundEvent = PartitionEvent & { readonly log: number };
 
 /** Returns the partitions with new events, in turn. It starts with the partition after the last one that was read. */
-const partitionsWithNews = ({ positions, turn }: ReadPosition, heads: readonly number[]): number[] =>
+const partitionsWithNewEvents = ({ positions, turn }: ReadPosition, heads: readonly number[]): number[] =>
   positions
     .map((_, index) => (turn + index) % eventPartitionCount)
     .filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
@@ -77,7 +77,7 @@ const readNext = async (
   walk: ReadPosition,
   { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
 ): Promise<{ readonly found: readonly FoundEvent[]; readonly turn: number } | undefined> => {
-  const logs = partitionsWithNews(walk, heads);
+  const logs = partitionsWithNewEvents(walk, heads);
   const share = Math.max(minShare, Math.ceil(limit / Math.max(1, logs.length)));
   const found: FoundEvent[] = [];
   let { turn } = walk;
@@ -98,10 +98,10 @@ const readNext = async (
 
 /** Fetches the events. Erased ones are skipped. */
 const eventsOf = async (session: Session, found: readonly FoundEvent[]) => {
-  const happenings = await fetchDomainEvents(session, found);
+  const domainEvents = await fetchDomainEvents(session, found);
   return found.flatMap((one, index) => {
-    const happening = happenings[index];
-    return happening === undefined ? [] : [{ index, event: cloudEvent(one.place, happening, origin()) }];
+    const domainEvent = domainEvents[index];
+    return domainEvent === undefined ? [] : [{ index, event: cloudEvent(one.stream, domainEvent, origin()) }];
   });
 };
 

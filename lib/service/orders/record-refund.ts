@@ -23,8 +23,8 @@ type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [
 const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
 
 /** Plans the reply to a repeated refund. The same facts return its present state, other facts are refused. */
-const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, told: string): RecordRefundPlan =>
-  recorded === told
+const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, current: string): RecordRefundPlan =>
+  recorded === current
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
     : fail({
         code: 'idempotency_key_reused',
@@ -55,8 +55,8 @@ export const recordRefund = async (
       readOrder(session, ref),
       returnId === undefined ? undefined : readReturn(session, returnId),
     ]);
-    const told = fingerprint('recordRefund', { ...input, method, occurredAt: facts.occurredAt });
-    if (known !== undefined) return answerRepeat(known, told);
+    const current = fingerprint('recordRefund', { ...input, method, occurredAt: facts.occurredAt });
+    if (known !== undefined) return answerRepeat(known, current);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
@@ -68,7 +68,7 @@ export const recordRefund = async (
     return ok({
       reply: { status: 201, body: bodyOf(refund) },
       writes: [
-        writeRefund({ refund, fingerprint: told }),
+        writeRefund({ refund, fingerprint: current }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
         ...(state === undefined ? [] : writeReturnEvents(state, events, made, await currentKey(session))),
       ],

@@ -40,9 +40,9 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
   const changed = factsChangedSince(before, state, order);
   if (changed.length === 0) return noChange;
   const now = new Date().toISOString();
-  const anew = await reEvaluate(session, { state, order, now }, before, call.traceId);
-  if (anew === undefined) return noChange;
-  const { renewed, decision } = anew;
+  const reEvaluated = await reEvaluate(session, { state, order, now }, before, call.traceId);
+  if (reEvaluated === undefined) return noChange;
+  const { renewed, decision } = reEvaluated;
   const outcome = renewDecision({ state, order, ledger, now }, { ...renewed, changed });
   if (!outcome.ok) return fail(outcome.failure);
   const made = { ...eventMetadata(call, state, renewed.judgement.policyVersion), at: now };
@@ -96,13 +96,13 @@ const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }:
 const writePersonChanges = async (
   session: Session,
   subject: string,
-  told: Person,
+  person: Person,
   observedAt: string,
 ): Promise<Write[]> => {
-  if (Object.keys(told).length === 0) return [];
+  if (Object.keys(person).length === 0) return [];
   const known = await readPerson(session, subject);
   if (known !== undefined && known.observedAt > observedAt) return [];
-  const next = { person: { ...known?.person, ...told }, observedAt };
+  const next = { person: { ...known?.person, ...person }, observedAt };
   return isDeepStrictEqual(next, known) ? [] : [writePerson(subject, next)];
 };
 

@@ -46,19 +46,19 @@ export const backtestDraft = async (
     if (!draft.ok) return draft;
     const { catalogue, known } = draft.value;
     const { head, document } = known;
-    const asked = backtestRange(input, now);
-    if (!asked.ok) return asked;
+    const range = backtestRange(input, now);
+    if (!range.ok) return range;
     const { policyId, version, revision } = head;
     const begun = newJob(call, now);
     // Days before the first policy have no decisions and are skipped. The range may then be empty.
     const first = firstEffectiveFrom(catalogue) ?? begun.createdAt;
-    const { from, until, limit } = asked.value;
+    const { from, until, limit } = range.value;
     const isVain = first >= until;
     const job: BacktestJob = {
       ...begun,
       kind: 'backtest',
       status: isVain ? 'done' : 'open',
-      request: { policyId, version, revision, ...asked.value, from: isVain || first < from ? from : first },
+      request: { policyId, version, revision, ...range.value, from: isVain || first < from ? from : first },
     };
     const parts = newBacktestPartitions(limit, decisionPartitionCount).map((part) => ({
       ...part,

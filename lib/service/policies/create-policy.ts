@@ -21,10 +21,10 @@ export const createPolicy = async (
   input: Input<'createPolicy'>,
   call: Call,
 ): Promise<Result<Reply<Output<'createPolicy'>>>> => {
-  const { name, document: given, template, note } = input;
+  const { name, document: inputDocument, template, note } = input;
   const one = requireOneOf(input, 'document', 'template');
   if (!one.ok) return one;
-  const document = validateDocument(template === undefined ? given : standardPolicy);
+  const document = validateDocument(template === undefined ? inputDocument : standardPolicy);
   // An invalid document may hold a number without a fingerprint, such as 1e400.
   if (!document.ok) return document;
   return execute('createPolicy', input, call, async (session) => {

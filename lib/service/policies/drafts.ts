@@ -151,10 +151,10 @@ export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<
   const one = requireOneOf(input, 'document', 'copyOf');
   if (!one.ok) return one;
   // An invalid document may hold a number without a fingerprint, such as 1e400.
-  const given = input.document === undefined ? undefined : validateDocument(input.document);
-  if (given?.ok === false) return given;
+  const validated = input.document === undefined ? undefined : validateDocument(input.document);
+  if (validated?.ok === false) return validated;
   return execute('saveDraft', input, call, async (session) => {
-    const document = given ?? (await documentOf(session, input));
+    const document = validated ?? (await documentOf(session, input));
     if (!document.ok) return document;
     const saving = { input, call, document: document.value };
     return call.ifMatch === 0 ? createDraft(session, saving) : replaceDraft(session, saving);

@@ -18,9 +18,9 @@ export const requireOneOf = <Name extends string>(
   first: Name,
   second: Name,
 ): Result<null> => {
-  const given = [first, second].filter((name) => input[name] !== undefined);
-  if (given.length === 1) return ok(null);
-  return given.length === 0
+  const present = [first, second].filter((name) => input[name] !== undefined);
+  if (present.length === 1) return ok(null);
+  return present.length === 0
     ? fail(invalidRequest({ path: `/${first}`, code: 'required', message: `is required, or ${second} instead` }))
     : fail(
         invalidRequest({ path: `/${second}`, code: 'unexpected', message: `must be absent when ${first} is present` }),

@@ -24,7 +24,7 @@ import {
   versionPublished,
 } from './known-policy.ts';
 
-const inPast = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
+const timeHasPassed = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
 
 /** Archives a policy: ends all its published versions. Changes nothing when none is in force or scheduled. */
 export const archive = async (input: Input<'archive'>, call: Call): Promise<Result<Reply<Output<'archive'>>>> =>
@@ -35,16 +35,16 @@ export const archive = async (input: Input<'archive'>, call: Call): Promise<Resu
     if (!ifMatchHolds(call.ifMatch, policy.revision)) return fail(versionMismatch(policy.revision, 'policy'));
     const now = new Date().toISOString();
     const at = input.at === undefined ? now : toMillisecondInstant(input.at);
-    if (at < now) return fail(inPast);
+    if (at < now) return fail(timeHasPassed);
     const next = archivePolicy(policy, at, { at: now, by: actorOf(call) });
     if (next === undefined)
       return ok({ reply: { status: 200, body: policyView(policy, now), version: policy.revision }, writes: [] });
-    const told = withArchivedEvent(next, at, { ...causeOfCall(call), at: now });
+    const archived = withArchivedEvent(next, at, { ...causeOfCall(call), at: now });
     return ok({
-      reply: { status: 200, body: policyView(told.policy, now), version: told.policy.revision },
+      reply: { status: 200, body: policyView(archived.policy, now), version: archived.policy.revision },
       writes: [
-        writeCatalogue(withPolicy(catalogue, told.policy)),
-        ...told.domainEvents.map((happening) => writeDomainEvent(policyPartition(policy.id), happening)),
+        writeCatalogue(withPolicy(catalogue, archived.policy)),
+        ...archived.domainEvents.map((domainEvent) => writeDomainEvent(policyPartition(policy.id), domainEvent)),
       ],
     });
   });
@@ -111,11 +111,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const clash = overlap(draft.value, version);
     if (clash !== undefined) return fail(clash);
     const cause = { ...causeOfCall(call), at: now };
-    const { policy: next, domainEvents: happenings } = withPublishedEvent(
-      publishDraft(policy, version, now),
-      version,
-      cause,
-    );
+    const { policy: next, domainEvents } = withPublishedEvent(publishDraft(policy, version, now), version, cause);
     const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
     const published = { head, document: document.value };
     return ok({
@@ -127,7 +123,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
       writes: [
         writeCatalogue(withPolicy(catalogue, next)),
         writePolicyVersion(published),
-        ...happenings.map((happening) => writeDomainEvent(policyPartition(policy.id), happening)),
+        ...domainEvents.map((domainEvent) => writeDomainEvent(policyPartition(policy.id), domainEvent)),
       ],
     });
   });

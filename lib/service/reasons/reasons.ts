@@ -30,10 +30,10 @@ export const listReasons = async (
 /** Creates or replaces a reason of the shop. Returns 201 for the first change of a reason, built-in or not. */
 export const putReason = async (input: Input<'putReason'>, call: Call): Promise<Result<Reply<Output<'putReason'>>>> =>
   execute('putReason', input, call, async (session) => {
-    const kept = await readReasons(session);
-    const present = mergeReasons(kept.changed).get(input.code)?.version ?? 0;
+    const stored = await readReasons(session);
+    const present = mergeReasons(stored.changed).get(input.code)?.version ?? 0;
     if (!ifMatchHolds(call.ifMatch, present)) return fail(conditionFailed(present));
-    const decision = decide(kept.changed, input);
+    const decision = decide(stored.changed, input);
     if (!decision.ok) return fail(decision.failure);
     const { reason, changed } = decision.value;
     return ok({
@@ -42,6 +42,6 @@ export const putReason = async (input: Input<'putReason'>, call: Call): Promise<
         body: structuredClone(reason) as Output<'putReason'>,
         version: reason.version,
       },
-      writes: [writeReasons(changed, kept.version)],
+      writes: [writeReasons(changed, stored.version)],
     });
   });

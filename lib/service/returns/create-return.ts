@@ -42,7 +42,7 @@ import {
 import { termsForRequest } from '../decisions/terms-config.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
-type RequestDecision = { readonly ruling: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
+type RequestDecision = { readonly policyDecision: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
 
 type Request = Pick<
   Input<'createReturn'>,
@@ -61,18 +61,18 @@ type RequestToEvaluate = Omit<EvaluationRequest, 'request'> & {
  */
 const evaluateNewReturn = async (
   session: Session,
-  { catalogue, now, request, requestedAt, ...asked }: RequestToEvaluate,
+  { catalogue, now, request, requestedAt, ...question }: RequestToEvaluate,
 ): Promise<Result<RequestDecision | undefined>> => {
   const { eligibilityToken: token } = request;
   if (token === undefined) {
-    const ruling = await evaluateRequest(session, catalogue, { ...asked, request, requestedAt }, now);
-    return ok(ruling && { ruling, changed: [] });
+    const policyDecision = await evaluateRequest(session, catalogue, { ...question, request, requestedAt }, now);
+    return ok(policyDecision && { policyDecision, changed: [] });
   }
   const promised = await openToken(token, request, now);
   if (!promised.ok) return promised;
   const { at, facts } = promised.value;
-  const ruling = await evaluateVersion(session, promised.value, { ...asked, request, requestedAt: at });
-  return ok(ruling && { ruling, changed: changedFacts(facts, ruling.facts) });
+  const policyDecision = await evaluateVersion(session, promised.value, { ...question, request, requestedAt: at });
+  return ok(policyDecision && { policyDecision, changed: changedFacts(facts, policyDecision.facts) });
 };
 
 type ReasonSource = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
@@ -88,8 +88,8 @@ const seal = (
 ): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
   const texts: SaltedText[] = [];
   const sealed = (ref: string, text: string) => {
-    const { seal: digest, text: kept } = createTextReference(ref, text);
-    texts.push(kept);
+    const { seal: digest, text: stored } = createTextReference(ref, text);
+    texts.push(stored);
     return digest;
   };
   const lines = input.lines.map(({ reason: { note, source, ...reason }, ...line }, index) => {
@@ -119,34 +119,48 @@ const newIds = (lines: number, subject: string): NewReturnIds => ({
 /** The inputs of a decision other than the order. */
 type PlanContext = {
   readonly reasons: Reasons;
-  readonly ruled: RequestDecision | undefined;
+  readonly requestDecision: RequestDecision | undefined;
   readonly shadow: ShadowDecision | undefined;
-  readonly fact: { readonly observed?: Observation };
+  readonly observation: { readonly observed?: Observation };
   readonly at: string;
   readonly key: HistoryKey;
 };
 
 /** Returns when the request was made. A platform may report it later. */
-const requestedAt = ({ fact, at }: Pick<PlanContext, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
+const requestedAt = ({ observation, at }: Pick<PlanContext, 'observation' | 'at'>): string =>
+  observation.observed?.occurredAt ?? at;
 
 const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, ruled, shadow, fact, at, key }: PlanContext,
+  { reasons, requestDecision, shadow, observation, at, key }: PlanContext,
 ): Result<Plan<Output<'createReturn'>>> => {
   const { publicKey: actorKey, text: keyText } = createActorKeyPair();
   const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
-  const { observed: told, eligibilityToken: _, ...request } = input;
+  const { observed: reported, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const terms = termsForRequest(ruled?.ruling, order, command, requestedAt({ fact, at }));
+  const terms = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt({ observation, at }));
   const made = { ...eventMetadata(call, ids, terms.policyVersion), at };
-  const status = told?.status === undefined ? {} : { status: told.status };
+  const status = reported?.status === undefined ? {} : { status: reported.status };
   const decision =
-    ruled &&
-    toStoredDecision(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
-  const word = ruled && decision && { judged: decisionForReturn(ruled.ruling, decision.id, ruled.changed) };
-  const outcome = decide({ order, ledger, now: at, reasons, ...fact }, { ...command, ...status, ...word }, terms, ids);
+    requestDecision &&
+    toStoredDecision(requestDecision.policyDecision, {
+      at,
+      order,
+      returnId: ids.id,
+      ...(shadow === undefined ? {} : { shadow }),
+    });
+  const withDecision = requestDecision &&
+    decision && {
+      decisionByLine: decisionForReturn(requestDecision.policyDecision, decision.id, requestDecision.changed),
+    };
+  const outcome = decide(
+    { order, ledger, now: at, reasons, ...observation },
+    { ...command, ...status, ...withDecision },
+    terms,
+    ids,
+  );
   if (!outcome.ok) return fail(outcome.failure);
   const { state, entries } = appendEntries(undefined, outcome.value.events, made);
   return ok({
@@ -195,15 +209,28 @@ export const createReturn = async (
     const at = new Date().toISOString();
     const reasons = mergeReasons(changed);
     const { order } = record;
-    const fact = observationOf(input.observed, { ...input, order }, at);
-    if (!fact.ok) return fact;
-    const since = requestedAt({ fact: fact.value, at });
-    const asked = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
-    const ruled = await evaluateNewReturn(session, asked);
-    if (!ruled.ok) return failureOrDuplicate(session, input, ruled.failure);
+    const observation = observationOf(input.observed, { ...input, order }, at);
+    if (!observation.ok) return observation;
+    const since = requestedAt({ observation: observation.value, at });
+    const requestToEvaluate = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
+    const requestDecision = await evaluateNewReturn(session, requestToEvaluate);
+    if (!requestDecision.ok) return failureOrDuplicate(session, input, requestDecision.failure);
     const shadow =
-      ruled.value &&
-      (await evaluateShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
-    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at, key });
+      requestDecision.value &&
+      (await evaluateShadow(
+        session,
+        catalogue,
+        requestDecision.value.policyDecision,
+        { order, request: input, reasons },
+        call.traceId,
+      ));
+    const planned = plan(input, call, record, {
+      reasons,
+      requestDecision: requestDecision.value,
+      shadow,
+      observation: observation.value,
+      at,
+      key,
+    });
     return planned.ok ? planned : failureOrDuplicate(session, input, planned.failure);
   });

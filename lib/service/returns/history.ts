@@ -96,10 +96,10 @@ const verify = async (session: Session, against: ExpectedHistory): Promise<Verif
     const further = await verifyFrom(session, against, verified);
     if (further.fault !== undefined) return further;
     // Read after its history, so it cannot be older. A newer return changed meanwhile, and its entries exist by now.
-    const kept = await readStoredReturn(session, returnId);
-    if (kept === undefined && further.entries === 0) return undefined;
-    const moved = (kept?.state?.version ?? 0) > further.entries;
-    if (!moved || further.entries === verified.entries) return verifySnapshot(further, kept);
+    const stored = await readStoredReturn(session, returnId);
+    if (stored === undefined && further.entries === 0) return undefined;
+    const moved = (stored?.state?.version ?? 0) > further.entries;
+    if (!moved || further.entries === verified.entries) return verifySnapshot(further, stored);
     verified = further;
   }
 };

@@ -33,15 +33,15 @@ const requestOf = (
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([caller.clientId, idempotencyKey]);
-  const asked = fingerprint('refund', input, caller.onBehalfOf);
+  const requestFingerprint = fingerprint('refund', input, caller.onBehalfOf);
   // The history stores it permanently. The idempotency key is not stored, so the digest reveals no name.
-  return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, asked]) } };
+  return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, requestFingerprint]) } };
 };
 
-const repeatedRefund = ({ refunds }: Return, asked: RefundRequest | undefined): Result<null> | undefined => {
-  const earlier = refunds.find(({ request }) => request !== undefined && request.keyHash === asked?.keyHash);
+const repeatedRefund = ({ refunds }: Return, requested: RefundRequest | undefined): Result<null> | undefined => {
+  const earlier = refunds.find(({ request }) => request !== undefined && request.keyHash === requested?.keyHash);
   if (earlier === undefined) return undefined;
-  return earlier.request?.fingerprint === asked?.fingerprint ? ok(null) : fail(keyReused);
+  return earlier.request?.fingerprint === requested?.fingerprint ? ok(null) : fail(keyReused);
 };
 
 /** Writes the time of a result in milliseconds, as all instants of a return are. */

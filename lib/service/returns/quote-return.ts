@@ -34,11 +34,19 @@ const withoutTexts = (request: Request) => ({
   })),
 });
 
-type QuoteContext = { readonly ruling: PolicyDecision | undefined; readonly reasons: Reasons; readonly at: string };
+type QuoteContext = {
+  readonly policyDecision: PolicyDecision | undefined;
+  readonly reasons: Reasons;
+  readonly at: string;
+};
 
-const quoteProspective = ({ order, ledger }: OrderRecord, request: Request, { ruling, reasons, at }: QuoteContext) => {
-  const terms = termsForRequest(ruling, order, request, at);
-  const eligibility = ruling === undefined ? [] : eligibilityOf(ruling);
+const quoteProspective = (
+  { order, ledger }: OrderRecord,
+  request: Request,
+  { policyDecision, reasons, at }: QuoteContext,
+) => {
+  const terms = termsForRequest(policyDecision, order, request, at);
+  const eligibility = policyDecision === undefined ? [] : eligibilityOf(policyDecision);
   return prospectiveQuote({ order, ledger, now: at, reasons }, withoutTexts(request), terms, eligibility);
 };
 
@@ -62,21 +70,21 @@ const quoteRequest = async (
   if (record === undefined) return fail(orderNotFound('/request/order'));
   const at = new Date().toISOString();
   const reasons = mergeReasons(changed);
-  const ruling = await evaluateRequest(
+  const policyDecision = await evaluateRequest(
     session,
     catalogue,
     { order: record.order, request, requestedAt: at, reasons },
     at,
   );
-  const money = quoteProspective(record, request, { ruling, reasons, at });
+  const money = quoteProspective(record, request, { policyDecision, reasons, at });
   if (!money.ok) return fail(underRequest(money.failure));
   const { steps, total } = money.value;
   const items = itemNames(record.order);
   const body = { steps: stepViews(steps, items, language), total };
-  if (ruling === undefined) return ok({ status: 200, body, language });
-  const token = await issueToken(request, ruling);
+  if (policyDecision === undefined) return ok({ status: 200, body, language });
+  const token = await issueToken(request, policyDecision);
   if (!token.ok) return token;
-  const decision = decisionView(ruling, items, language);
+  const decision = decisionView(policyDecision, items, language);
   return ok({ status: 200, body: { ...body, decision, ...token.value }, language });
 };
 

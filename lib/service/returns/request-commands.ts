@@ -102,7 +102,10 @@ export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, cal
       const reopened = decideReopening(situation, reopening, renewed);
       if (!reopened.ok) return reopened;
       const { policyVersion } = renewed.judgement;
-      return { ok: true, value: { ...reopened.value, ruled: { policyVersion, writes: [writeDecision(decision)] } } };
+      return {
+        ok: true,
+        value: { ...reopened.value, policyDecision: { policyVersion, writes: [writeDecision(decision)] } },
+      };
     },
     texts: [text],
   };

@@ -23,7 +23,11 @@ import { endpointNotFound, webhookDeliveryNotFound } from './known-endpoint.ts';
 const origin = configured(eventsConfig);
 
 /** Rebuilds the request of a delivery from its event, with the same bytes. The time is that of the last attempt. */
-const requestView = ({ url }: Endpoint, { eventId, place, attempts }: WebhookDelivery, happening: DomainEvent) => {
+const requestView = (
+  { url }: Endpoint,
+  { eventId, place: stream, attempts }: WebhookDelivery,
+  domainEvent: DomainEvent,
+) => {
   const last = attempts.at(-1);
   return {
     url,
@@ -32,7 +36,7 @@ const requestView = ({ url }: Endpoint, { eventId, place, attempts }: WebhookDel
       'webhook-id': eventId,
       ...(last === undefined ? {} : { 'webhook-timestamp': String(Math.floor(Date.parse(last.at) / 1000)) }),
     },
-    body: JSON.stringify(cloudEvent(place, happening, origin())),
+    body: JSON.stringify(cloudEvent(stream, domainEvent, origin())),
   };
 };
 
@@ -48,13 +52,13 @@ export const getWebhookDelivery = async (
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
     if (sent === undefined) return fail(webhookDeliveryNotFound);
-    const [happening] = await fetchDomainEvents(session, [sent]);
+    const [domainEvent] = await fetchDomainEvents(session, [{ stream: sent.place, sequence: sent.sequence }]);
     return ok({
       status: 200,
       body: {
         ...webhookDeliveryHead(sent),
         attempts: sent.attempts.map(attemptView),
-        ...(happening === undefined ? {} : { request: requestView(endpoint, sent, happening) }),
+        ...(domainEvent === undefined ? {} : { request: requestView(endpoint, sent, domainEvent) }),
       },
     });
   });

@@ -53,8 +53,8 @@ export const testWebhookEndpoint = async (
     if (endpoint === undefined) return fail(endpointNotFound);
     // The test event has no position in the event stream of the endpoint.
     const at = new Date().toISOString();
-    const happening = { ...causeOfCall(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
-    const event = cloudEvent(endpointStream(endpointId), happening, origin());
+    const domainEvent = { ...causeOfCall(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
+    const event = cloudEvent(endpointStream(endpointId), domainEvent, origin());
     const timeoutMs = Math.min(testTimeoutMs, call.deadline - Date.now() - marginMs);
     const message = { id: event.id, body: JSON.stringify(event) };
     const attempt = await sendEvent(endpoint, secrets, message, timeoutMs, session.signal);
@@ -91,7 +91,7 @@ export const rotateWebhookSecret = async (
       const shown = { status: 200 as const, body: endpointView(endpoint, now), version: endpoint.version };
       return ok({
         reply: call.dryRun ? shown : withSecret(shown, secrets[0]),
-        kept: shown,
+        stored: shown,
         writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpointId, secrets)],
       });
     },
@@ -204,7 +204,7 @@ export const createWebhookEndpoint = async (
       };
       return ok({
         reply: call.dryRun ? shown : withSecret(shown, secrets[0]),
-        kept: shown,
+        stored: shown,
         writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeCreatedEndpoints(made)],
       });
     },

@@ -89,11 +89,11 @@ export const putChunk = async (session: Session, at: string, pages: readonly Sub
 export const storeRoot = async (session: Session, root: Root): Promise<void> => {
   const { rootsBucket } = config();
   if (rootsBucket === '') return;
-  const place = { bucket: rootsBucket, key: `roots/${timeInKey(root.at)}.json`, attemptMs };
+  const location = { bucket: rootsBucket, key: `roots/${timeInKey(root.at)}.json`, attemptMs };
   const bytes = Buffer.from(`${JSON.stringify(root)}\n`);
-  if (await putObjectOnce(session, place, bytes, json)) return;
-  const kept = await getObject(session, place);
-  if (kept?.equals(bytes) !== true) throw new ObjectsUnavailable('another root is in its place');
+  if (await putObjectOnce(session, location, bytes, json)) return;
+  const stored = await getObject(session, location);
+  if (stored?.equals(bytes) !== true) throw new ObjectsUnavailable('another root is in its place');
 };
 
 const readTreeObject = async <Item>(session: Session, at: string, kind: 'page' | 'chunk', root: string) => {

@@ -14,16 +14,16 @@ export const entryKey = (returnId: string, sequence: number): Key => ({
 });
 
 /** The domain events of a stream are in a partition of the stream: the outbox (lib/store/events/outbox.ts). */
-export const domainEventKey = (place: string, sequence: number): Key => ({
-  pk: place,
+export const domainEventKey = (stream: string, sequence: number): Key => ({
+  pk: stream,
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
 /** The sequence up to which the events of a stream are published. */
-export const publishedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
+export const publishedKey = (stream: string): Key => ({ pk: stream, sk: 'PROJECTED' });
 
 /** Streams with events that no other list contains. */
 export const unlistedPartition = 'UNLISTED';
-export const unlistedKey = (place: string): Key => ({ pk: unlistedPartition, sk: place });
+export const unlistedKey = (stream: string): Key => ({ pk: unlistedPartition, sk: stream });
 
 /** The partitions of all domain events. A row sorts as text by its last offset. */
 export const eventPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
@@ -49,9 +49,9 @@ export const subscriptionKey = (endpointId: string, group: number): Key => ({
   sk: `GROUP#${group}`,
 });
 export const blockedStreamsPartition = (endpointId: string, group: number) => `LANES#${endpointId}#${group}`;
-export const blockedStreamKey = (endpointId: string, group: number, place: string): Key => ({
+export const blockedStreamKey = (endpointId: string, group: number, stream: string): Key => ({
   pk: blockedStreamsPartition(endpointId, group),
-  sk: place,
+  sk: stream,
 });
 
 /** Returns the sequence in the key of an entry. */
@@ -118,8 +118,8 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
 
 /** Returns the return and the entry of a row of texts. */
 export const parseTextsKey = (sk: string): { readonly returnId: string; readonly sequence: number } => {
-  const [, returnId = '', place = ''] = sk.split('#');
-  return { returnId, sequence: Number.parseInt(place, 10) };
+  const [, returnId = '', position = ''] = sk.split('#');
+  return { returnId, sequence: Number.parseInt(position, 10) };
 };
 
 /**

@@ -30,11 +30,11 @@ type ObjectResponse = { readonly status: number; readonly body: Buffer };
 export type TimedObjectRequest = Omit<ObjectRequest, 'seconds'> & { readonly attemptMs: number };
 
 const send = async (
-  { attemptMs, ...asked }: TimedObjectRequest,
+  { attemptMs, ...unsigned }: TimedObjectRequest,
   signal: AbortSignal,
   body?: Uint8Array,
 ): Promise<ObjectResponse> => {
-  const request = { ...asked, seconds: requestSeconds };
+  const request = { ...unsigned, seconds: requestSeconds };
   const { url } = await presign(request, Date.now());
   const { protocol, hostname, port, pathname, search } = new URL(url);
   const sent = {
@@ -61,13 +61,13 @@ const isTransient = (status: number): boolean => status >= 500 || status === 429
  */
 const sendRequest = async (
   { signal }: Session,
-  asked: TimedObjectRequest,
+  request: TimedObjectRequest,
   body?: Uint8Array,
 ): Promise<ObjectResponse> => {
   for (let count = 1; ; count += 1) {
     const isLast = count >= attempts;
     try {
-      const sent = await send(asked, signal, body);
+      const sent = await send(request, signal, body);
       if (isLast || !isTransient(sent.status)) return sent;
     } catch (error) {
       if (isLast || signal.aborted) throw new ObjectsUnavailable('the bucket does not answer', { cause: error });
@@ -83,7 +83,7 @@ const unexpectedStatus = (status: number) => new ObjectsUnavailable(`the bucket 
 
 const put = async (
   session: Session,
-  place: ObjectLocation,
+  location: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> => {
@@ -92,7 +92,7 @@ const put = async (
     'content-length': String(bytes.length),
     'x-amz-checksum-sha256': sha256(bytes, 'base64'),
   };
-  return (await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes)).status;
+  return (await sendRequest(session, { ...location, method: 'PUT', headers: described, query: {} }, bytes)).status;
 };
 
 /**
@@ -102,11 +102,11 @@ const put = async (
  */
 export const putObject = async (
   session: Session,
-  place: ObjectLocation,
+  location: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
-  const status = await put(session, place, bytes, headers);
+  const status = await put(session, location, bytes, headers);
   if (status !== 200) throw unexpectedStatus(status);
 };
 
@@ -118,11 +118,11 @@ export const putObject = async (
  */
 export const putObjectOnce = async (
   session: Session,
-  place: ObjectLocation,
+  location: ObjectLocation,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<boolean> => {
-  const status = await put(session, place, bytes, { ...headers, 'if-none-match': '*' });
+  const status = await put(session, location, bytes, { ...headers, 'if-none-match': '*' });
   if (status !== 200 && status !== 412) throw unexpectedStatus(status);
   return status === 200;
 };
@@ -132,8 +132,8 @@ export const putObjectOnce = async (
  *
  * @throws {ObjectsUnavailable} when that is unknown
  */
-export const getObject = async (session: Session, place: ObjectLocation): Promise<Buffer | undefined> => {
-  const { status, body } = await sendRequest(session, { ...place, method: 'GET', headers: {}, query: {} });
+export const getObject = async (session: Session, location: ObjectLocation): Promise<Buffer | undefined> => {
+  const { status, body } = await sendRequest(session, { ...location, method: 'GET', headers: {}, query: {} });
   if (status === 200) return body;
   // A missing bucket is a fault of the deployment.
   if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
@@ -145,8 +145,8 @@ export const getObject = async (session: Session, place: ObjectLocation): Promis
  *
  * @throws {ObjectsUnavailable} when the object may still exist
  */
-export const deleteObject = async (session: Session, place: ObjectLocation): Promise<void> => {
-  const { status } = await sendRequest(session, { ...place, method: 'DELETE', headers: {}, query: {} });
+export const deleteObject = async (session: Session, location: ObjectLocation): Promise<void> => {
+  const { status } = await sendRequest(session, { ...location, method: 'DELETE', headers: {}, query: {} });
   if (status !== 204) throw unexpectedStatus(status);
 };
 

@@ -41,11 +41,11 @@ export const presign = async (
   const { endpoint } = config();
   // The client of the table has current credentials.
   const { region, credentials, sha256 } = documentClient().config;
-  const place =
+  const baseUrl =
     endpoint === undefined
       ? `https://${bucket}.s3.${await region()}.${suffixOf(await region())}`
       : `${endpoint}/${bucket}`;
-  const { protocol, host, hostname, pathname } = new URL(`${place}/${key}`);
+  const { protocol, host, hostname, pathname } = new URL(`${baseUrl}/${key}`);
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false });
   const signed = await signer.presign(
     {

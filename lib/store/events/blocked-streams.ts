@@ -8,7 +8,7 @@ import { put, remove, type Write } from '../engine/transact.ts';
  * failed, or is being sent, and the others wait for it. Times are epoch milliseconds.
  */
 export type BlockedStream = {
-  readonly place: string;
+  readonly stream: string;
   /** The sequences of the first and the last event. */
   readonly from: number;
   readonly upTo: number;
@@ -18,7 +18,7 @@ export type BlockedStream = {
   readonly retryAt: number;
 };
 
-type Item = Omit<BlockedStream, 'place'> & { readonly sk: string };
+type Item = Omit<BlockedStream, 'stream'> & { readonly sk: string };
 
 /** Returns the blocked streams of a subscription; strongly consistent. */
 export const readBlockedStreams = async (
@@ -32,7 +32,7 @@ export const readBlockedStreams = async (
     ConsistentRead: true,
   });
   return items.map(({ sk, from, upTo, attempts, since, retryAt }) => ({
-    place: sk,
+    stream: sk,
     from,
     upTo,
     attempts,
@@ -42,9 +42,9 @@ export const readBlockedStreams = async (
 };
 
 /** Writes a blocked stream. */
-export const putBlockedStream = (endpointId: string, group: number, { place, ...lane }: BlockedStream): Write =>
-  put('lane', blockedStreamKey(endpointId, group, place), lane);
+export const putBlockedStream = (endpointId: string, group: number, { stream, ...fields }: BlockedStream): Write =>
+  put('blockedStream', blockedStreamKey(endpointId, group, stream), fields);
 
 /** Deletes a blocked stream without remaining events. */
-export const removeBlockedStream = (endpointId: string, group: number, place: string): Write =>
-  remove('lane', blockedStreamKey(endpointId, group, place));
+export const removeBlockedStream = (endpointId: string, group: number, stream: string): Write =>
+  remove('blockedStream', blockedStreamKey(endpointId, group, stream));

@@ -21,7 +21,7 @@ export const eventPartitionCount = 64;
 const retentionSeconds = 32 * 24 * 3600;
 
 /** Returns the partition of a stream. */
-export const eventPartitionOf = (place: string): number => partitionIndexOf(place, eventPartitionCount);
+export const eventPartitionOf = (stream: string): number => partitionIndexOf(stream, eventPartitionCount);
 
 /** A pointer to an event, with the type of the event. */
 export type TypedEventPointer = EventPointer & { readonly type: string };
@@ -29,7 +29,7 @@ export type TypedEventPointer = EventPointer & { readonly type: string };
 /** An event in its partition. */
 export type PartitionEvent = TypedEventPointer & { readonly position: number };
 
-type Packed = [place: string, sequence: number, type: string][];
+type Packed = [stream: string, sequence: number, type: string][];
 type Row = {
   readonly sk: string;
   readonly first: number;
@@ -61,8 +61,8 @@ export type EventPartitionPage = { readonly found: readonly PartitionEvent[]; re
 const lastOf = (row: Row | undefined): number => (row === undefined ? 0 : sequenceOf(row.sk));
 
 const positionsOf = ({ first, value }: Row): PartitionEvent[] =>
-  (unpack(value) as Packed).map(([place, sequence, type], index) => ({
-    place,
+  (unpack(value) as Packed).map(([stream, sequence, type], index) => ({
+    stream,
     sequence,
     type,
     position: first + index,
@@ -132,24 +132,24 @@ export const readEventPartition = async (
 };
 
 /** Returns the sequence up to which a stream is published; strongly consistent. */
-export const readPublishedSequence = async (session: Session, place: string): Promise<number> =>
-  (await getItem<{ version: number }>(session, publishedKey(place)))?.version ?? 0;
+export const readPublishedSequence = async (session: Session, stream: string): Promise<number> =>
+  (await getItem<{ version: number }>(session, publishedKey(stream)))?.version ?? 0;
 
 /** Returns the published sequences of many streams. Strongly consistent by default. */
 export const readPublishedSequences = async (
   session: Session,
-  places: readonly string[],
+  streams: readonly string[],
   { consistent = true }: { readonly consistent?: boolean } = {},
 ): Promise<ReadonlyMap<string, number>> => {
-  const keys = places.map(publishedKey);
+  const keys = streams.map(publishedKey);
   const items = (await batchGet(session, keys, ['pk', 'version'], { consistent })) as { pk: string; version: number }[];
   const marks = new Map(items.map(({ pk, version }) => [pk, version]));
-  return new Map(places.map((place) => [place, marks.get(place) ?? 0]));
+  return new Map(streams.map((stream) => [stream, marks.get(stream) ?? 0]));
 };
 
 /** The unpublished events of a stream: all after `before`, in order. */
 export type UnpublishedEvents = {
-  readonly place: string;
+  readonly stream: string;
   readonly before: number;
   readonly logged: readonly TypedEventPointer[];
 };
@@ -162,12 +162,12 @@ export const appendEvents = async (
   session: Session,
   log: number,
   head: number,
-  news: readonly UnpublishedEvents[],
+  unpublished: readonly UnpublishedEvents[],
   now: number,
 ): Promise<Outcome> => {
-  const logged = news.flatMap((one) => one.logged);
+  const logged = unpublished.flatMap((one) => one.logged);
   const last = head + logged.length;
-  const value: Packed = logged.map(({ place, sequence, type }) => [place, sequence, type]);
+  const value: Packed = logged.map(({ stream, sequence, type }) => [stream, sequence, type]);
   return transact(session, [
     putVersion('head', eventOffsetKey(log), { log, version: last }, head),
     put('row', eventRowKey(log, last), {
@@ -175,8 +175,8 @@ export const appendEvents = async (
       value: pack(value),
       expiresAt: Math.floor(now / 1000) + retentionSeconds,
     }),
-    ...news.map(({ place, before, logged: [...own] }) =>
-      putVersion(place, publishedKey(place), { version: own.at(-1)?.sequence ?? before }, before),
+    ...unpublished.map(({ stream, before, logged: [...own] }) =>
+      putVersion(stream, publishedKey(stream), { version: own.at(-1)?.sequence ?? before }, before),
     ),
   ]);
 };

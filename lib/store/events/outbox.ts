@@ -14,8 +14,8 @@ import { put, putNew, type Write } from '../engine/transact.ts';
 type Item = { readonly pk: string; readonly sk: string; readonly value: string | Uint8Array };
 
 /** Writes a domain event of a stream without a history of its own, with the change. */
-export const writeDomainEvent = (place: string, happening: DomainEvent): Write =>
-  putNew('happening', domainEventKey(place, happening.sequence), { value: pack(happening) });
+export const writeDomainEvent = (stream: string, domainEvent: DomainEvent): Write =>
+  putNew('domainEvent', domainEventKey(stream, domainEvent.sequence), { value: pack(domainEvent) });
 
 /** Returns the domain event of an outbox row. */
 const domainEventIn = ({ value }: Pick<Item, 'value'>): DomainEvent => unpack(value) as DomainEvent;
@@ -26,7 +26,7 @@ const domainEventIn = ({ value }: Pick<Item, 'value'>): DomainEvent => unpack(va
  */
 export const readDomainEvents = async (
   session: Session,
-  place: string,
+  stream: string,
   after: number,
   upTo: number,
   limit?: number,
@@ -34,9 +34,9 @@ export const readDomainEvents = async (
   const query = {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
-      ':pk': place,
-      ':from': domainEventKey(place, after + 1).sk,
-      ':to': domainEventKey(place, upTo).sk,
+      ':pk': stream,
+      ':from': domainEventKey(stream, after + 1).sk,
+      ':to': domainEventKey(stream, upTo).sk,
     },
     ConsistentRead: true,
   };
@@ -44,14 +44,14 @@ export const readDomainEvents = async (
 };
 
 /** Identifies a domain event. */
-export type EventPointer = { readonly place: string; readonly sequence: number };
+export type EventPointer = { readonly stream: string; readonly sequence: number };
 
 /** Returns the identified events, in order; strongly consistent. A deleted one is undefined. */
 export const fetchDomainEvents = async (
   session: Session,
   pointed: readonly EventPointer[],
 ): Promise<(DomainEvent | undefined)[]> => {
-  const keys = pointed.map(({ place, sequence }) => domainEventKey(place, sequence));
+  const keys = pointed.map(({ stream, sequence }) => domainEventKey(stream, sequence));
   const items = (await batchGet(session, keys, ['pk', 'sk', 'value'], { consistent: true })) as Item[];
   const found = new Map(items.map((item) => [`${item.pk}/${item.sk}`, item]));
   return keys.map(({ pk, sk }) => {
@@ -68,9 +68,9 @@ export const fetchDomainEvents = async (
 const retentionSeconds = 32 * 24 * 3600;
 
 /** Writes the event of an unlisted stream, and the list row that leads to it. */
-export const writeUnlisted = (place: string, happening: DomainEvent): readonly Write[] => [
-  writeDomainEvent(place, happening),
-  put('unlisted', unlistedKey(place), { expiresAt: Math.floor(Date.parse(happening.at) / 1000) + retentionSeconds }),
+export const writeUnlisted = (stream: string, domainEvent: DomainEvent): readonly Write[] => [
+  writeDomainEvent(stream, domainEvent),
+  put('unlisted', unlistedKey(stream), { expiresAt: Math.floor(Date.parse(domainEvent.at) / 1000) + retentionSeconds }),
 ];
 
 /** Returns the recent streams that no other list contains. Eventually consistent. */

@@ -123,7 +123,7 @@ export const leaseSubscription = async (
     if (taken !== undefined) return taken;
     if (await requestRecheck(session, lease, now)) return 'held';
   }
-  throw new Error('a feed is neither held nor free');
+  throw new Error('a subscription is neither held nor free');
 };
 
 /** Writes a subscription on condition of the lease, and extends the lease. */
@@ -132,9 +132,9 @@ export const writeSubscription = (
   { positions, failing, reachedAt, dueAt }: Subscription,
   now: number,
 ): Write => {
-  const given = Object.entries({ failing, reachedAt, dueAt });
-  const removed = given.flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const set = given.filter(([, value]) => value !== undefined);
+  const optionalFields = Object.entries({ failing, reachedAt, dueAt });
+  const removed = optionalFields.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const set = optionalFields.filter(([, value]) => value !== undefined);
   return {
     guards: 'lease',
     action: {
@@ -188,12 +188,12 @@ export const releaseSubscription = async (
       if (!isConflict(error, 'TransactionConflictException')) throw error;
     }
   }
-  throw new Error('a feed cannot be let go');
+  throw new Error('a subscription cannot be released');
 };
 
 /** Deletes the subscription of a deleted endpoint. */
 export const removeSubscription = (endpointId: string, group: number): Write =>
-  remove('feed', subscriptionKey(endpointId, group));
+  remove('subscription', subscriptionKey(endpointId, group));
 
 /**
  * Returns the time of the last delivery to an endpoint over all of its subscriptions; 0 without one. Strongly
@@ -201,8 +201,8 @@ export const removeSubscription = (endpointId: string, group: number): Write =>
  */
 export const readLastDeliveredAt = async (session: Session, endpointId: string): Promise<number> => {
   const groups = Array.from({ length: groupCount }, (_, group) => subscriptionKey(endpointId, group));
-  const feeds = await Promise.all(groups.map((key) => getItem<Item>(session, key)));
-  return Math.max(...feeds.map((feed) => feed?.reachedAt ?? 0));
+  const subscriptions = await Promise.all(groups.map((key) => getItem<Item>(session, key)));
+  return Math.max(...subscriptions.map((subscription) => subscription?.reachedAt ?? 0));
 };
 
 /** The status of a subscription, and whether a worker holds it. */

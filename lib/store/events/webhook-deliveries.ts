@@ -60,10 +60,10 @@ export const readWebhookDeliveries = async (
     webhookDeliveriesPartition(endpointId, shard),
   );
   const { items, rest } = await readIndexPage(session, { attribute: 'pk', sort: 'sk', partitions }, bounds, limit);
-  const kept = items.map(({ item }) => item as Item).filter((item) => isUnexpired(item, now));
+  const unexpired = items.map(({ item }) => item as Item).filter((item) => isUnexpired(item, now));
   const last = items.at(-1)?.position;
   return {
-    items: kept.map(({ value }) => unpack(value) as WebhookDelivery),
+    items: unexpired.map(({ value }) => unpack(value) as WebhookDelivery),
     rest,
     ...(last === undefined ? {} : { last }),
   };
@@ -105,9 +105,9 @@ export const updateWebhookDelivery = async (
       item === undefined
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : {
-            ConditionExpression: '#value = :seen',
+            ConditionExpression: '#value = :stored',
             ExpressionAttributeNames: { '#value': 'value' },
-            ExpressionAttributeValues: { ':seen': item.value },
+            ExpressionAttributeValues: { ':stored': item.value },
           };
     try {
       await session.send(

@@ -42,8 +42,8 @@ const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): I
 
 /** Reopens a settled delivery: its result moves to its runs. */
 export const reopenRow = (row: ListedRow): ListedRow => {
-  const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
-  return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-maxRuns) };
+  const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...rest } = row;
+  return { ...rest, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-maxRuns) };
 };
 
 const updateOf = (key: string, row: ListedRow, at: string) => ({

@@ -150,7 +150,7 @@ const linkWrites = (
     ...(order === undefined ? [] : [{ pk: orderLinksPartition(order), sk }]),
     ...nameLinkKeys(key, { receivedAt: row.receivedAt, nameDigests }),
   ];
-  return keys.map((place) => put('link', place, { delivery: key, expiresAt: row.expiresAt }));
+  return keys.map((linkKey) => put('link', linkKey, { delivery: key, expiresAt: row.expiresAt }));
 };
 
 /** Settles a delivery once. Returns false to a late worker, also after a replay, and changes nothing then. */
@@ -160,10 +160,10 @@ export const settleDelivery = async (
   settlement: Settlement,
   at: string,
 ): Promise<boolean> => {
-  const { status, order, ...told } = settlement;
+  const { status, order, ...fields } = settlement;
   const set = {
     settledAt: at,
-    ...told,
+    ...fields,
     ...(order !== undefined && { orderId: order.orderId }),
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
   };

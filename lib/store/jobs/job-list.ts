@@ -17,8 +17,8 @@ const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
 
 /** Returns the open jobs of a client of a kind. The version is that of the list, 0 when there is none. */
 export const readOpenJobs = async (session: Session, { createdBy, kind }: JobOwner): Promise<OpenJobs> => {
-  const kept = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
-  const { jobIds = [], version = 0 } = kept ?? {};
+  const stored = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
+  const { jobIds = [], version = 0 } = stored ?? {};
   const open = await Promise.all(jobIds.map(async (jobId) => isOpen(session, jobId)));
   return { jobIds: jobIds.filter((_, index) => open[index]), version };
 };

@@ -28,7 +28,7 @@ const target = 60;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /** Runs one backtest over HTTP on the local stack of `npm start`: seeds, starts the job, and waits for its end. */
-const measure = async (decisions: number, tell: (progress: string) => void) => {
+const measure = async (decisions: number, report: (progress: string) => void) => {
   await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
   const stack = await startStack({ dataDir, streams: false });
@@ -43,7 +43,7 @@ const measure = async (decisions: number, tell: (progress: string) => void) => {
       marshallOptions: { removeUndefinedValues: true },
     });
     const policyId = await seed(client, table, decisions);
-    tell(`${decisions} decisions seeded`);
+    report(`${decisions} decisions seeded`);
     const headers = { authorization: `Bearer ${await tokenFor(stack.info)}`, 'content-type': 'application/json' };
     const startedAt = performance.now();
     const begun = await fetch(`${standalone.url}/v1/policies/${policyId}/draft/backtest`, {
@@ -57,7 +57,7 @@ const measure = async (decisions: number, tell: (progress: string) => void) => {
       job = (await (await fetch(`${standalone.url}/v1/jobs/${job.jobId}`, { headers })).json()) as Job;
     }
     const ms = performance.now() - startedAt;
-    tell(`${job.status}, ${job.progress.examined} decisions in ${seconds(ms)} s`);
+    report(`${job.status}, ${job.progress.examined} decisions in ${seconds(ms)} s`);
     return { job, ms, phases: await phasesOf(client, table) };
   } finally {
     await stack.close();
@@ -71,8 +71,8 @@ export const backtest: Bench = {
   defaults: { rounds: 1, warmUp: 0, invocations: 100_000, seed: 0 },
   describe: ({ invocations }) =>
     `${invocations} decisions of 300 days compared with a draft, from the request until the job is done; all workers in one process, the engine in another`,
-  run: async ({ invocations }, tell) => {
-    const { job, ms, phases } = await measure(invocations, tell);
+  run: async ({ invocations }, report) => {
+    const { job, ms, phases } = await measure(invocations, report);
     const { compared, failures } = job.report;
     return [
       {

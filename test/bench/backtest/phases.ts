@@ -45,7 +45,7 @@ export const phasesOf = async (
   const unpacked = await timed(() => read.value.map(({ value }) => unpack(value) as StoredDecision));
   const compiled = compilePolicy(standardPolicy);
   const outcomes = await timed(() =>
-    unpacked.value.map((kept): BacktestOutcome => backtestOutcome(kept, compiled, compiled)),
+    unpacked.value.map((stored): BacktestOutcome => backtestOutcome(stored, compiled, compiled)),
   );
   const folded = await timed(() => outcomes.value.reduce(addOutcome, emptyReport));
   const written = await timed(async () => {

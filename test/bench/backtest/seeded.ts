@@ -4,7 +4,7 @@ import type { PolicyDocument } from '../../../lib/policies/life/golden.ts';
 import { writeDecision } from '../../../lib/store/policies/decisions.ts';
 import { writeCatalogue, writePolicyVersion } from '../../../lib/store/policies/policies.ts';
 import type { Write } from '../../../lib/store/engine/transact.ts';
-import { factsAfter, keptDecision, millisecondsOfDay } from '../../jobs/seed.ts';
+import { factsAfter, storedDecision, millisecondsOfDay } from '../../jobs/seed.ts';
 
 const policyId = 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0';
 const actor = { clientId: 'bench' };
@@ -33,7 +33,7 @@ function* items(decisions: number, now: number): Generator<Write> {
   const step = Math.floor((days * millisecondsOfDay) / decisions);
   for (let number = 1; number <= decisions; number += 1)
     yield writeDecision(
-      keptDecision(
+      storedDecision(
         { policyId, version: 1, document: standardPolicy },
         factsAfter((number % 40) + 1, now - number * step),
       ),

@@ -38,8 +38,8 @@ const jsonRulesEngine = (): Decide => {
     const conditions: TopLevelCondition = { all: when.map(toRule) };
     engine.addRule({ name: id, conditions, event: { type: outcome, params: { rule: id } } });
   }
-  return async ({ peers }) => {
-    const { events } = await engine.run({ ...peers });
+  return async ({ alternatives }) => {
+    const { events } = await engine.run({ ...alternatives });
     return verdictFrom(new Set(events.map(({ type }) => type)));
   };
 };
@@ -65,9 +65,9 @@ const jsonLogicEngine = (): Decide => {
   const decide = new LogicEngine().build(rules.map(({ when }) => ({ and: when.map(toLogic) }))) as (
     facts: object,
   ) => readonly boolean[];
-  return ({ peers }) => {
-    const holds = decide(peers);
-    return verdictFrom(new Set(rules.filter((_, place) => holds[place]).map(({ outcome }) => outcome)));
+  return ({ alternatives }) => {
+    const holds = decide(alternatives);
+    return verdictFrom(new Set(rules.filter((_, index) => holds[index]).map(({ outcome }) => outcome)));
   };
 };
 

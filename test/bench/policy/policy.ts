@@ -2,7 +2,7 @@ import { interleave, seeded } from '../interleave.ts';
 import { comparisonSection } from '../report.ts';
 import { roundsText, type Bench } from '../settings.ts';
 import { compare, type Sample } from '../statistics.ts';
-import { judge, ratioTo } from '../targets.ts';
+import { compareWithTarget, ratioTo } from '../targets.ts';
 import { candidates, type Decide } from './candidates.ts';
 import { requestsFrom, type BenchRequest } from './requests.ts';
 
@@ -25,8 +25,8 @@ export const policy: Bench = {
   defaults: { rounds: 15, warmUp: 3, invocations: 800, seed: 1 },
   describe: (settings) =>
     `one line, fifty rules, CPU time of a decision in this process; ours with its whole trace and its windows counted, the others with the rules that hold and the windows given\n${roundsText(settings)}`,
-  run: async ({ rounds, warmUp, invocations, seed }, tell) => {
-    tell('deciding');
+  run: async ({ rounds, warmUp, invocations, seed }, report) => {
+    report('deciding');
     const requests = requestsFrom(seed, 400);
     const measured = await interleave(
       Object.entries(candidates).map(([name, ready]) => {
@@ -36,11 +36,11 @@ export const policy: Bench = {
       { rounds, warmUp, random: seeded(seed) },
     );
     const comparison = compare('a decision', 'ours', measured);
-    const ratio = (peer: string) => ratioTo(comparison, 'CPU us', [peer]);
+    const ratio = (alternative: string) => ratioTo(comparison, 'CPU us', [alternative]);
     return [
       comparisonSection(comparison, [
-        judge({ what: 'CPU / json-rules-engine', maximum: 1 / 20 }, ratio('json-rules-engine')),
-        judge({ what: 'CPU / json-logic-engine, compiled', maximum: 4 }, ratio('json-logic-engine')),
+        compareWithTarget({ what: 'CPU / json-rules-engine', maximum: 1 / 20 }, ratio('json-rules-engine')),
+        compareWithTarget({ what: 'CPU / json-logic-engine, compiled', maximum: 4 }, ratio('json-logic-engine')),
       ]),
     ];
   },

@@ -5,12 +5,12 @@ import { seeded } from '../interleave.ts';
 import { policy } from './rules.ts';
 
 /** The facts of one line for engines of conditions, and for each window whether it has ended. */
-export type PeerFacts = Omit<Facts, 'lines'> & {
+export type AlternativeFacts = Omit<Facts, 'lines'> & {
   readonly line: Facts['lines'][number];
   readonly over: Readonly<Record<string, boolean>>;
 };
 
-export type BenchRequest = { readonly ours: Facts; readonly peers: PeerFacts };
+export type BenchRequest = { readonly ours: Facts; readonly alternatives: AlternativeFacts };
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -80,7 +80,7 @@ const factsFrom = (random: () => number): Facts => {
 const windows = policy.rules.filter(({ phase }) => phase === 'window');
 
 /** Returns whether each window has ended. Engines of conditions cannot calculate it, so they get it free of cost. */
-const overIn = (facts: Facts): PeerFacts['over'] =>
+const overIn = (facts: Facts): AlternativeFacts['over'] =>
   Object.fromEntries(
     windows.map((rule) => {
       const { when: _, ...always } = rule;
@@ -97,6 +97,6 @@ export const requestsFrom = (seed: number, count: number): readonly BenchRequest
     const { lines, ...whole } = ours;
     const [line] = lines;
     if (line === undefined) throw new Error('a request without a line');
-    return { ours, peers: { ...whole, line, over: overIn(ours) } };
+    return { ours, alternatives: { ...whole, line, over: overIn(ours) } };
   });
 };

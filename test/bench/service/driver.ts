@@ -24,17 +24,17 @@ export type Taken = { readonly milliseconds: number[]; readonly metered: Metered
 
 export type Driver = {
   /** Meters the consumption of every later call of the engine. It must be the first call. */
-  readonly meter: (given: { readonly engine: string }) => Promise<void>;
+  readonly meter: (input: { readonly engine: string }) => Promise<void>;
   /**
    * Takes this number of returns through each life, with reads, and returns the results by operation.
    * `stored` is the number of existing returns.
    */
-  readonly lead: (given: {
+  readonly lead: (input: {
     readonly times: number;
     readonly stored: number;
   }) => Promise<Readonly<Record<string, Taken>>>;
   /** Reads a list from its first page to its last and returns the milliseconds of each. */
-  readonly walk: (given: {
+  readonly walk: (input: {
     readonly operation: 'listReturns' | 'getHistory';
     readonly returnId?: string;
   }) => Promise<number[]>;

@@ -17,7 +17,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
   /** Starts the dependencies on the folder and returns the environment of the functions. */
-  readonly start: (given: { readonly dataDir: string }) => Promise<Environment>;
+  readonly start: (input: { readonly dataDir: string }) => Promise<Environment>;
 };
 
 const closers = openClosers();

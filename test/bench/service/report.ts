@@ -1,7 +1,7 @@
 import * as operations from '../../../lib/contract/operations.ts';
 import type { Section } from '../settings.ts';
 import { quantile } from '../statistics.ts';
-import { judge, judgeExactly, type Verdict } from '../targets.ts';
+import { compareWithTarget, compareExactly, type Verdict } from '../targets.ts';
 import type { DomainSpeed } from './domain.ts';
 import type { Taken } from './driver.ts';
 import type { Metered } from './meter.ts';
@@ -45,7 +45,7 @@ export const speedSection = (stored: Stored, [few = {}, many = {}]: readonly ByO
       head,
       ...rows.map(({ operation, small, large, ratio }) => [operation, ...cells(small), ...cells(large), ms(ratio)]),
     ],
-    rows.map(({ operation, ratio }) => judge({ what: `${operation}, p50 x ${less}`, maximum: 1.2 }, ratio)),
+    rows.map(({ operation, ratio }) => compareWithTarget({ what: `${operation}, p50 x ${less}`, maximum: 1.2 }, ratio)),
     { rows },
   );
 };
@@ -60,11 +60,11 @@ const unitsOf = ({ metered }: Taken) => ({
 });
 
 const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): Verdict[] => {
-  if (operation === 'createReturn') return [judge({ what: 'createReturn, WCU', maximum: 24 }, write)];
+  if (operation === 'createReturn') return [compareWithTarget({ what: 'createReturn, WCU', maximum: 24 }, write)];
   if (methodOf.get(operation) === 'GET' || operation === 'registerOrder') return [];
   return [
-    judge({ what: `${operation}, WCU`, maximum: 16 }, write),
-    judge({ what: `${operation}, RCU`, maximum: 4 }, read),
+    compareWithTarget({ what: `${operation}, WCU`, maximum: 16 }, write),
+    compareWithTarget({ what: `${operation}, RCU`, maximum: 4 }, read),
   ];
 };
 
@@ -93,8 +93,8 @@ export const capacitySection = (stored: Stored, [few = {}, many = {}]: readonly 
     ],
     [
       ...rows.flatMap(({ operation, large }) => targetsOf(operation, large)),
-      judgeExactly(`operations that consume something else with ${more} stored`, 0, unequal.length),
-      judgeExactly('Scan calls', 0, scans),
+      compareExactly(`operations that consume something else with ${more} stored`, 0, unequal.length),
+      compareExactly('Scan calls', 0, scans),
     ],
     { rows },
   );
@@ -118,7 +118,9 @@ export const pageSection = (stored: Stored, all: readonly Pages[]): Section => {
       ['', 'pages', 'first', 'last', 'last x first'],
       ...rows.map(({ what, pages, first, last }) => [what, String(pages), ms(first), ms(last), ms(last / first)]),
     ],
-    rows.map(({ what, first, last }) => judge({ what: `${what}, last x first`, maximum: 1.2 }, last / first)),
+    rows.map(({ what, first, last }) =>
+      compareWithTarget({ what: `${what}, last x first`, maximum: 1.2 }, last / first),
+    ),
     { rows },
   );
 };

@@ -11,7 +11,7 @@ import { longHistoryOf, returnsOfOrder, seedOf } from './seeds.ts';
 
 export type Seeder = {
   /** Writes this number of returns, and one with a history of this length. Returns the number of items. */
-  readonly seed: (given: { readonly returns: number; readonly entries: number }) => Promise<number>;
+  readonly seed: (input: { readonly returns: number; readonly entries: number }) => Promise<number>;
 };
 
 const batch = 25;

@@ -4,7 +4,7 @@ import { startRemote, twoCpus } from '../remote.ts';
 import type { Bench, Section, Settings } from '../settings.ts';
 import { measureDomain } from './domain.ts';
 import type { Driver, Taken } from './driver.ts';
-import { openPlace, type Pins, type Place, type Stock } from './place.ts';
+import { openTestbed, type Pins, type Testbed, type Stock } from './testbed.ts';
 import { capacitySection, domainSection, pageSection, speedSection, type Pages } from './report.ts';
 import { returnIdOf, returnsOfOrder } from './seeds.ts';
 
@@ -29,14 +29,14 @@ const merged = (all: readonly ByOperation[]): ByOperation => {
   );
 };
 
-/** Measures in turns, so that a slower machine affects both places. */
-const measureSpeed = async (places: readonly Place[], settings: Settings): Promise<ByOperation[]> => {
-  const rounds = new Map(places.map((place): [Place, ByOperation[]] => [place, []]));
-  const turns = places.map((place) => ({
-    name: String(place.returns),
+/** Measures in turns, so that a slower machine affects both testbeds. */
+const measureSpeed = async (testbeds: readonly Testbed[], settings: Settings): Promise<ByOperation[]> => {
+  const rounds = new Map(testbeds.map((testbed): [Testbed, ByOperation[]] => [testbed, []]));
+  const turns = testbeds.map((testbed) => ({
+    name: String(testbed.returns),
     measure: async () => {
-      const { returns, driver } = place;
-      rounds.get(place)?.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
+      const { returns, driver } = testbed;
+      rounds.get(testbed)?.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
       return {};
     },
   }));
@@ -45,13 +45,13 @@ const measureSpeed = async (places: readonly Place[], settings: Settings): Promi
 };
 
 /** Measures once, because the consumption is the same every time. */
-const measureCapacity = async ({ returns, environment }: Place, { cpu }: Pins): Promise<ByOperation> => {
+const measureCapacity = async ({ returns, environment }: Testbed, { cpu }: Pins): Promise<ByOperation> => {
   await using driver = startRemote<Driver>('service/driver.ts', { environment, cpu });
   await driver.call('meter', { engine: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '' });
   return await driver.call('lead', { times: 1, stored: returns });
 };
 
-const measurePages = async ({ returns, driver }: Place): Promise<Pages> => {
+const measurePages = async ({ returns, driver }: Testbed): Promise<Pages> => {
   const returnId = returnIdOf(Math.ceil(returns / returnsOfOrder) * returnsOfOrder);
   // The first walk warms up the function for the second one.
   await driver.call('walk', { operation: 'getHistory', returnId });
@@ -69,24 +69,24 @@ export const service: Bench = {
   defaults: { rounds: 15, warmUp: 3, invocations: 5, seed: 1 },
   describe: ({ rounds, warmUp, invocations }) =>
     `${rounds} rounds of ${invocations} times each life after ${warmUp} rounds of warm-up, in turns on both tables`,
-  run: async (settings, tell) => {
-    tell('building');
+  run: async (settings, report) => {
+    report('building');
     await buildAndPackage();
     const [cpu, outsideCpu] = twoCpus() ?? [];
     const pins: Pins = { cpu, outsideCpu };
     await using held = new AsyncDisposableStack();
-    const places: Place[] = [];
-    for (const stock of stocks) places.push(await openPlace(held, stock, pins, tell));
-    const stored = places.map(({ returns }) => returns);
-    tell('each operation');
-    const speed = await measureSpeed(places, settings);
-    tell('capacity');
+    const testbeds: Testbed[] = [];
+    for (const stock of stocks) testbeds.push(await openTestbed(held, stock, pins, report));
+    const stored = testbeds.map(({ returns }) => returns);
+    report('each operation');
+    const speed = await measureSpeed(testbeds, settings);
+    report('capacity');
     const capacity: ByOperation[] = [];
-    for (const place of places) capacity.push(await measureCapacity(place, pins));
-    tell('pages');
+    for (const testbed of testbeds) capacity.push(await measureCapacity(testbed, pins));
+    report('pages');
     const pages: Pages[] = [];
-    for (const place of places) pages.push(await measurePages(place));
-    tell('the domain alone');
+    for (const testbed of testbeds) pages.push(await measurePages(testbed));
+    report('the domain alone');
     const sections: Section[] = [
       speedSection(stored, speed),
       capacitySection(stored, capacity),

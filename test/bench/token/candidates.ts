@@ -1,5 +1,5 @@
 import * as operations from '../../../lib/contract/operations.ts';
-import { bareRequest, connectedPeers, ours, peer, type Candidate } from '../candidates.ts';
+import { bareRequest, connectedAlternatives, ours, alternative, type Candidate } from '../candidates.ts';
 import { eventOf } from '../requests.ts';
 
 const operation = 'getReturn';
@@ -11,9 +11,9 @@ const shares = { SHARED_READ_TOKEN_ID: 'returns/shared-read-token', SHARED_TOKEN
 export const sharing: Candidate = { ...own, name: 'ours, shared token', environment: shares };
 /** The function that obtains these tokens. */
 export const refresher: Candidate = { ...ours('connected', 'refreshToken'), environment: shares };
-export const peers: readonly Candidate[] = connectedPeers(operation);
+export const alternatives: readonly Candidate[] = connectedAlternatives(operation);
 /** Answers without work: the cost of Node itself. */
-export const empty: Candidate = peer('empty', operation);
+export const empty: Candidate = alternative('empty', operation);
 
 /** The event for every candidate. */
 export const event = eventOf(operations.getReturn, { path: { returnId: 'ret_01KAJ3Y7M4TQ0W2S6D8F1HZGXQ' } });

@@ -10,8 +10,8 @@ import { startRemote, twoCpus } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
 import type { Bench, Section, Settings } from '../settings.ts';
 import { compare, quantile, type Comparison, type Measured, type Sample } from '../statistics.ts';
-import { judge, ratioTo, type Verdict } from '../targets.ts';
-import { empty, event, floor, own, peers, refresher, sharing } from './candidates.ts';
+import { compareWithTarget, ratioTo, type Verdict } from '../targets.ts';
+import { empty, event, floor, own, alternatives, refresher, sharing } from './candidates.ts';
 import { cpuQuota, type CpuQuota } from './cpu-quota.ts';
 import { distancesText } from './distances.ts';
 import type { Environment } from './environment.ts';
@@ -19,16 +19,16 @@ import type { Distance, Outside } from './outside.ts';
 
 type Conditions = { readonly title: string; readonly distance: Distance; readonly quota?: CpuQuota };
 
-type Place = { readonly environment: Environment; readonly cpu: number | undefined; readonly quota?: CpuQuota };
+type Placement = { readonly environment: Environment; readonly cpu: number | undefined; readonly quota?: CpuQuota };
 
 const start = async (
   { name, file, environment: besides }: Candidate,
-  { environment, cpu, quota }: Place,
+  { environment, cpu, quota }: Placement,
 ): Promise<Sample> => {
   const plain = [process.execPath, firstAnswerBundle, file];
   const pinned = cpu === undefined ? plain : ['taskset', '-c', String(cpu), ...plain];
-  const [command = '', ...given] = quota === undefined ? pinned : quota.wrap(pinned);
-  const child = spawn(command, given, {
+  const [command = '', ...args] = quota === undefined ? pinned : quota.wrap(pinned);
+  const child = spawn(command, args, {
     env: { ...environment, ...besides, EVENT: event },
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
@@ -58,14 +58,14 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
     };
     const what = `added cold start, ${name},`;
     return [
-      judge({ what: `${what} x the best peer`, maximum: 0.6, stretch: 0.5 }, to(peers)),
-      judge({ what: `${what} x ${floor.name}`, maximum: 0.85, stretch: 0.65 }, to([floor])),
+      compareWithTarget({ what: `${what} x the best peer`, maximum: 0.6, stretch: 0.5 }, to(alternatives)),
+      compareWithTarget({ what: `${what} x ${floor.name}`, maximum: 0.85, stretch: 0.65 }, to([floor])),
     ];
   });
 
 /** Runs once the schedule that stores a token for all containers. */
-const shareToken = async (place: Place): Promise<void> => {
-  await using container = await startContainer(refresher, place);
+const shareToken = async (placement: Placement): Promise<void> => {
+  await using container = await startContainer(refresher, placement);
   await container.call('invoke', { event: '{}' });
 };
 
@@ -73,11 +73,11 @@ const measure = async ({ title, distance, quota }: Conditions, settings: Setting
   const [cpu, outsideCpu] = twoCpus() ?? [];
   await using outside = startRemote<Outside>('token/outside.ts', { environment: process.env, cpu: outsideCpu });
   const environment = await outside.call('start', distance);
-  const place = { environment, cpu, ...(quota === undefined ? {} : { quota }) };
-  await shareToken(place);
-  const turns = [empty, floor, own, sharing, ...peers].map((one) => ({
+  const placement = { environment, cpu, ...(quota === undefined ? {} : { quota }) };
+  await shareToken(placement);
+  const turns = [empty, floor, own, sharing, ...alternatives].map((one) => ({
     name: one.name,
-    measure: () => start(one, place),
+    measure: () => start(one, placement),
   }));
   const [base, ...others] = await interleave(turns, { ...settings, random: seeded(settings.seed) });
   if (base === undefined) throw new Error('nothing was measured');
@@ -106,8 +106,8 @@ export const tokenCold: Bench = {
   defaults: { rounds: 15, warmUp: 1, invocations: 1, seed: 1 },
   describe: ({ rounds, warmUp, seed }) =>
     `process start to first answer, ${rounds} starts each after ${warmUp} that do not count, seed ${seed}: median [quartiles]`,
-  run: async (settings, tell) => {
-    tell('building');
+  run: async (settings, report) => {
+    report('building');
     await buildCandidates();
     const far = `over TLS, ${distancesText}`;
     const all: Conditions[] = [
@@ -115,7 +115,7 @@ export const tokenCold: Bench = {
       { title: far, distance: 'far' },
     ];
     using quota = cpuQuota(share);
-    if (quota === undefined) tell(`no cgroup can be made here: left out are starts on ${share} of a CPU`);
+    if (quota === undefined) report(`no cgroup can be made here: left out are starts on ${share} of a CPU`);
     else {
       const title = `${share} of a CPU (${quota.means})`;
       all.push(
@@ -125,7 +125,7 @@ export const tokenCold: Bench = {
     }
     const sections: Section[] = [];
     for (const conditions of all) {
-      tell(conditions.title);
+      report(conditions.title);
       sections.push(await measure(conditions, settings));
     }
     return sections;

@@ -1,9 +1,9 @@
 import { buildCandidates } from '../bundle.ts';
 import { connectedPackages, type Candidate } from '../candidates.ts';
 import type { Bench } from '../settings.ts';
-import { judge, judgeExactly } from '../targets.ts';
+import { compareWithTarget, compareExactly } from '../targets.ts';
 import type { Counts } from '../world.ts';
-import { own, peers } from './candidates.ts';
+import { own, alternatives } from './candidates.ts';
 import { failed, minute, withTrial, type Trial } from './trial.ts';
 
 type Counted = Pick<Counts, 'tokenRequests' | 'secretReads'> & { readonly failed: number };
@@ -54,13 +54,13 @@ const verdictsOn = (counted: ReadonlyMap<string, Counted>) => {
   return [
     ...names
       .filter((situation) => situation.startsWith('burst'))
-      .map((situation) => judgeExactly(`token requests, ${situation}`, 1, of(situation, 'tokenRequests'))),
-    judgeExactly(
+      .map((situation) => compareExactly(`token requests, ${situation}`, 1, of(situation, 'tokenRequests'))),
+    compareExactly(
       'token requests of the day, ceil(time / R)',
       expectedOfDay.tokenRequests,
       of('a day, a call a minute', 'tokenRequests'),
     ),
-    judge(
+    compareWithTarget(
       { what: 'secret reads of the day, one per TTL', maximum: expectedOfDay.secretReads },
       of('a day, a call a minute', 'secretReads'),
     ),
@@ -73,13 +73,13 @@ export const tokenCounts: Bench = {
   packages: connectedPackages,
   defaults: { rounds: 1, warmUp: 0, invocations: 0, seed: 1 },
   describe: () => 'token requests / secret reads of one container from its cold start on, exact, on a virtual clock',
-  run: async (_, tell) => {
-    tell('building');
+  run: async (_, report) => {
+    report('building');
     await buildCandidates();
-    const candidates = [own, ...peers];
+    const candidates = [own, ...alternatives];
     const counted = new Map<string, Counted>();
     for (const situation of names) {
-      tell(situation);
+      report(situation);
       for (const candidate of candidates)
         counted.set(`${candidate.name} ${situation}`, await count(candidate, situation));
     }

@@ -37,7 +37,7 @@ const thaws = (severing: Severing, count: number, frozen: number) => async (tria
 const slow = (outcomes: readonly Outcome[]): readonly number[] =>
   outcomes.map(({ ms }) => ms).filter((ms) => ms >= 500);
 
-const places = (secret: string, outcomes: readonly Outcome[], log: string): readonly string[] => [
+const findLeaks = (secret: string, outcomes: readonly Outcome[], log: string): readonly string[] => [
   ...(outcomes.some(({ answer }) => answer.includes(secret)) ? ['in the answer'] : []),
   ...(log.includes(secret) ? ['in the log'] : []),
 ];
@@ -135,7 +135,7 @@ export const faults: readonly Fault[] = [
         return { status: 400, body: { error: 'invalid_request', error_description: description } };
       };
       const outcomes = await calls(1, 0);
-      const found = places(world.marker, outcomes, await log());
+      const found = findLeaks(world.marker, outcomes, await log());
       return { text: found.length === 0 ? 'nowhere' : found.join(', '), value: found.length };
     },
   },

@@ -1,8 +1,8 @@
 import { buildCandidates } from '../bundle.ts';
 import { connectedPackages, type Candidate } from '../candidates.ts';
 import type { Bench } from '../settings.ts';
-import { judge } from '../targets.ts';
-import { own, peers } from './candidates.ts';
+import { compareWithTarget } from '../targets.ts';
+import { own, alternatives } from './candidates.ts';
 import { faults, type Fault, type Toll } from './fault-scenarios.ts';
 import { withTrial } from './trial.ts';
 
@@ -17,18 +17,18 @@ export const tokenFaults: Bench = {
   packages: connectedPackages,
   defaults: { rounds: 1, warmUp: 0, invocations: 0, seed: 1 },
   describe: () => 'each fault from a cold start on, on a virtual clock',
-  run: async (_, tell) => {
-    tell('building');
+  run: async (_, report) => {
+    report('building');
     await buildCandidates();
-    const candidates = [own, ...peers];
+    const candidates = [own, ...alternatives];
     const results = [];
     for (const fault of faults) {
       const tolls = await undergoEach(fault, candidates);
-      tell(`${fault.name}: ${tolls.map(({ text }) => text).join(' | ')}`);
+      report(`${fault.name}: ${tolls.map(({ text }) => text).join(' | ')}`);
       results.push({ fault, tolls });
     }
     const verdicts = results.flatMap(({ fault: { name, maximum }, tolls }) =>
-      maximum === undefined ? [] : [judge({ what: name, maximum }, tolls[0]?.value ?? Number.NaN)],
+      maximum === undefined ? [] : [compareWithTarget({ what: name, maximum }, tolls[0]?.value ?? Number.NaN)],
     );
     return [
       {

@@ -1,6 +1,6 @@
 import { bodyWith, costOf, fillings, largeArrays } from '../../support/large-arrays.ts';
 import type { Bench } from '../settings.ts';
-import { judge } from '../targets.ts';
+import { compareWithTarget } from '../targets.ts';
 
 /** Measures the refusal of a body with one long array, compared with parsing it. */
 export const validate: Bench = {
@@ -9,17 +9,17 @@ export const validate: Bench = {
   defaults: { rounds: 5, warmUp: 0, invocations: 1, seed: 1 },
   describe: ({ rounds }) =>
     `each array of each operation, in a body just under the limit: the least time of ${rounds} checks, in times of the least of ${rounds} parsings by JSON.parse; the worst three`,
-  run: async ({ rounds }, tell) => {
-    tell(`checking ${largeArrays.length} arrays`);
+  run: async ({ rounds }, report) => {
+    report(`checking ${largeArrays.length} arrays`);
     const costs: { readonly operation: string; readonly at: string; readonly items: string; readonly cost: number }[] =
       [];
-    for (const { operation, at, place } of largeArrays) {
+    for (const { operation, at, position } of largeArrays) {
       for (const [items, item] of Object.entries(fillings)) {
-        costs.push({ operation, at, items, cost: await costOf(operation, bodyWith(place, item), rounds) });
+        costs.push({ operation, at, items, cost: await costOf(operation, bodyWith(position, item), rounds) });
       }
     }
     const worst = costs.toSorted((one, other) => other.cost - one.cost).slice(0, 3);
-    const verdict = judge({ what: 'times of parsing', maximum: 5 }, worst[0]?.cost ?? Number.NaN);
+    const verdict = compareWithTarget({ what: 'times of parsing', maximum: 5 }, worst[0]?.cost ?? Number.NaN);
     return [
       {
         title: `the worst of ${costs.length} bodies`,

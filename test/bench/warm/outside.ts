@@ -23,8 +23,8 @@ export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
   /** Starts the dependencies and returns the environment of each mode's functions, as deployed by the template. */
-  readonly start: (given: null) => Promise<Record<Mode, Environment>>;
-  readonly answerWith: (given: FixedAnswers) => Promise<void>;
+  readonly start: (input: null) => Promise<Record<Mode, Environment>>;
+  readonly answerWith: (input: FixedAnswers) => Promise<void>;
 };
 
 const closers = openClosers();
@@ -81,8 +81,8 @@ const start = async (): Promise<Record<Mode, Environment>> => {
 
 const outside: Outside = {
   start,
-  answerWith: async (given) => {
-    if (world !== undefined) world.answers = given;
+  answerWith: async (fixedAnswers) => {
+    if (world !== undefined) world.answers = fixedAnswers;
   },
 };
 

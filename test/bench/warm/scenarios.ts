@@ -1,6 +1,6 @@
 import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
 import * as operations from '../../../lib/contract/operations.ts';
-import { bareRequest, connectedPeers, ours, peer, type Candidate } from '../candidates.ts';
+import { bareRequest, connectedAlternatives, ours, alternative, type Candidate } from '../candidates.ts';
 import type { EventText } from '../container.ts';
 import { eventOf } from '../requests.ts';
 
@@ -75,11 +75,11 @@ const whole = (body: unknown) => body;
 const connected = (operation: string): readonly Candidate[] => [
   bareRequest(operation),
   ours('connected', operation),
-  ...connectedPeers(operation),
+  ...connectedAlternatives(operation),
 ];
 
 const standalone = (operation: string): readonly Candidate[] => [
-  peer('bare-item', operation, 'bare'),
+  alternative('bare-item', operation, 'bare'),
   ours('standalone', operation),
 ];
 

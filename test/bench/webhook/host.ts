@@ -10,14 +10,14 @@ import { serve } from '../server.ts';
 
 /* A process with one receiver. */
 
-/** The receiver: ours, or a peer that stores or does not. */
-export type Receiving = 'ours' | 'peer' | 'storing peer';
+/** The receiver: ours, or an alternative that stores or does not. */
+export type Receiving = 'ours' | 'alternative' | 'storing alternative';
 
 export type Host = {
   /** Starts the receiver and returns its origin. */
-  readonly start: (given: { readonly candidate: Receiving }) => Promise<string>;
+  readonly start: (input: { readonly candidate: Receiving }) => Promise<string>;
   /** Returns the CPU seconds of the process so far. */
-  readonly used: (given: null) => Promise<number>;
+  readonly used: (input: null) => Promise<number>;
 };
 
 type Answer = { readonly statusCode: number; readonly headers?: Record<string, string>; readonly body: string };
@@ -50,7 +50,9 @@ const ourListener = async (): Promise<RequestListener> => {
 };
 
 const listenerOf = async (candidate: Receiving): Promise<RequestListener> =>
-  candidate === 'ours' ? ourListener() : (await import('./peer.ts')).peerListener(candidate === 'storing peer');
+  candidate === 'ours'
+    ? ourListener()
+    : (await import('./alternative.ts')).alternativeListener(candidate === 'storing alternative');
 
 let close: () => Promise<void> = async () => undefined;
 

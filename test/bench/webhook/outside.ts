@@ -22,7 +22,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 export type Outside = {
   /** Starts the dependencies with that shop in the secret, and returns the environment of all. */
-  readonly start: (given: ShopEntry) => Promise<Environment>;
+  readonly start: (input: ShopEntry) => Promise<Environment>;
 };
 
 const closers = openClosers();
@@ -36,8 +36,8 @@ const held = async <Part extends { readonly close: () => Promise<void> }>(part: 
 const nowhere = 'http://127.0.0.1:9';
 const mode = 'standalone';
 
-/** The queue of the peer's whole bodies. */
-const createPeerQueue = async (endpoint: string): Promise<string> => {
+/** The queue of the alternative's whole bodies. */
+const createAlternativeQueue = async (endpoint: string): Promise<string> => {
   const client = new SQSClient({ ...clientSettings, endpoint });
   await client.send(new CreateQueueCommand({ QueueName: 'bodies' }));
   client.destroy();
@@ -67,8 +67,8 @@ const start = async ({ domain, entry }: ShopEntry): Promise<Environment> => {
       eventBridge: nowhere,
     }),
     ...sharedEnvironment(functionSpecs(deployment)),
-    PEER_QUEUE_URL: await createPeerQueue(queues.url),
-    PEER_SECRET: entry.webhookSecrets[0] ?? '',
+    ALTERNATIVE_QUEUE_URL: await createAlternativeQueue(queues.url),
+    ALTERNATIVE_SECRET: entry.webhookSecrets[0] ?? '',
   };
 };
 

@@ -11,15 +11,15 @@ export type ShopEntry = {
 };
 
 export type Sender = {
-  readonly open: (given: null) => Promise<ShopEntry>;
+  readonly open: (input: null) => Promise<ShopEntry>;
   /** Posts this number of deliveries, concurrently, and returns the milliseconds of each answer. */
-  readonly send: (given: {
+  readonly send: (input: {
     readonly origin: string;
     readonly deliveries: number;
     readonly atOnce: number;
   }) => Promise<number[]>;
   /** Returns the statuses of a delivery and of the same with a changed body. */
-  readonly probe: (given: { readonly origin: string }) => Promise<{ readonly good: string; readonly bent: string }>;
+  readonly probe: (input: { readonly origin: string }) => Promise<{ readonly good: string; readonly bent: string }>;
 };
 
 type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };

@@ -10,8 +10,8 @@ import type { Sender } from './sender.ts';
 
 /** The baseline is first. */
 const candidates = [
-  { name: 'shopify-api, SQS', candidate: 'peer' },
-  { name: 'shopify-api, DynamoDB, SQS', candidate: 'storing peer' },
+  { name: 'shopify-api, SQS', candidate: 'alternative' },
+  { name: 'shopify-api, DynamoDB, SQS', candidate: 'storing alternative' },
   { name: 'ours', candidate: 'ours' },
 ] as const;
 
@@ -32,15 +32,15 @@ const demandSame = async (sender: Remote<Sender>, { name, origin }: Listening): 
 const measureRound = async (
   sender: Remote<Sender>,
   { origin, host }: Listening,
-  given: { readonly deliveries: number; readonly atOnce: number },
+  load: { readonly deliveries: number; readonly atOnce: number },
 ): Promise<Sample> => {
   const before = await host.call('used', null);
-  const milliseconds = await sender.call('send', { origin, ...given });
+  const milliseconds = await sender.call('send', { origin, ...load });
   const used = (await host.call('used', null)) - before;
   return {
     'p50 ms': quantile(milliseconds, 0.5),
     'p99 ms': quantile(milliseconds, 0.99),
-    'CPU us': (used / given.deliveries) * 1e6,
+    'CPU us': (used / load.deliveries) * 1e6,
   };
 };
 
@@ -51,8 +51,8 @@ const measure = async (
 ): Promise<Section[]> => {
   const sections: Section[] = [];
   for (const { title, atOnce } of modes) {
-    const given = { deliveries: settings.invocations, atOnce };
-    const turns = listening.map((one) => ({ name: one.name, measure: async () => measureRound(sender, one, given) }));
+    const load = { deliveries: settings.invocations, atOnce };
+    const turns = listening.map((one) => ({ name: one.name, measure: async () => measureRound(sender, one, load) }));
     const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
     sections.push(comparisonSection(compare(title, candidates[0].name, measured)));
   }
@@ -65,8 +65,8 @@ export const webhook: Bench = {
   packages: ['@shopify/shopify-api', '@aws-sdk/client-sqs', '@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 10, warmUp: 3, invocations: 200, seed: 1 },
   describe: roundsText,
-  run: async (settings, tell) => {
-    tell('building');
+  run: async (settings, report) => {
+    report('building');
     await buildAndPackage();
     const [cpu, outsideCpu] = twoCpus() ?? [];
     await using held = new AsyncDisposableStack();
@@ -81,7 +81,7 @@ export const webhook: Bench = {
       await demandSame(sender, one);
       listening.push(one);
     }
-    tell('deliveries');
+    report('deliveries');
     return await measure(sender, listening, settings);
   },
 };

@@ -5,7 +5,7 @@
 
 export type Word =
   | { readonly sleep: number }
-  | { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
+  | { readonly id: number; readonly name: string; readonly args: readonly unknown[] };
 /** The first reply, of id 0, reports that the bundle is loaded. */
 export type Reply = { readonly id: number; readonly value?: unknown; readonly failure?: string };
 
@@ -15,7 +15,7 @@ const now = Date.now.bind(Date);
 let asleep = 0;
 Date.now = () => now() + asleep;
 
-const exported = (await import(process.argv[2] ?? '')) as Record<string, (...given: unknown[]) => unknown>;
+const exported = (await import(process.argv[2] ?? '')) as Record<string, (...args: unknown[]) => unknown>;
 
 process.on('message', (word: Word) => {
   if ('sleep' in word) {
@@ -25,7 +25,7 @@ process.on('message', (word: Word) => {
   const end = now() + 10_000;
   // Lambda's context of an invocation.
   const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => end - now() };
-  Promise.resolve(exported[word.name]?.(...word.given, context)).then(
+  Promise.resolve(exported[word.name]?.(...word.args, context)).then(
     (value) => say({ id: word.id, value }),
     (error: unknown) => say({ id: word.id, failure: String(error) }),
   );

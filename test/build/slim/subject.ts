@@ -62,7 +62,7 @@ export const writeItem = (pk: string, text: string) => {
   return settled(transact(session, [putNew('item', { pk, sk: 'X' }, { text })]), sdkFailure);
 };
 
-export const announce = (key: string) => settled(enqueue(key, timeout.signal), sdkFailure);
+export const enqueueKey = (key: string) => settled(enqueue(key, timeout.signal), sdkFailure);
 
 export const readSecret = (id: string) =>
   settled(
@@ -86,9 +86,9 @@ const transportFailure = (error: unknown) => {
 let agent: Agent | undefined;
 
 /** Sends one request by lib/net. All requests share one agent. */
-export const exchange = async ({ identity, ...given }: Exchange) => {
+export const exchange = async ({ identity, ...fields }: Exchange) => {
   agent ??= createAgent({ secureContext: identity && secureContextOf(identity), clock: systemClock });
-  const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
+  const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...fields } as const;
   const sent = send({ ...request, agent, timeoutMs: 60_000, signal: timeout.signal });
   const shown = async () => {
     const { status, headers, body } = await sent;
@@ -100,8 +100,8 @@ export const exchange = async ({ identity, ...given }: Exchange) => {
 
 /** Returns the states of the signal of a request with so many milliseconds. A handler reads them before and after. */
 export const signalled = async (remaining: number) => {
-  const seen: unknown[] = [];
-  const look = (signal: AbortSignal) => seen.push([signal instanceof AbortSignal, signal.aborted]);
+  const signals: unknown[] = [];
+  const look = (signal: AbortSignal) => signals.push([signal instanceof AbortSignal, signal.aborted]);
   const handler = middy<{ wait: boolean }, string>({
     timeoutEarlyInMillis: 1,
     timeoutEarlyResponse: () => 'late',
@@ -113,5 +113,5 @@ export const signalled = async (remaining: number) => {
   });
   const context = { getRemainingTimeInMillis: () => remaining } as Context;
   const answers = [await handler({ wait: false }, context), await handler({ wait: true }, context)];
-  return { answers, seen };
+  return { answers, signals };
 };

@@ -13,7 +13,7 @@ export const weights = ['whole', 'slim'] as const;
 export type Weight = (typeof weights)[number];
 
 export type Container = AsyncDisposable & {
-  readonly call: (name: string, ...given: readonly unknown[]) => Promise<unknown>;
+  readonly call: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   /** Moves its wall clock forward, as a freeze does. */
   readonly sleep: (ms: number) => void;
   /** Stops its process during a change. */
@@ -46,16 +46,16 @@ const startContainer = async (bundle: string, environment: Record<string, string
   child.once('exit', (code) => {
     for (const { reject } of waiting.values()) reject(new Error(`the container ended with ${code}`));
   });
-  const tell = (word: Word) => void child.send(word);
+  const sendWord = (word: Word) => void child.send(word);
   let calls = 0;
   await wait(calls);
   return {
-    call: (name, ...given) => {
+    call: (name, ...args) => {
       calls += 1;
-      tell({ id: calls, name, given });
+      sendWord({ id: calls, name, args });
       return wait(calls);
     },
-    sleep: (ms) => tell({ sleep: ms }),
+    sleep: (ms) => sendWord({ sleep: ms }),
     frozen: async (meanwhile) => {
       child.kill('SIGSTOP');
       while ((await stateOf(child)) !== 'T') await nextTurn();

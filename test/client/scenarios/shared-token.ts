@@ -3,7 +3,7 @@ import { marker, minute, type Harness } from '../../oauth/harness.ts';
 import type { Scenarios } from './scenario.ts';
 
 /** Starts a container 10 minutes after a run of the refresher. */
-const startBeside = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => unknown) => {
+const startAfterRefresh = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => unknown) => {
   await using fleet = await startFleet();
   await fleet.refresh();
   fleet.clock.advance(10 * minute);
@@ -15,20 +15,20 @@ export const sharedTokenScenarios = {
   'shared token read': [
     {
       name: 'which is good',
-      run: async (harness) => startBeside(harness),
+      run: async (harness) => startAfterRefresh(harness),
       line: { outcome: 'used', ageMs: 10 * minute },
       metrics: { SharedTokenUsed: 1, TokenWait: 'some ms' },
     },
     {
       name: 'of which there is none yet, which troubles nobody',
-      run: async (harness) => startBeside(harness, ({ versions }) => versions.delete('shared-read')),
+      run: async (harness) => startAfterRefresh(harness, ({ versions }) => versions.delete('shared-read')),
       line: { outcome: 'ResourceNotFoundException' },
       metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
       reasons: ['SharedTokenNotUsed ResourceNotFoundException'],
     },
     {
       name: 'which is spoiled',
-      run: async (harness) => startBeside(harness, (fleet) => fleet.put('shared-read', `{"token":"${marker}"}`)),
+      run: async (harness) => startAfterRefresh(harness, (fleet) => fleet.put('shared-read', `{"token":"${marker}"}`)),
       level: 'warn',
       line: { outcome: 'malformed' },
       metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
@@ -37,7 +37,7 @@ export const sharedTokenScenarios = {
     {
       name: 'which may not be read',
       run: async (harness) =>
-        startBeside(harness, ({ faults }) => faults.set('shared-read', refusal('AccessDeniedException'))),
+        startAfterRefresh(harness, ({ faults }) => faults.set('shared-read', refusal('AccessDeniedException'))),
       level: 'warn',
       line: { outcome: 'AccessDeniedException' },
       metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },

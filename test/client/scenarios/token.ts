@@ -122,13 +122,13 @@ export const tokenScenarios = {
     {
       name: 'of a cold container',
       run: async (harness) => harness.text(),
-      line: { action: 'started', beside: false, reason: 'no token' },
+      line: { action: 'started', inBackground: false, reason: 'no token' },
       metrics: { TokenWait: 'some ms' },
     },
     {
       name: 'that another call waits for as well',
       run: async (harness) => Promise.all([harness.text(), harness.text()]),
-      line: { action: 'joined', beside: false, reason: 'no token' },
+      line: { action: 'joined', inBackground: false, reason: 'no token' },
       metrics: { TokenWait: 'some ms' },
     },
     {
@@ -139,7 +139,7 @@ export const tokenScenarios = {
         await harness.text();
         await harness.access.settle(10 * second);
       },
-      line: { action: 'started', beside: true, reason: 'token ageing' },
+      line: { action: 'started', inBackground: true, reason: 'token ageing' },
       metrics: { TokenFetched: 'some ms' },
     },
     {
@@ -148,7 +148,7 @@ export const tokenScenarios = {
         await outlive(harness);
         await harness.text();
       },
-      line: { action: 'started', beside: false, reason: 'token too old' },
+      line: { action: 'started', inBackground: false, reason: 'token too old' },
       metrics: { TokenFetched: 'some ms' },
     },
     {
@@ -162,7 +162,7 @@ export const tokenScenarios = {
         await harness.access.settle(10 * second);
         await harness.text();
       },
-      line: { action: 'started', beside: true, reason: 'token of other credentials' },
+      line: { action: 'started', inBackground: true, reason: 'token of other credentials' },
       metrics: { CertificateReplaced: 1 },
     },
   ],

@@ -250,13 +250,20 @@ describe('doctor check of the webhook endpoints', () => {
     const { id, begins } = await makeEndpoint('https://failing.example/marker');
     const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
     const lease = { endpointId: id, group: 1, owner: 'doctor' };
-    const past = Date.now() - 600_000;
-    const taken = await leaseSubscription(session, lease, begins, past);
+    const earlier = Date.now() - 600_000;
+    const taken = await leaseSubscription(session, lease, begins, earlier);
     if (taken === 'held') throw new Error('the subscription is held');
-    const failing = { since: hoursAgo(5), attempts: 9, retryAt: past };
+    const failing = { since: hoursAgo(5), attempts: 9, retryAt: earlier };
     await transact(session, [
-      writeSubscription(lease, { positions: taken.positions, failing, dueAt: hoursAgo(1) }, past),
-      putBlockedStream(id, 1, { place: 'RETURN#x', from: 1, upTo: 2, attempts: 3, since: hoursAgo(2), retryAt: past }),
+      writeSubscription(lease, { positions: taken.positions, failing, dueAt: hoursAgo(1) }, earlier),
+      putBlockedStream(id, 1, {
+        stream: 'RETURN#x',
+        from: 1,
+        upTo: 2,
+        attempts: 3,
+        since: hoursAgo(2),
+        retryAt: earlier,
+      }),
     ]);
     const checks = await endpoints();
     expect(row(checks, 'webhook endpoints')).toMatchObject({

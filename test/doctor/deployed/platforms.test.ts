@@ -101,13 +101,13 @@ describe('doctor check of a platform', () => {
   });
 
   it('fails for a source that is in only one of its secrets', async () => {
-    const asked = { ...shop, webhookSecrets: undefined, orderPlatform: 'woo2' };
+    const entry = { ...shop, webhookSecrets: undefined, orderPlatform: 'woo2' };
     const { webhookSecrets } = shop;
     store.putHalf('webhooks', {
       sources: { 'shop.example': { webhookSecrets }, 'unasked.example': { webhookSecrets } },
     });
     store.putHalf('api', {
-      sources: { 'SHOP.example': asked, 'unbelieved.example': { ...asked, orderPlatform: 'woo3' } },
+      sources: { 'SHOP.example': entry, 'unbelieved.example': { ...entry, orderPlatform: 'woo3' } },
     });
     const checks = await look();
     const sources = row(checks, 'woocommerce sources');
@@ -162,9 +162,9 @@ describe('doctor check of a platform', () => {
   });
 
   it('knows every API credential by its field', async () => {
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     const text = (field: string) => {
-      asked.add(field);
+      requested.add(field);
       return 'text';
     };
     const entry: SourceEntry = {
@@ -178,8 +178,8 @@ describe('doctor check of a platform', () => {
     };
     for (const { api } of Object.values(entryReaders)) api('shop.example', entry);
     // The id of Adobe's client is no secret, and belongs to the secret of the webhooks.
-    asked.delete('clientId');
-    expect([...asked].toSorted()).toEqual(misplaced.webhooks.toSorted());
+    requested.delete('clientId');
+    expect([...requested].toSorted()).toEqual(misplaced.webhooks.toSorted());
   });
 
   it('skips webhook secrets for platforms that sign without a shared secret', async () => {

@@ -10,7 +10,7 @@ import { runs } from '../../support/samples.ts';
 import { full, goldenCase } from '../documents.ts';
 import { type Case, cases } from '../model/generate.ts';
 
-const kept = ({ policy, facts }: Case): StoredDecision => ({
+const storedDecision = ({ policy, facts }: Case): StoredDecision => ({
   id: 'dec_1',
   at: '2026-11-21T08:00:00.000Z',
   order: { platform: 'own', orderId: '1' },
@@ -45,7 +45,7 @@ describe('backtestOutcome', () => {
     fc.assert(
       fc.property(cases, (one) => {
         const old = compilePolicy(one.policy);
-        const outcome = backtestOutcome(kept(one), old, old);
+        const outcome = backtestOutcome(storedDecision(one), old, old);
         expect(outcome).toMatchObject({ kind: 'compared' });
         expect('after' in outcome && outcome.after).toEqual('before' in outcome && outcome.before);
       }),
@@ -54,7 +54,7 @@ describe('backtestOutcome', () => {
   });
 
   it('returns both decisions for the stored facts, and both refunds', () => {
-    expect(backtestOutcome(kept(free), compilePolicy(free.policy), compilePolicy(strict))).toMatchObject({
+    expect(backtestOutcome(storedDecision(free), compilePolicy(free.policy), compilePolicy(strict))).toMatchObject({
       kind: 'compared',
       before: { verdict: 'approved', lines: [{ verdict: 'eligible' }], refund: 5000 },
       after: { verdict: 'rejected', lines: [{ verdict: 'ineligible', code: 'excluded' }], refund: 0 },
@@ -62,19 +62,19 @@ describe('backtestOutcome', () => {
   });
 
   it('fails with not_reproduced when the decision is not reproducible', () => {
-    const outcome = backtestOutcome({ ...kept(usual), digest: 'another' }, compiled, compiled);
+    const outcome = backtestOutcome({ ...storedDecision(usual), digest: 'another' }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_reproduced' });
   });
 
   it('fails with not_evaluated when the facts are invalid', () => {
     const { lines: _, ...facts } = goldenCase.facts;
-    const outcome = backtestOutcome({ ...kept(usual), facts: facts as never }, compiled, compiled);
+    const outcome = backtestOutcome({ ...storedDecision(usual), facts: facts as never }, compiled, compiled);
     expect(outcome).toEqual({ kind: 'failed', id: 'dec_1', code: 'not_evaluated' });
   });
 
   it('uses the stored shadow decision when the draft was evaluated at the time', () => {
     const shadow = { policyId: 'pol_1', version: 2, revision: 3, verdict: 'rejected', lines: [], refund: 7 } as const;
-    expect(shadowOutcome(kept(usual), compiled, shadow)).toMatchObject({
+    expect(shadowOutcome(storedDecision(usual), compiled, shadow)).toMatchObject({
       kind: 'compared',
       before: { verdict: evaluate(compiled, usual.facts).verdict },
       after: { verdict: 'rejected', lines: [], refund: 7 },

@@ -72,7 +72,8 @@ const outcomes: fc.Arbitrary<BacktestOutcome[]> = fc.array(
   { maxLength: 60 },
 );
 
-const reportOf = (given: readonly BacktestOutcome[]): BacktestReport => given.reduce(addOutcome, emptyReport);
+const reportOf = (outcomeList: readonly BacktestOutcome[]): BacktestReport =>
+  outcomeList.reduce(addOutcome, emptyReport);
 const total = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 describe('backtest report', () => {
@@ -92,10 +93,12 @@ describe('backtest report', () => {
 
   it('counts every decision and every line once', () => {
     fc.assert(
-      fc.property(outcomes, (given) => {
-        const report = reportOf(given);
-        const compared = given.filter((one) => one.kind === 'compared');
-        expect(report.compared + report.others + total(report.failures.map(({ count }) => count))).toBe(given.length);
+      fc.property(outcomes, (outcomeList) => {
+        const report = reportOf(outcomeList);
+        const compared = outcomeList.filter((one) => one.kind === 'compared');
+        expect(report.compared + report.others + total(report.failures.map(({ count }) => count))).toBe(
+          outcomeList.length,
+        );
         expect(total(report.verdicts.map(({ count }) => count))).toBe(compared.length);
         expect(total(report.lines.map(({ count }) => count))).toBe(
           total(compared.map(({ facts }) => facts.lines.length)),
@@ -110,10 +113,10 @@ describe('backtest report', () => {
 
   it('adds up the change of every refund, by currency', () => {
     fc.assert(
-      fc.property(outcomes, (given) => {
-        const { money } = reportOf(given);
+      fc.property(outcomes, (outcomeList) => {
+        const { money } = reportOf(outcomeList);
         for (const currency of ['EUR', 'USD']) {
-          const changes = given.flatMap((one) =>
+          const changes = outcomeList.flatMap((one) =>
             one.kind === 'compared' && one.facts.order.currency === currency
               ? one.after.refund - one.before.refund
               : [],
@@ -175,8 +178,8 @@ describe('backtest report', () => {
       },
     });
     const ids = Array.from({ length: 25 }, (_, index) => `dec_${String(index).padStart(2, '0')}`);
-    const given = [...ids.map((id) => one(id, 'rejected')), one('dec_same', 'approved')].toReversed();
-    const { examples, compared, unchanged } = reportOf(given);
+    const outcomeList = [...ids.map((id) => one(id, 'rejected')), one('dec_same', 'approved')].toReversed();
+    const { examples, compared, unchanged } = reportOf(outcomeList);
     expect({ compared, unchanged }).toEqual({ compared: 26, unchanged: 1 });
     expect(examples.map(({ name }) => name)).toEqual(['approved rejected']);
     expect(examples[0]?.examples.map(({ decisionId }) => decisionId)).toEqual(ids.slice(0, 10));

@@ -1,6 +1,6 @@
 import type { Phase, Policy, Rule } from '../../../lib/policies/policy.ts';
 import { phases } from '../../../lib/policies/policy.ts';
-import { factOf, factsIn, truthOf, type Asked } from './truth.ts';
+import { factOf, factsIn, truthOf, type ConditionInput } from './truth.ts';
 
 /** The reason why a line is denied. */
 export type Denial = { readonly phase: number; readonly rule: string; readonly code: string };
@@ -12,15 +12,15 @@ export type Review = Denial & { readonly missing: readonly string[] };
 export const numberOf = (phase: Phase): number => phases.indexOf(phase) + 3;
 
 /** Returns the facts that a rule names and the request does not have. */
-const missingOf = ({ when }: Rule, asked: Asked): readonly string[] =>
-  factsIn(when, asked).filter((name) => factOf(name, asked) === undefined);
+const missingOf = ({ when }: Rule, input: ConditionInput): readonly string[] =>
+  factsIn(when, input).filter((name) => factOf(name, input) === undefined);
 
 /** Returns the review of a rule whose condition is unknown. */
-export const doubtOf = (rule: Rule, asked: Asked): Review => ({
+export const doubtOf = (rule: Rule, input: ConditionInput): Review => ({
   phase: numberOf(rule.phase),
   rule: rule.id,
   code: 'needs_review',
-  missing: missingOf(rule, asked),
+  missing: missingOf(rule, input),
 });
 
 /** Returns the rules with the field `kind`, which separates kinds within a phase. */
@@ -31,8 +31,8 @@ export const rulesWith = <Kind extends string>(
   rules.filter((rule): rule is Extract<Rule, Readonly<Record<Kind, unknown>>> => kind in rule);
 
 /** Compares two rules: more facts first, then the higher priority, then the smaller id. */
-const goesBefore = (a: Rule, b: Rule, asked: Asked): boolean => {
-  const facts = factsIn(a.when, asked).length - factsIn(b.when, asked).length;
+const goesBefore = (a: Rule, b: Rule, input: ConditionInput): boolean => {
+  const facts = factsIn(a.when, input).length - factsIn(b.when, input).length;
   if (facts !== 0) return facts > 0;
   const priority = (a.priority ?? 0) - (b.priority ?? 0);
   return priority === 0 ? a.id < b.id : priority > 0;
@@ -41,10 +41,10 @@ const goesBefore = (a: Rule, b: Rule, asked: Asked): boolean => {
 /** Returns the first rule whose condition is true, and the rules before it whose condition is unknown. */
 export const choose = <One extends Rule>(
   rules: readonly One[],
-  asked: Asked,
+  input: ConditionInput,
 ): { readonly chosen: One | undefined; readonly rivals: readonly One[] } => {
-  const holding = rules.filter(({ when }) => truthOf(when, asked) === true);
-  const chosen = holding.find((one) => holding.every((other) => other === one || goesBefore(one, other, asked)));
-  const unknown = rules.filter(({ when }) => truthOf(when, asked) === undefined);
-  return { chosen, rivals: unknown.filter((one) => chosen === undefined || goesBefore(one, chosen, asked)) };
+  const holding = rules.filter(({ when }) => truthOf(when, input) === true);
+  const chosen = holding.find((one) => holding.every((other) => other === one || goesBefore(one, other, input)));
+  const unknown = rules.filter(({ when }) => truthOf(when, input) === undefined);
+  return { chosen, rivals: unknown.filter((one) => chosen === undefined || goesBefore(one, chosen, input)) };
 };

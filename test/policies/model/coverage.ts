@@ -13,14 +13,14 @@ const effectsIn = ({ effect }: TraceEntry): readonly string[] => {
   return Object.keys(effect);
 };
 
-const seenInLine = ({ verdict, right, codes, missing, returnableUntil }: LineEvaluation): readonly string[] => [
+const resultsOfLine = ({ verdict, right, codes, missing, returnableUntil }: LineEvaluation): readonly string[] => [
   `line: ${verdict}${right === undefined ? '' : ' by right'}`,
   ...codes.map((code) => `code: ${code}`),
   ...(missing.length > 0 ? ['line: something is missing'] : []),
   ...(returnableUntil === undefined ? [] : ['line: returnable until']),
 ];
 
-const seenInEntry = (entry: TraceEntry): readonly string[] => [
+const resultsOfEntry = (entry: TraceEntry): readonly string[] => [
   `${entry.phase}: ${entry.result}`,
   ...(entry.result === 'matched' ? effectsIn(entry).map((effect) => `${entry.phase}: does ${effect}`) : []),
   ...(entry.overruledBy === undefined ? [] : [`${entry.phase}: overruled`]),
@@ -28,13 +28,13 @@ const seenInEntry = (entry: TraceEntry): readonly string[] => [
 
 /** Counts the result of an evaluation. */
 export const count = (coverage: Coverage, { verdict, approval, lines, trace }: Evaluation): void => {
-  const seen = [
+  const keys = [
     `return: ${verdict}`,
     `approval of the return: ${approval}`,
-    ...lines.flatMap(seenInLine),
-    ...trace.flatMap(seenInEntry),
+    ...lines.flatMap(resultsOfLine),
+    ...trace.flatMap(resultsOfEntry),
   ];
-  for (const one of seen) coverage.set(one, (coverage.get(one) ?? 0) + 1);
+  for (const one of keys) coverage.set(one, (coverage.get(one) ?? 0) + 1);
 };
 
 const results = ['matched', 'not_matched', 'unknown'];
@@ -76,7 +76,7 @@ export const tableOf = (coverage: Coverage): string => {
     ([key]) => key.split(': ')[0] ?? '',
   );
   const rows = [...groups].map(
-    ([name, seen]) => `| ${name} | ${seen.map(([key, times]) => `${key.split(': ')[1]} ${times}`).join(', ')} |`,
+    ([name, entries]) => `| ${name} | ${entries.map(([key, times]) => `${key.split(': ')[1]} ${times}`).join(', ')} |`,
   );
   return ['| what | how often |', '|---|---|', ...rows].join('\n');
 };

@@ -11,7 +11,7 @@ export type Explained = {
 type Kind = Effect extends infer One ? (One extends Effect ? keyof One : never) : never;
 
 /** Returns the given member of an effect, if the effect has it. */
-const told = ({ effect }: TraceEntry, kind: Kind): unknown =>
+const memberOf = ({ effect }: TraceEntry, kind: Kind): unknown =>
   (effect as Readonly<Record<string, unknown>> | undefined)?.[kind];
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : []);
@@ -29,29 +29,29 @@ const reasonOf = (entry: TraceEntry, resolution: Resolution): Reason => {
   if (result === 'not_matched' || result === 'skipped') return nothing;
   if (phase === 'facts') return { denies: false, codes: ['partial_order'] };
   if (phase === 'floor') return nothing;
-  if (phase === 'integrity') return isCertain ? denial(told(entry, 'deny')) : nothing;
+  if (phase === 'integrity') return isCertain ? denial(memberOf(entry, 'deny')) : nothing;
   if (phase === 'resolution') {
-    const isAllowed = texts(told(entry, 'resolutions')).includes(resolution);
+    const isAllowed = texts(memberOf(entry, 'resolutions')).includes(resolution);
     if (isAllowed) return nothing;
     return isCertain ? denial('resolution_not_allowed') : doubt;
   }
   if (phase === 'window') {
     if (overruledBy !== undefined) return nothing;
-    if (!isCertain || told(entry, 'end') === undefined) return doubt;
-    return told(entry, 'expired') === true ? denial('window_expired') : nothing;
+    if (!isCertain || memberOf(entry, 'end') === undefined) return doubt;
+    return memberOf(entry, 'expired') === true ? denial('window_expired') : nothing;
   }
   if (phase === 'fee' || phase === 'logistics' || phase === 'settlement')
     return isCertain || overruledBy !== undefined ? nothing : doubt;
-  const lacks = texts(told(entry, 'lacks'));
+  const lacks = texts(memberOf(entry, 'lacks'));
   if (lacks.length > 0) return isCertain ? { denies: false, codes: lacks.map((one) => `${one}_required`) } : doubt;
-  if (told(entry, 'deny') === undefined) return nothing;
-  return isCertain ? denial(told(entry, 'deny')) : doubt;
+  if (memberOf(entry, 'deny') === undefined) return nothing;
+  return isCertain ? denial(memberOf(entry, 'deny')) : doubt;
 };
 
 /** Turns a denial that an allow list might exempt from into a review. */
 const doubted = (trace: readonly TraceEntry[], { phase }: TraceEntry, reason: Reason): Reason => {
   const mayBeExempt = trace.some(
-    (entry) => entry.result === 'unknown' && texts(told(entry, 'exempts')).some((exempted) => exempted === phase),
+    (entry) => entry.result === 'unknown' && texts(memberOf(entry, 'exempts')).some((exempted) => exempted === phase),
   );
   return reason.denies && mayBeExempt ? doubt : reason;
 };
@@ -87,7 +87,7 @@ const hasCertainWithdrawal = (entries: readonly TraceEntry[]): boolean =>
 const approvalOf = (trace: readonly TraceEntry[]): Explained['approval'] => {
   const entries = trace.filter(({ phase }) => phase === 'approval');
   const saying = (approval: string, ...results: readonly string[]) =>
-    entries.some((entry) => told(entry, 'approval') === approval && results.includes(entry.result));
+    entries.some((entry) => memberOf(entry, 'approval') === approval && results.includes(entry.result));
   if (saying('reject', 'matched')) return 'reject';
   return saying('auto', 'matched') && !saying('manual', 'matched', 'unknown') ? 'auto' : 'manual';
 };

@@ -138,10 +138,10 @@ const mildRule = fc.oneof(
 );
 
 /** Returns a unique id. The ids do not sort by position. */
-const idAt = (place: number): string => `${'qxhbzkda'[place % 8] ?? 'r'}${place}`;
+const idAt = (index: number): string => `${'qxhbzkda'[index % 8] ?? 'r'}${index}`;
 
 const placed = (rules: readonly Rule[]): Rule[] =>
-  rules.map((rule, place) => ({ ...rule, id: idAt(place), text: `Rule ${place}.` }));
+  rules.map((rule, index) => ({ ...rule, id: idAt(index), text: `Rule ${index}.` }));
 
 const rules: Arbitrary<Rule[]> = fc
   .oneof(

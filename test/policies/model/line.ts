@@ -1,36 +1,36 @@
 import type { LineEvaluation } from '../../../lib/policies/evaluation.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
-import { truthOf, type Asked } from './truth.ts';
+import { truthOf, type ConditionInput } from './truth.ts';
 import type { Whole } from './whole.ts';
 import { anchorFact, windowEnd } from './window.ts';
 
 /** The input of a condition about one line. */
-export type AskedOfLine = Asked & Required<Pick<Asked, 'line'>>;
+export type LineConditionInput = ConditionInput & Required<Pick<ConditionInput, 'line'>>;
 
 type Findings = { readonly denials: readonly Denial[]; readonly reviews: readonly Review[] };
 
 const none: Findings = { denials: [], reviews: [] };
 
-const exclusionsAndRequirements = (asked: AskedOfLine, { exempt }: Whole): Findings => {
-  const denying = rulesWith(asked.policy, 'deny').filter(
+const exclusionsAndRequirements = (input: LineConditionInput, { exempt }: Whole): Findings => {
+  const denying = rulesWith(input.policy, 'deny').filter(
     ({ phase }) => (phase === 'exclusion' || phase === 'requirement') && !exempt.has(phase),
   );
   return {
     denials: denying
-      .filter(({ when }) => truthOf(when, asked) === true)
+      .filter(({ when }) => truthOf(when, input) === true)
       .map(({ id, phase, deny }) => ({ phase: numberOf(phase), rule: id, code: deny })),
-    reviews: denying.filter(({ when }) => truthOf(when, asked) === undefined).map((rule) => doubtOf(rule, asked)),
+    reviews: denying.filter(({ when }) => truthOf(when, input) === undefined).map((rule) => doubtOf(rule, input)),
   };
 };
 
-const proofs = (asked: AskedOfLine, { exempt }: Whole): Findings => {
+const proofs = (input: LineConditionInput, { exempt }: Whole): Findings => {
   if (exempt.has('requirement')) return none;
-  const lacks = { note: !asked.line.hasNote, evidence: !asked.line.hasEvidence };
-  const reviews = rulesWith(asked.policy, 'require').flatMap((rule): Review[] => {
-    const truth = truthOf(rule.when, asked);
+  const lacks = { note: !input.line.hasNote, evidence: !input.line.hasEvidence };
+  const reviews = rulesWith(input.policy, 'require').flatMap((rule): Review[] => {
+    const truth = truthOf(rule.when, input);
     const lacking = rule.require.filter((proof) => lacks[proof]);
     if (lacking.length === 0 || truth === false) return [];
-    if (truth === undefined) return [doubtOf(rule, asked)];
+    if (truth === undefined) return [doubtOf(rule, input)];
     return lacking.map((proof) => ({
       phase: numberOf('requirement'),
       rule: rule.id,
@@ -41,35 +41,35 @@ const proofs = (asked: AskedOfLine, { exempt }: Whole): Findings => {
   return { denials: [], reviews };
 };
 
-const windows = (asked: AskedOfLine, { exempt }: Whole): Findings & { readonly end?: number } => {
+const windows = (input: LineConditionInput, { exempt }: Whole): Findings & { readonly end?: number } => {
   if (exempt.has('window')) return none;
-  const { chosen, rivals } = choose(rulesWith(asked.policy, 'window'), asked);
+  const { chosen, rivals } = choose(rulesWith(input.policy, 'window'), input);
   const phase = numberOf('window');
-  if (rivals.length > 0) return { denials: [], reviews: rivals.map((rule) => doubtOf(rule, asked)) };
+  if (rivals.length > 0) return { denials: [], reviews: rivals.map((rule) => doubtOf(rule, input)) };
   if (chosen === undefined) return none;
-  const end = windowEnd(chosen.window, asked.policy, asked.facts, asked.line);
+  const end = windowEnd(chosen.window, input.policy, input.facts, input.line);
   if (end === undefined)
-    return { denials: [], reviews: [{ ...doubtOf(chosen, asked), missing: [anchorFact[chosen.window.anchor]] }] };
-  const isOver = Date.parse(asked.facts.requestedAt) >= end;
+    return { denials: [], reviews: [{ ...doubtOf(chosen, input), missing: [anchorFact[chosen.window.anchor]] }] };
+  const isOver = Date.parse(input.facts.requestedAt) >= end;
   return { end, denials: isOver ? [{ phase, rule: chosen.id, code: 'window_expired' }] : [], reviews: [] };
 };
 
 const allResolutions = ['refund', 'exchange', 'store_credit', 'repair', 'none'] as const;
 
-const resolutionsOf = (asked: AskedOfLine) => {
-  const rules = rulesWith(asked.policy, 'resolutions');
-  const certain = rules.filter(({ when }) => truthOf(when, asked) === true);
-  const unknown = rules.filter(({ when }) => truthOf(when, asked) === undefined);
+const resolutionsOf = (input: LineConditionInput) => {
+  const rules = rulesWith(input.policy, 'resolutions');
+  const certain = rules.filter(({ when }) => truthOf(when, input) === true);
+  const unknown = rules.filter(({ when }) => truthOf(when, input) === undefined);
   const allowed = allResolutions.filter((one) => certain.every(({ resolutions }) => resolutions.includes(one)));
-  const isAllowed = allowed.includes(asked.line.resolution);
+  const isAllowed = allowed.includes(input.line.resolution);
   const denial = { phase: numberOf('resolution'), rule: '', code: 'resolution_not_allowed' };
   return {
     allowed,
     isAllowed,
     denials: isAllowed ? [] : [denial],
     reviews: unknown
-      .filter(({ resolutions }) => !resolutions.includes(asked.line.resolution))
-      .map((rule) => doubtOf(rule, asked)),
+      .filter(({ resolutions }) => !resolutions.includes(input.line.resolution))
+      .map((rule) => doubtOf(rule, input)),
   };
 };
 
@@ -104,27 +104,27 @@ const unraised = ({ denials, reviews }: Findings): Verdict => {
   return { verdict: 'needs_review', code, codes, missing };
 };
 
-const raised = (given: Verdict, asked: AskedOfLine, isAllowed: boolean): Verdict => {
-  const { line, facts } = asked;
+const raised = (verdict: Verdict, input: LineConditionInput, isAllowed: boolean): Verdict => {
+  const { line, facts } = input;
   const isPartial = facts.order.completeness === 'partial';
-  if (line.delivered === false || given.verdict === 'eligible') return given;
+  if (line.delivered === false || verdict.verdict === 'eligible') return verdict;
   const withdrawal = line.rights.find(({ claim, certain }) => claim === 'withdrawal' && certain);
   if (withdrawal !== undefined && !isPartial && (line.resolution === 'refund' || isAllowed))
     return { ...eligible, right: withdrawal.law };
   const [right] = line.rights;
-  if (given.verdict !== 'ineligible' || right === undefined) return given;
+  if (verdict.verdict !== 'ineligible' || right === undefined) return verdict;
   const code = 'statutory_right';
-  return { verdict: 'needs_review', code, codes: [code, ...given.codes], missing: [], right: right.law };
+  return { verdict: 'needs_review', code, codes: [code, ...verdict.codes], missing: [], right: right.law };
 };
 
 /** Evaluates the rules of one line, and the statutory floor over them. */
-export const judgeLine = (asked: AskedOfLine, whole: Whole): LineEvaluation => {
-  const { facts, line } = asked;
-  const window = windows(asked, whole);
-  const resolution = resolutionsOf(asked);
+export const evaluateLine = (input: LineConditionInput, whole: Whole): LineEvaluation => {
+  const { facts, line } = input;
+  const window = windows(input, whole);
+  const resolution = resolutionsOf(input);
   const policyDenials = [
     ...whole.denials,
-    ...[exclusionsAndRequirements(asked, whole), window, resolution].flatMap(({ denials }) => denials),
+    ...[exclusionsAndRequirements(input, whole), window, resolution].flatMap(({ denials }) => denials),
   ];
   const certain = doubted(policyDenials, whole);
   const partial: Review = { phase: 0, rule: 'facts.completeness', code: 'partial_order', missing: [] };
@@ -136,14 +136,14 @@ export const judgeLine = (asked: AskedOfLine, whole: Whole): LineEvaluation => {
     reviews: [
       ...(facts.order.completeness === 'partial' ? [partial] : []),
       ...whole.reviews,
-      ...[exclusionsAndRequirements(asked, whole), proofs(asked, whole), window, resolution, certain].flatMap(
+      ...[exclusionsAndRequirements(input, whole), proofs(input, whole), window, resolution, certain].flatMap(
         ({ reviews }) => reviews,
       ),
     ],
   };
   return {
     orderLineId: line.orderLineId,
-    ...raised(unraised(findings), asked, resolution.isAllowed),
+    ...raised(unraised(findings), input, resolution.isAllowed),
     ...(window.end === undefined ? {} : { returnableUntil: new Date(window.end).toISOString() }),
     resolutions: resolution.allowed,
   };

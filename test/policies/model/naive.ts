@@ -1,13 +1,13 @@
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
 import type { Facts } from '../../../lib/policies/facts.ts';
 import type { Policy } from '../../../lib/policies/policy.ts';
-import { judgeLine } from './line.ts';
-import { judgeWhole } from './whole.ts';
+import { evaluateLine } from './line.ts';
+import { evaluateWhole } from './whole.ts';
 
 /** Evaluates a policy without a trace: a second implementation, slow and directly from the design. */
 export const naive = (policy: Policy, facts: Facts): Omit<Evaluation, 'trace'> => {
-  const whole = judgeWhole({ policy, facts });
-  const lines = facts.lines.map((line) => judgeLine({ policy, facts, line }, whole));
+  const whole = evaluateWhole({ policy, facts });
+  const lines = facts.lines.map((line) => evaluateLine({ policy, facts, line }, whole));
   const hasCertainWithdrawal = (at: number): boolean =>
     facts.lines[at]?.rights.some(({ claim, certain }) => claim === 'withdrawal' && certain) ?? false;
   const verdict = (): Evaluation['verdict'] => {

@@ -111,18 +111,18 @@ const ofLines = new Set(['exclusion', 'window', 'requirement', 'resolution']);
 export const expectComplete = ({ policy, facts }: Case): number => {
   const { trace } = decide(policy, facts);
   const each = facts.lines.map((_, line) => line);
-  const places = ['facts', 'floor', 'integrity', ...phases];
+  const order = ['facts', 'floor', 'integrity', ...phases];
   const expected = [
-    { place: 0, rule: 'facts.completeness', line: -1 },
+    { rank: 0, rule: 'facts.completeness', line: -1 },
     ...each.flatMap((line) =>
-      (facts.lines[line]?.rights ?? []).map(({ law }) => ({ place: 1, rule: `floor.${law}`, line })),
+      (facts.lines[line]?.rights ?? []).map(({ law }) => ({ rank: 1, rule: `floor.${law}`, line })),
     ),
-    ...each.map((line) => ({ place: 2, rule: 'integrity.delivered', line })),
+    ...each.map((line) => ({ rank: 2, rule: 'integrity.delivered', line })),
     ...policy.rules.flatMap(({ id, phase }) =>
-      (ofLines.has(phase) ? each : [-1]).map((line) => ({ place: places.indexOf(phase), rule: id, line })),
+      (ofLines.has(phase) ? each : [-1]).map((line) => ({ rank: order.indexOf(phase), rule: id, line })),
     ),
-  ].toSorted((a, b) => a.place - b.place || (a.rule === b.rule ? a.line - b.line : a.rule < b.rule ? -1 : 1));
-  expect(trace.map(({ phase, rule, line = -1 }) => ({ place: places.indexOf(phase), rule, line }))).toEqual(expected);
+  ].toSorted((a, b) => a.rank - b.rank || (a.rule === b.rule ? a.line - b.line : a.rule < b.rule ? -1 : 1));
+  expect(trace.map(({ phase, rule, line = -1 }) => ({ rank: order.indexOf(phase), rule, line }))).toEqual(expected);
   return trace.length;
 };
 

@@ -6,12 +6,12 @@ import type { Policy } from '../../../lib/policies/policy.ts';
 export type Truth = boolean | undefined;
 
 /** The input of a condition. A condition about the whole return has no line. */
-export type Asked = { readonly policy: Policy; readonly facts: Facts; readonly line?: LineFacts };
+export type ConditionInput = { readonly policy: Policy; readonly facts: Facts; readonly line?: LineFacts };
 
 type Known = Value | readonly string[];
 
 /** Returns the value of a fact, or undefined when it is missing. */
-export const factOf = (name: string, { facts, line }: Asked): Known | undefined => {
+export const factOf = (name: string, { facts, line }: ConditionInput): Known | undefined => {
   if (name === 'requestedAt') return facts.requestedAt;
   const [scope = '', field = ''] = name.split('.');
   const scopes: Readonly<Record<string, object | undefined>> = {
@@ -23,19 +23,19 @@ export const factOf = (name: string, { facts, line }: Asked): Known | undefined 
   return (scopes[scope] as Readonly<Record<string, Known | undefined>> | undefined)?.[field];
 };
 
-const named = (name: string, { policy }: Asked): Condition => {
+const named = (name: string, { policy }: ConditionInput): Condition => {
   const condition = policy.conditions?.[name];
   if (condition === undefined) throw new Error(`no condition ${name}`);
   return condition;
 };
 
 /** Returns the facts that a condition names, directly or by use: each once, sorted. */
-export const factsIn = (condition: Condition | undefined, asked: Asked): readonly string[] => {
+export const factsIn = (condition: Condition | undefined, input: ConditionInput): readonly string[] => {
   const all = (of: Condition): readonly string[] => {
     if ('and' in of) return of.and.flatMap(all);
     if ('or' in of) return of.or.flatMap(all);
     if ('not' in of) return all(of.not);
-    return 'use' in of ? all(named(of.use, asked)) : [of.fact];
+    return 'use' in of ? all(named(of.use, input)) : [of.fact];
   };
   return condition === undefined ? [] : [...new Set(all(condition))].toSorted();
 };
@@ -49,8 +49,8 @@ const comparable = (value: Known): number | string | boolean => {
   return value;
 };
 
-const leaf = (condition: Extract<Condition, { fact: string }>, asked: Asked): Truth => {
-  const fact = factOf(condition.fact, asked);
+const leaf = (condition: Extract<Condition, { fact: string }>, input: ConditionInput): Truth => {
+  const fact = factOf(condition.fact, input);
   if (condition.op === 'exists') return (fact !== undefined) === condition.value;
   if (fact === undefined) return undefined;
   const texts = Array.isArray(fact) ? (fact as readonly string[]) : [];
@@ -80,7 +80,7 @@ const leaf = (condition: Extract<Condition, { fact: string }>, asked: Asked): Tr
       return comparable(minimum) <= comparable(fact) && comparable(fact) <= comparable(maximum);
     }
     case 'withinDays': {
-      const age = Date.parse(asked.facts.requestedAt) - Number(comparable(fact));
+      const age = Date.parse(input.facts.requestedAt) - Number(comparable(fact));
       return age >= 0 && age <= condition.value * 24 * 60 * 60 * 1000;
     }
     default:
@@ -89,22 +89,22 @@ const leaf = (condition: Extract<Condition, { fact: string }>, asked: Asked): Tr
 };
 
 /** Returns whether a condition is true. An absent condition is true. */
-export const truthOf = (condition: Condition | undefined, asked: Asked): Truth => {
+export const truthOf = (condition: Condition | undefined, input: ConditionInput): Truth => {
   if (condition === undefined) return true;
   if ('and' in condition) {
-    const truths = new Set(condition.and.map((one) => truthOf(one, asked)));
+    const truths = new Set(condition.and.map((one) => truthOf(one, input)));
     if (truths.has(false)) return false;
     return truths.has(undefined) ? undefined : true;
   }
   if ('or' in condition) {
-    const truths = new Set(condition.or.map((one) => truthOf(one, asked)));
+    const truths = new Set(condition.or.map((one) => truthOf(one, input)));
     if (truths.has(true)) return true;
     return truths.has(undefined) ? undefined : false;
   }
   if ('not' in condition) {
-    const truth = truthOf(condition.not, asked);
+    const truth = truthOf(condition.not, input);
     return truth === undefined ? undefined : !truth;
   }
-  if ('use' in condition) return truthOf(named(condition.use, asked), asked);
-  return leaf(condition, asked);
+  if ('use' in condition) return truthOf(named(condition.use, input), input);
+  return leaf(condition, input);
 };

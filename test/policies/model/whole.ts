@@ -1,7 +1,7 @@
 import type { Evaluation, Settings } from '../../../lib/policies/evaluation.ts';
 import type { Exemptible, Rule } from '../../../lib/policies/policy.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
-import { truthOf, type Asked } from './truth.ts';
+import { truthOf, type ConditionInput } from './truth.ts';
 
 /** The result for the return as a whole. */
 export type Whole = {
@@ -15,54 +15,54 @@ export type Whole = {
   readonly settings: Settings;
 };
 
-const holds = (asked: Asked) => (rule: Rule) => truthOf(rule.when, asked) === true;
-const isUnknown = (asked: Asked) => (rule: Rule) => truthOf(rule.when, asked) === undefined;
+const holds = (input: ConditionInput) => (rule: Rule) => truthOf(rule.when, input) === true;
+const isUnknown = (input: ConditionInput) => (rule: Rule) => truthOf(rule.when, input) === undefined;
 
 const denialsOf = (rules: readonly Rule[], code: (rule: Rule) => string): readonly Denial[] =>
   rules.map((rule) => ({ phase: numberOf(rule.phase), rule: rule.id, code: code(rule) }));
 
-const reviewsOf = (rules: readonly Rule[], asked: Asked): readonly Review[] =>
-  rules.map((rule) => doubtOf(rule, asked));
+const reviewsOf = (rules: readonly Rule[], input: ConditionInput): readonly Review[] =>
+  rules.map((rule) => doubtOf(rule, input));
 
-const lists = (asked: Asked) => {
-  const blocks = rulesWith(asked.policy, 'block');
-  const exempting = rulesWith(asked.policy, 'exempts');
+const lists = (input: ConditionInput) => {
+  const blocks = rulesWith(input.policy, 'block');
+  const exempting = rulesWith(input.policy, 'exempts');
   return {
     denials: blocks
-      .filter(holds(asked))
+      .filter(holds(input))
       .map(({ id, phase, block }) => ({ phase: numberOf(phase), rule: id, code: block })),
-    reviews: reviewsOf(blocks.filter(isUnknown(asked)), asked),
-    exempt: new Set(exempting.filter(holds(asked)).flatMap(({ exempts }) => exempts)),
+    reviews: reviewsOf(blocks.filter(isUnknown(input)), input),
+    exempt: new Set(exempting.filter(holds(input)).flatMap(({ exempts }) => exempts)),
     maybeExempt: exempting
-      .filter(isUnknown(asked))
-      .flatMap((rule) => rule.exempts.map((phase) => ({ phase, doubt: doubtOf(rule, asked) }))),
+      .filter(isUnknown(input))
+      .flatMap((rule) => rule.exempts.map((phase) => ({ phase, doubt: doubtOf(rule, input) }))),
   };
 };
 
-const limits = (asked: Asked, exempt: ReadonlySet<Exemptible>) => {
-  const all = rulesWith(asked.policy, 'deny').filter(({ phase }) => phase === 'limit' && !exempt.has(phase));
+const limits = (input: ConditionInput, exempt: ReadonlySet<Exemptible>) => {
+  const all = rulesWith(input.policy, 'deny').filter(({ phase }) => phase === 'limit' && !exempt.has(phase));
   return {
-    denials: denialsOf(all.filter(holds(asked)), (rule) => ('deny' in rule ? rule.deny : '')),
-    reviews: reviewsOf(all.filter(isUnknown(asked)), asked),
+    denials: denialsOf(all.filter(holds(input)), (rule) => ('deny' in rule ? rule.deny : '')),
+    reviews: reviewsOf(all.filter(isUnknown(input)), input),
   };
 };
 
-const fees = (asked: Asked) => {
-  const { currency } = asked.facts.order;
-  const all = rulesWith(asked.policy, 'fee').filter(({ fee: { amount, cap } }) =>
+const fees = (input: ConditionInput) => {
+  const { currency } = input.facts.order;
+  const all = rulesWith(input.policy, 'fee').filter(({ fee: { amount, cap } }) =>
     [amount, cap].every((money) => money === undefined || money.currency === currency),
   );
   const chosen = (['inspection', 'restocking', 'return_shipping'] as const).map((type) => ({
     type,
     ...choose(
       all.filter(({ fee }) => fee.type === type),
-      asked,
+      input,
     ),
   }));
   return {
     reviews: reviewsOf(
       chosen.flatMap(({ rivals }) => rivals),
-      asked,
+      input,
     ),
     fees: Object.fromEntries(
       chosen.flatMap(({ type, chosen: rule }) => {
@@ -80,13 +80,13 @@ const fees = (asked: Asked) => {
   };
 };
 
-const settings = (asked: Asked) => {
+const settings = (input: ConditionInput) => {
   const kinds = ['returnless', 'shipping', 'shipByDays', 'inspection', 'refundTiming'] as const;
-  const chosen = kinds.map((kind) => ({ kind, ...choose(rulesWith<string>(asked.policy, kind), asked) }));
+  const chosen = kinds.map((kind) => ({ kind, ...choose(rulesWith<string>(input.policy, kind), input) }));
   return {
     reviews: reviewsOf(
       chosen.flatMap(({ rivals }) => rivals),
-      asked,
+      input,
     ),
     settings: Object.fromEntries(
       chosen.flatMap(({ kind, chosen: rule }) =>
@@ -96,10 +96,10 @@ const settings = (asked: Asked) => {
   };
 };
 
-const approvals = (asked: Asked) => {
-  const all = rulesWith(asked.policy, 'approval');
+const approvals = (input: ConditionInput) => {
+  const all = rulesWith(input.policy, 'approval');
   const saying = (rules: typeof all, approval: string) => rules.filter((rule) => rule.approval === approval);
-  const [certain, unknown] = [all.filter(holds(asked)), all.filter(isUnknown(asked))];
+  const [certain, unknown] = [all.filter(holds(input)), all.filter(isUnknown(input))];
   const rejects = saying(certain, 'reject');
   const isAuto = certain.length > 0 && certain.length === saying(certain, 'auto').length;
   const approval: Evaluation['approval'] =
@@ -107,17 +107,17 @@ const approvals = (asked: Asked) => {
   return {
     approval,
     denials: denialsOf(rejects, (rule) => ('deny' in rule ? rule.deny : '')),
-    reviews: approval === 'reject' ? [] : reviewsOf(saying(unknown, 'reject'), asked),
+    reviews: approval === 'reject' ? [] : reviewsOf(saying(unknown, 'reject'), input),
   };
 };
 
 /** Evaluates the rules about the whole return. */
-export const judgeWhole = (asked: Asked): Whole => {
-  const listed = lists(asked);
-  const limited = limits(asked, listed.exempt);
-  const charged = fees(asked);
-  const settled = settings(asked);
-  const approved = approvals(asked);
+export const evaluateWhole = (input: ConditionInput): Whole => {
+  const listed = lists(input);
+  const limited = limits(input, listed.exempt);
+  const charged = fees(input);
+  const settled = settings(input);
+  const approved = approvals(input);
   return {
     denials: [...listed.denials, ...limited.denials, ...approved.denials],
     reviews: [listed, limited, charged, settled, approved].flatMap(({ reviews }) => reviews),

@@ -7,9 +7,9 @@ import type { Return } from '../../../lib/returns/model/return.ts';
 import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
 import { recoveryDue as dueNow, owed as owedNow } from '../../../lib/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
-import { afterwards, ask, type Case, openCase, situationOf } from '../../support/return-case.ts';
+import { afterwards, requestReturn, type Case, openCase, situationOf } from '../../support/return-case.ts';
 import { countEdge, countRefusal, type Coverage } from './coverage.ts';
-import { judge } from './judge.ts';
+import { evaluateStep } from './evaluate-step.ts';
 import {
   accountOf,
   booked,
@@ -117,7 +117,7 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   parcels: state.parcels.map((parcel) => ({
     direction: parcel.direction,
     status: parcel.status,
-    seen: parcel.events.some(isSent),
+    wasInTransit: parcel.events.some(isSent),
     units: unitsIn(lines, parcel.contents),
   })),
   exchanges: state.exchanges.map(({ lineId, quantity, status: at }) => ({
@@ -142,12 +142,14 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
 /** Checks the order's account against the model, and the invariants of every state. */
 const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case): void => {
   const lines = sold.map((_, at) => ledgerLine(ledger, `${at + 1}`));
-  const { held, alone, given } = accountOf(model);
+  const { held, alone, compensated } = accountOf(model);
   expect(lines.map((line) => line.held)).toEqual(held.map((units, at) => units + (elsewhere[at] ?? 0)));
   expect(lines.map(({ refundedAlone }) => refundedAlone)).toEqual(alone);
-  expect(lines.map(({ granted }) => granted.units)).toEqual(given);
-  expect(lines.map(({ granted }) => granted.gross)).toEqual([345, 1999].map((price, at) => price * (given[at] ?? 0)));
-  expect(lines.map(({ granted }) => granted.tax)).toEqual([14, 319].map((tax, at) => tax * (given[at] ?? 0)));
+  expect(lines.map(({ granted }) => granted.units)).toEqual(compensated);
+  expect(lines.map(({ granted }) => granted.gross)).toEqual(
+    [345, 1999].map((price, at) => price * (compensated[at] ?? 0)),
+  );
+  expect(lines.map(({ granted }) => granted.tax)).toEqual([14, 319].map((tax, at) => tax * (compensated[at] ?? 0)));
   const inMoney = sum(booked(model).map(({ cents }) => cents));
   expect(ledger.given.amount).toBe(inMoney + worth(model.lines.map((_, at) => exchangedUnits(model, at))));
   const free = spare({ now: model, elsewhere }).map((units) => Math.max(0, units));
@@ -169,7 +171,7 @@ const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case):
 
 const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
   if (step.name === 'createReturn')
-    return ask(facts, now.ledger, [{ orderLineId: `${step.orderLine + 1}`, quantity: step.units }]);
+    return requestReturn(facts, now.ledger, [{ orderLineId: `${step.orderLine + 1}`, quantity: step.units }]);
   return perform(situationOf(now, { admin }), step, serial);
 };
 
@@ -182,9 +184,9 @@ export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage
   let { world, now } = begin(inAdvance);
   choices.forEach(({ among, willing, admin }, serial) => {
     const before = world;
-    const step = (willing ? among.find((one) => judge(before, one, admin).ok) : undefined) ?? among[0];
+    const step = (willing ? among.find((one) => evaluateStep(before, one, admin).ok) : undefined) ?? among[0];
     if (step === undefined) return;
-    const verdict = judge(world, step, admin);
+    const verdict = evaluateStep(world, step, admin);
     const decision = decide(now, step, admin, serial);
     const code = verdict.ok ? 'done' : verdict.code;
     const same = code === (decision.ok ? 'done' : decision.failure.code);

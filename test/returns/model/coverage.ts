@@ -34,8 +34,8 @@ export const tableOf = (coverage: Coverage): string => {
       return from === status && to !== undefined ? [{ name, to, times }] : [];
     });
     const edges = out.toSorted((a, b) => (a.name + a.to < b.name + b.to ? -1 : 1));
-    const told = edges.map(({ name, to, times }) => `${name} → ${to} ${times}`).join(', ');
-    return `| ${status} | ${edges.length} | ${edges.reduce((sum, { times }) => sum + times, 0)} | ${told} |`;
+    const edgeTexts = edges.map(({ name, to, times }) => `${name} → ${to} ${times}`).join(', ');
+    return `| ${status} | ${edges.length} | ${edges.reduce((sum, { times }) => sum + times, 0)} | ${edgeTexts} |`;
   });
   return ['| state | edges out | times taken | edges |', '|---|---:|---:|---|', ...rows].join('\n');
 };

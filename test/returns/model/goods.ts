@@ -3,7 +3,7 @@ import {
   claimable,
   exchangedUnits,
   expected,
-  givenAlone,
+  compensatedAlone,
   goingBack,
   isOnItsWay,
   isSent,
@@ -61,13 +61,13 @@ export const addParcel = (world: World, { units, status }: StepOf<'addParcel'>):
   if (now.parcels.length === 20 || !within(units, now, (_, at) => maximum[at] ?? 0)) return no('invalid_request');
   // A parcel without contents holds all units that wait for one.
   const contents = named(units) ? units : maximum;
-  const parcel = { direction, status, seen: isSent({ status }), units: contents } as const;
+  const parcel = { direction, status, wasInTransit: isSent({ status }), units: contents } as const;
   return yes(world, { parcels: [...now.parcels, parcel] });
 };
 
 const moved = (parcels: Model['parcels'], at: number, status: ParcelStatus): Model['parcels'] =>
-  parcels.map((parcel, place) =>
-    place === at ? { ...parcel, status, seen: parcel.seen || isSent({ status }) } : parcel,
+  parcels.map((parcel, index) =>
+    index === at ? { ...parcel, status, wasInTransit: parcel.wasInTransit || isSent({ status }) } : parcel,
   );
 
 export const updateParcel = (world: World, { which, status }: StepOf<'updateParcel'>): Verdict => {
@@ -90,10 +90,10 @@ export const receive = (world: World, units: readonly number[]): Verdict => {
   const free = [...spare(world)];
   const came = now.lines.map((line, at) => {
     const due = takes ? Math.min(units[at] ?? 0, outstanding(line)) : 0;
-    const own = givenAlone(now, at);
-    const place = orderLine(at);
-    const late = takes ? Math.min((units[at] ?? 0) - due, lost(line), own + Math.max(0, free[place] ?? 0)) : 0;
-    free[place] = (free[place] ?? 0) - Math.max(0, late - own);
+    const own = compensatedAlone(now, at);
+    const orderLineIndex = orderLine(at);
+    const late = takes ? Math.min((units[at] ?? 0) - due, lost(line), own + Math.max(0, free[orderLineIndex] ?? 0)) : 0;
+    free[orderLineIndex] = (free[orderLineIndex] ?? 0) - Math.max(0, late - own);
     return { due, late };
   });
   const lines = now.lines.map((line, at) => {
@@ -191,14 +191,14 @@ export const correct = (world: World, { line: at, by }: StepOf<'correct'>, admin
   const { now } = world;
   if (!admin) return no('insufficient_scope');
   if (!isSound(now, at, by)) return no('invalid_request');
-  const lines = now.lines.map((line, place) => (place === at ? more(line, by) : line));
+  const lines = now.lines.map((line, index) => (index === at ? more(line, by) : line));
   // An ended return reopens when units are outstanding, not inspected or without a disposition.
   const isOpen = (line: ModelLine) =>
     outstanding(line) + uninspected(line) > 0 || (now.status === 'expired' && line.received > 0);
   const again = endedIn.includes(now.status) && (lines.some(isOpen) || now.undisposed > 0);
-  const refusals = world.refusals.map((found, place) => (place === at ? corrected(found, by.refused) : found));
-  const released = world.released.map((open, place) =>
-    place === at ? { ...open, outstanding: Math.min(open.outstanding, lines[at]?.missing ?? 0) } : open,
+  const refusals = world.refusals.map((found, index) => (index === at ? corrected(found, by.refused) : found));
+  const released = world.released.map((open, index) =>
+    index === at ? { ...open, outstanding: Math.min(open.outstanding, lines[at]?.missing ?? 0) } : open,
   );
   return again
     ? holdable(world, { lines, status: 'approved' }, { refusals, released: [] })

@@ -102,7 +102,8 @@ export const expire = (world: World, { late }: StepOf<'expire'>, admin: boolean)
   const { now } = world;
   if (now.status !== 'approved' && now.status !== 'info_requested') return no('invalid_transition');
   if (now.refunds.some(isLive) || now.exchanges.some(isLive)) return no('invalid_transition');
-  if (now.parcels.some(({ direction, seen }) => direction === 'inbound' && seen)) return no('invalid_transition');
+  if (now.parcels.some(({ direction, wasInTransit }) => direction === 'inbound' && wasInTransit))
+    return no('invalid_transition');
   if (!late && !admin) return no('insufficient_scope');
   const lines = now.lines.map((line) => more(line, { rejected: undecided(line), missing: outstanding(line) }));
   return yes(world, { lines, status: 'expired' }, { released: openUnits(now) });

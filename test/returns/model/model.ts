@@ -40,7 +40,7 @@ export type Model = {
     readonly direction: 'inbound' | 'outbound';
     readonly status: ParcelStatus;
     /** Whether the parcel was ever in transit. */
-    readonly seen: boolean;
+    readonly wasInTransit: boolean;
     readonly units: readonly number[];
   }[];
   readonly exchanges: readonly { readonly line: number; readonly units: number; readonly status: ExchangeStatus }[];
@@ -148,7 +148,7 @@ const held = (model: Model, at: number): number => {
 };
 
 /** Returns the units of a line that were compensated without being held. */
-export const givenAlone = (model: Model, at: number) =>
+export const compensatedAlone = (model: Model, at: number) =>
   Math.max(0, paidUnits(model, at) + exchangedUnits(model, at) - held(model, at));
 
 /** Returns the units of each line that money is or may be due for: with a claim and without other compensation. */
@@ -167,11 +167,11 @@ const byOrderLine = (units: (at: number) => number) =>
 export const accountOf = (model: Model) => {
   const gave = (at: number) => unitsAt(booked(model), at) + exchangedUnits(model, at);
   const here = byOrderLine((at) => Math.min(paidUnits(model, at) + exchangedUnits(model, at), held(model, at)));
-  const given = byOrderLine(gave).map((units) => Math.max(0, units));
+  const compensated = byOrderLine(gave).map((units) => Math.max(0, units));
   return {
     held: byOrderLine((at) => held(model, at)),
-    alone: given.map((units, at) => Math.max(0, units - (here[at] ?? 0))),
-    given,
+    alone: compensated.map((units, at) => Math.max(0, units - (here[at] ?? 0))),
+    compensated,
   };
 };
 

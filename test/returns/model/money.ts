@@ -28,7 +28,7 @@ export const feeOf = (model: Model) => {
   const amount = model.lines.some((line) => toCome(line) > 0) ? wayBackFee : 0;
   const applied = sum(booked(model).map(({ fee }) => fee));
   const open = model.feeWaived ? Math.min(0, amount - applied) : amount - applied;
-  return { open, applied, kept: model.feeWaived ? Math.min(amount, applied) : amount };
+  return { open, applied, withheld: model.feeWaived ? Math.min(amount, applied) : amount };
 };
 
 /** Returns the units of each line that refunds may cover in total. */
@@ -41,7 +41,7 @@ const ceilingUnits = ({ now, inAdvance }: World, at: number): number => {
 /** Returns the worth of the goods that money may be due for. */
 export const allOf = (model: Model): number => worth(model.lines.map((_, at) => refundable(model, at)));
 
-const maximum = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).kept);
+const maximum = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).withheld);
 
 type Which = Parameters<typeof booked>[1];
 
@@ -54,19 +54,20 @@ const overExchanged = (model: Model, which: Which): readonly number[] =>
 const isFulfilled: Which = ({ status }) => status === 'fulfilled';
 
 /** Returns the cents that the customer has: money, and exchanges that were not due. */
-const given = (model: Model, which: Which, exchanged: Which): number =>
+const compensatedCents = (model: Model, which: Which, exchanged: Which): number =>
   sum(booked(model, which).map(({ cents }) => cents)) + worth(overExchanged(model, exchanged));
 
 /** Returns the cents that the goods of a return may still get, for their total worth. */
-const left = (model: Model, all: number): number => Math.max(0, all - feeOf(model).kept) - given(model, isLive, isLive);
+const left = (model: Model, all: number): number =>
+  Math.max(0, all - feeOf(model).withheld) - compensatedCents(model, isLive, isLive);
 
 /** Returns the cents still owed to the customer. The sum is negative when more was paid. */
-export const owed = (model: Model): number => maximum(model) - given(model, isLive, isLive);
+export const owed = (model: Model): number => maximum(model) - compensatedCents(model, isLive, isLive);
 
 /** Returns the cents that the customer has to pay back, after all decisions and receipts. */
 export const recoveryDue = (model: Model): number => {
   if (model.lines.some((line) => undecided(line) + outstanding(line) > 0)) return 0;
-  const has = given(model, ({ status }) => status === 'succeeded', isFulfilled);
+  const has = compensatedCents(model, ({ status }) => status === 'succeeded', isFulfilled);
   return Math.max(0, has - maximum(model) - model.writtenOff);
 };
 
@@ -142,10 +143,10 @@ export const recordRefundResult = (world: World, { which, status }: StepOf<'reco
 export const exchange = (world: World, { line: at, units }: StepOf<'exchange'>): Verdict => {
   const { now } = world;
   if (!approvedIn.includes(now.status)) return no('invalid_transition');
-  const open = now.lines.map((_, place) => Math.max(0, refundable(now, place) - paidUnits(now, place)));
+  const open = now.lines.map((_, index) => Math.max(0, refundable(now, index) - paidUnits(now, index)));
   if (!named(open)) return no('invalid_transition');
   if (units > (open[at] ?? 0)) return no('refund_exceeds_ceiling');
-  const price = worth(now.lines.map((_, place) => (place === at ? units : 0)));
+  const price = worth(now.lines.map((_, index) => (index === at ? units : 0)));
   if (loose(now) > 0 && price > left(now, allOf(now))) return no('refund_exceeds_ceiling');
   return yes(world, { exchanges: [...now.exchanges, { line: at, units, status: 'requested' }] });
 };

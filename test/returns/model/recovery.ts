@@ -14,15 +14,15 @@ const feeOfLast = (model: Model): number => {
 };
 
 /** Undoes whole overpaid units up to the recovered money and earlier rests. The last recovery undoes all. */
-export const recordRecovery = (world: World, { cents: told }: StepOf<'recordRecovery'>): Verdict => {
+export const recordRecovery = (world: World, { cents: stated }: StepOf<'recordRecovery'>): Verdict => {
   const { now } = world;
   const due = recoveryDue(now);
-  const cents = told === 'all' ? due : told;
+  const cents = stated === 'all' ? due : stated;
   if (due === 0) return no('invalid_transition');
   if (cents > due) return no('recovery_exceeds_due');
   let left = cents + Math.max(0, -loose(now));
   const units = now.lines.map((_, at) => {
-    const price = worth(now.lines.map((_line, place) => (place === at ? 1 : 0)));
+    const price = worth(now.lines.map((_line, index) => (index === at ? 1 : 0)));
     const maximum = overpaid(now, at);
     const undone = cents === due ? maximum : Math.min(maximum, Math.max(0, Math.floor(left / price)));
     left -= undone * price;

@@ -7,7 +7,7 @@ const units = fc.tuple(fc.constantFrom(0, 0, 1, 1, 2, 3), quantity, quantity);
 const looked = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0, 0, 0, 1, 1, 2)));
 const some = units.filter((quantities) => Math.max(...quantities) > 0);
 const few = fc.integer({ min: 1, max: 2 });
-const place = fc.nat(2);
+const lineIndex = fc.nat(2);
 const difference = fc.constantFrom(0, 0, 0, 1, -1);
 
 const parcelStatuses = ['label_created', 'in_transit', 'delivered', 'exception', 'lost', 'cancelled'] as const;
@@ -50,19 +50,19 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     8,
     fc.record({
       name: fc.constant('recordRefundResult'),
-      which: place,
+      which: lineIndex,
       status: fc.constantFrom<RefundStatus[]>(...refundStatuses),
     }),
   ),
   weighted(7, fc.record({ name: fc.constant('addParcel'), units, status: parcelStatus })),
-  weighted(6, fc.record({ name: fc.constant('updateParcel'), which: place, status: parcelStatus })),
-  weighted(4, fc.record({ name: fc.constant('receiveParcel'), which: place })),
+  weighted(6, fc.record({ name: fc.constant('updateParcel'), which: lineIndex, status: parcelStatus })),
+  weighted(4, fc.record({ name: fc.constant('receiveParcel'), which: lineIndex })),
   weighted(4, fc.record({ name: fc.constant('grant'), of: fc.constantFrom('missing', 'refused'), units: some })),
   weighted(
     6,
     fc.record({
       name: fc.constant('correct'),
-      line: place,
+      line: lineIndex,
       by: fc.record({ received: difference, missing: difference, accepted: difference, refused: difference }),
     }),
   ),
@@ -74,12 +74,12 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   weighted(4, fc.record({ name: fc.constant('complete'), waive: fc.boolean() })),
-  weighted(2, fc.record({ name: fc.constant('exchange'), line: place, units: few })),
+  weighted(2, fc.record({ name: fc.constant('exchange'), line: lineIndex, units: few })),
   weighted(
     3,
     fc.record({
       name: fc.constant('exchangeResult'),
-      which: place,
+      which: lineIndex,
       status: fc.constantFrom<ExchangeStatus[]>('ordered', 'fulfilled', 'cancelled'),
     }),
   ),

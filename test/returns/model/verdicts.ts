@@ -14,7 +14,7 @@ const derived = (model: Model): Model => {
   const some = (units: (line: ModelLine) => number) => model.lines.some((line) => units(line) > 0);
   if (!some((line) => line.received + line.missing)) {
     const moving = model.parcels.some(
-      ({ direction, status, seen }) => direction === 'inbound' && seen && status !== 'cancelled',
+      ({ direction, status, wasInTransit }) => direction === 'inbound' && wasInTransit && status !== 'cancelled',
     );
     return { ...model, status: moving ? 'in_transit' : 'approved' };
   }

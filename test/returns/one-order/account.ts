@@ -16,34 +16,34 @@ const heldOf = ({ quantities, missing }: Line): number => {
   return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
 };
 
-type Given = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
+type Compensation = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
 
 /** Returns one return's share of the account of an order line, from its own state. */
 const shareOf = (state: Return, orderLineId: string) => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);
   const paid = state.refunds.filter(isLive).flatMap(({ breakdown }) => breakdown.lines);
-  const given: readonly Given[] = [
+  const compensations: readonly Compensation[] = [
     ...paid.filter((line) => line.orderLineId === orderLineId),
     ...state.exchanges.filter((one) => isLive(one) && own.some(({ id }) => id === one.lineId)),
   ];
   const held = own.map(heldOf);
   const forHeld = own.map(({ quantities }, at) => Math.min(quantities.refunded + quantities.exchanged, held[at] ?? 0));
-  const units = sum(given.map(({ quantity }) => quantity));
-  return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), given };
+  const units = sum(compensations.map(({ quantity }) => quantity));
+  return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), compensations };
 };
 
 /** Recomputes the account of an order line. */
 const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine => {
   const shares = account.returns.map((state) => shareOf(state, orderLineId));
   const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
-  const given = [...shares.flatMap((share) => share.given), ...outside];
+  const compensations = [...shares.flatMap((share) => share.compensations), ...outside];
   return {
     held: sum(shares.map(({ held }) => held)),
     refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
     granted: {
-      units: sum(given.map(({ quantity }) => quantity)),
-      gross: sum(given.map(({ gross }) => gross.amount)),
-      tax: sum(given.map(({ tax }) => tax.amount)),
+      units: sum(compensations.map(({ quantity }) => quantity)),
+      gross: sum(compensations.map(({ gross }) => gross.amount)),
+      tax: sum(compensations.map(({ tax }) => tax.amount)),
     },
   };
 };
@@ -59,8 +59,8 @@ export const expectAddsUp = (one: OneOrder): void => {
   }
   const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
   const exchanges = returns.flatMap((state) => state.exchanges.filter(isLive));
-  const given = [...refunds.map(({ amount }) => amount.amount), ...exchanges.map(({ credit }) => credit.amount)];
-  expect(ledger.given.amount).toBe(sum(given));
+  const amounts = [...refunds.map(({ amount }) => amount.amount), ...exchanges.map(({ credit }) => credit.amount)];
+  expect(ledger.given.amount).toBe(sum(amounts));
   expect(ledger.given.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
   expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
   expect(ledger.returns).toBe(returns.length);

@@ -14,7 +14,7 @@ import { createReturn } from '../../../lib/returns/commands/request/create-retur
 import { reopen } from '../../../lib/returns/commands/request/reopen.ts';
 import type { Result } from '../../../lib/returns/failure.ts';
 import type { Terms } from '../../../lib/returns/model/terms.ts';
-import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
+import { type Account, applyResult, now, situationOf } from '../../support/money.ts';
 import { sealed } from '../../support/return-case.ts';
 
 /** The state of several returns of an order: the account, and the refunds without a return. */
@@ -65,8 +65,8 @@ const later = '2099-01-01T00:00:00.000Z';
 
 /** Creates a return. Its first two lines are of the same order line when it has both. */
 const begin = ({ account }: OneOrder, { units }: Act, serial: number, terms: Terms): boolean => {
-  const places = account.order.facts.lines.map(({ lineId }) => lineId);
-  const lines = [places[0], places[0], places[1]].flatMap((orderLineId, at) => {
+  const lineIds = account.order.facts.lines.map(({ lineId }) => lineId);
+  const lines = [lineIds[0], lineIds[0], lineIds[1]].flatMap((orderLineId, at) => {
     const quantity = units[at] ?? 0;
     return orderLineId === undefined || quantity === 0
       ? []
@@ -81,7 +81,7 @@ const begin = ({ account }: OneOrder, { units }: Act, serial: number, terms: Ter
   };
   const { order, ledger, returns } = account;
   const decision = createReturn({ order, ledger, now }, { lines }, terms, ids);
-  if (decision.ok) carryOut(account, decision, returns.length);
+  if (decision.ok) applyResult(account, decision, returns.length);
   return decision.ok;
 };
 
@@ -94,8 +94,13 @@ const record = ({ account, alone }: OneOrder, { which, units, dice }: Act, seria
     return quantity === 0 ? [] : [{ orderLineId: lineId, quantity }];
   });
   const state = dice % 2 === 0 ? undefined : returns[which % Math.max(1, returns.length)];
-  const told = dice % 3 === 0 || named.length === 0 ? {} : { lines: named };
-  const moved = { method: 'manual', amount: { amount: 1 + 97 * dice, currency }, occurredAt: now, ...told } as const;
+  const optionalLines = dice % 3 === 0 || named.length === 0 ? {} : { lines: named };
+  const moved = {
+    method: 'manual',
+    amount: { amount: 1 + 97 * dice, currency },
+    occurredAt: now,
+    ...optionalLines,
+  } as const;
   const decision = recordRefund(order, ledger, state, moved, {
     id: `rfd_${serial}`,
     externalId: String(serial),
@@ -109,7 +114,7 @@ const record = ({ account, alone }: OneOrder, { which, units, dice }: Act, seria
     alone.push(decision.value.refund);
   } else {
     const outcome = { events: [first, ...rest], ledger: decision.value.ledger } as const;
-    carryOut(account, { ok: true, value: outcome }, returns.indexOf(state));
+    applyResult(account, { ok: true, value: outcome }, returns.indexOf(state));
   }
   return true;
 };
@@ -192,6 +197,6 @@ export const act = (one: OneOrder, doing: Act, serial: number, terms: Terms): bo
   if (account.returns.length === 0) return false;
   const index = doing.which % account.returns.length;
   const decision = decide(account, { ...doing, name }, index, serial);
-  if (decision.ok) carryOut(account, decision, index);
+  if (decision.ok) applyResult(account, decision, index);
   return decision.ok;
 };

@@ -18,7 +18,7 @@ import { nextRefundStatuses } from '../../../lib/returns/money/refund-status.ts'
 import { allowedActions } from '../../../lib/returns/rules/allowed-actions.ts';
 import { type Command, endedStatuses } from '../../../lib/returns/rules/states.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
-import { type Account, carryOut, now, situationOf } from '../../support/money.ts';
+import { type Account, applyResult, now, situationOf } from '../../support/money.ts';
 
 type Next = (situation: Situation, serial: string) => Result<Outcome | undefined>;
 
@@ -106,7 +106,7 @@ export const settleAll = (account: Account): void => {
       if (next === undefined) return;
       const decision = next(situation, `end_${index}_${step}`);
       if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);
-      carryOut(account, decision, index);
+      applyResult(account, decision, index);
     }
     throw new Error('a return that does not come to its end');
   });

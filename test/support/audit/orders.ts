@@ -58,8 +58,10 @@ const overdrawn = (partition: string, order: Order, ledger: Ledger): string[] =>
 const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: readonly Refund[]): string[] => {
   const goods = facts.lines.reduce((sum, line) => sum + paidTotal(line), 0n);
   const rest = (facts.charges ?? []).reduce((sum, { paid }) => sum + paid.amount, facts.shipping?.paid.amount ?? 0);
-  const told = refunds.some(({ discrepancies }) => discrepancies.some(({ code }) => code === 'refund_exceeds_paid'));
-  return BigInt(ledger.given.amount) > goods + BigInt(rest) && !told
+  const isRecorded = refunds.some(({ discrepancies }) =>
+    discrepancies.some(({ code }) => code === 'refund_exceeds_paid'),
+  );
+  return BigInt(ledger.given.amount) > goods + BigInt(rest) && !isRecorded
     ? [`${partition}: more was given than was paid, and no refund says so`]
     : [];
 };

@@ -86,10 +86,10 @@ const answered = ({ entries }: StoredReturn, version: number): unknown => {
   return state === undefined ? undefined : returnView(state);
 };
 
-type Told = { readonly returnId: string; readonly version: number };
+type ShownVersion = { readonly returnId: string; readonly version: number };
 
 /** Returns whether a return once had the state of a response. */
-export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
+export const wasOnce = ({ returns }: Stored, body: ShownVersion): boolean => {
   const stored = returns.get(body.returnId);
   const { allowedActions: _, ...shown } = { allowedActions: undefined, ...body };
   return stored !== undefined && same(answered(stored, body.version), shown);
@@ -98,7 +98,7 @@ export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
 /** Returns the stored responses without a history entry, and the versions of a return that two keys claim. */
 export const answerFaults = (stored: Stored): string[] => {
   const claims = new Map<string, string>();
-  return stored.answers.flatMap(({ partition, kept: { shown } }) => {
+  return stored.answers.flatMap(({ partition, response: { shown } }) => {
     if (shown === undefined) return [];
     const { id, version } = shown;
     const claim = `${id} ${version}`;

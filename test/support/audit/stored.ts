@@ -35,7 +35,7 @@ export type StoredOrder = {
 export type StoredAnswer = {
   readonly partition: string;
   /** The return and the version in the response, where it has one. */
-  readonly kept: { readonly shown?: { readonly id: string; readonly version: number } };
+  readonly response: { readonly shown?: { readonly id: string; readonly version: number } };
 };
 
 /** A table, sorted by the types of its items. */
@@ -101,7 +101,8 @@ export const sortItems = (items: readonly Item[]): Stored => {
     'RMA MARKER': (item) => markers.set(item.pk, String(item['returnId'])),
     'PII RETURN': (item) =>
       returns.find(item.sk.split('#')[1] ?? '').texts.push(...(valueOf(item) as readonly SaltedText[])),
-    'IDEMPOTENCY ANSWER': (item) => answers.push({ partition: item.pk, kept: valueOf(item) as StoredAnswer['kept'] }),
+    'IDEMPOTENCY ANSWER': (item) =>
+      answers.push({ partition: item.pk, response: valueOf(item) as StoredAnswer['response'] }),
   };
   for (const item of items) {
     const [kind = '', name = ''] = item.pk.split('#');

@@ -24,18 +24,18 @@ const folderOf = (scope: string): string => {
 };
 
 /** Records an output. */
-export const keep = (kind: Kind, text: string, scope = process.env[variable]): void => {
+export const record = (kind: Kind, text: string, scope = process.env[variable]): void => {
   if (scope !== undefined && text !== '') appendFileSync(join(folderOf(scope), `${kind}-${process.pid}`), `${text}\n`);
 };
 
 /** Records the logs of a stack whose data directory is removed. */
-export const keepLogs = (dataDir: string, scope = process.env[variable]): void => {
+export const recordLogs = (dataDir: string, scope = process.env[variable]): void => {
   if (scope === undefined) return;
   cpSync(join(dataDir, 'logs'), join(folderOf(scope), `stack-${crypto.randomUUID()}`), { recursive: true });
 };
 
 /** Records the logs of a stack as they are written, for a stack that ends with its process. */
-export const keepLogsLive = (dataDir: string, scope = process.env[variable]): void => {
+export const recordLogsLive = (dataDir: string, scope = process.env[variable]): void => {
   if (scope === undefined) return;
   const folder = join(folderOf(scope), `stack-${crypto.randomUUID()}`);
   mkdirSync(folder);

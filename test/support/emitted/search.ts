@@ -99,24 +99,23 @@ const filesIn = async (folder: string): Promise<readonly string[]> => {
 
 /** The number of a needle's first characters in the lookup table. Each gives five bits of an index. */
 const looked = 4;
-const places = 2 ** (5 * looked);
+const slots = 2 ** (5 * looked);
 
-const shifted = (place: number, text: string, at: number): number =>
-  ((place << 5) ^ text.charCodeAt(at)) & (places - 1);
+const shifted = (slot: number, text: string, at: number): number => ((slot << 5) ^ text.charCodeAt(at)) & (slots - 1);
 
 /** Returns whether a line has a needle. Few places of a line match the table, so few need a full lookup. */
 const finderOf = (needles: ReadonlySet<string>): ((line: string) => boolean) => {
-  const begun = new Uint8Array(places);
+  const begun = new Uint8Array(slots);
   for (const needle of needles) {
-    let place = 0;
-    for (let at = 0; at < looked; at += 1) place = shifted(place, needle, at);
-    begun[place] = 1;
+    let slot = 0;
+    for (let at = 0; at < looked; at += 1) slot = shifted(slot, needle, at);
+    begun[slot] = 1;
   }
   return (line) => {
-    let place = 0;
+    let slot = 0;
     for (let at = 0; at < line.length; at += 1) {
-      place = shifted(place, line, at);
-      if (begun[place] !== 1) continue;
+      slot = shifted(slot, line, at);
+      if (begun[slot] !== 1) continue;
       const start = at - looked + 1;
       if (start >= 0 && needles.has(line.slice(start, start + window))) return true;
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
-import { pastInstants, type Hint, type Values } from './values.ts';
+import { earlierInstants, type Hint, type Values } from './values.ts';
 import type { KnownEndpoint, KnownOrder, KnownPolicy, KnownReason, KnownReturn, World } from './world.ts';
 
 type Hints = Readonly<Record<string, Values>>;
@@ -44,7 +44,7 @@ const sensible: Hints = {
   '.unitPrice.amount': units(100, 10_000),
   '.country': fc.constantFrom('DE', 'EL', 'US'),
   '.charges.amount': units(0, 50),
-  '.observedAt': pastInstants,
+  '.observedAt': earlierInstants,
   '.reason.code': fc.constantFrom(...builtInReasons.keys()),
   '.lines.quantity': units(1, 2),
 };
@@ -58,9 +58,9 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
     '.deliveries.quantity': units(1, 2),
   },
   exchange: { '.quantity': units(1, 2), '.credit.amount': units(0, 1) },
-  recordRefundResult: { '.occurredAt': pastInstants },
+  recordRefundResult: { '.occurredAt': earlierInstants },
   recordRefund: {
-    '.occurredAt': pastInstants,
+    '.occurredAt': earlierInstants,
     '.amount.amount': units(500, 10_000),
     '.shipping.amount': units(0, 100),
     '.lines.amount.amount': units(1, 50),
@@ -72,7 +72,7 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
 export const hintFor = (operation: string, wild: boolean): Hint => {
   const hints = { ...personalHints, ...codesOf[operation], ...(wild ? {} : { ...sensible, ...sensibleOf[operation] }) };
   const names = Object.keys(hints).toSorted((a, b) => b.length - a.length);
-  return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
+  return (path) => hints[names.find((name) => path.endsWith(name)) ?? ''];
 };
 
 /** The resource of a request: a reason, the return of a path or quote, or an order with a return of it. */
@@ -139,11 +139,11 @@ const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): reado
   }));
 
 /** Returns a line that names one of the order, or repeats one of the order's own lines. */
-const orderLine = (line: Json, { lines }: KnownOrder, place: number): Json => {
-  const known = lines[place % lines.length]?.lineId;
+const orderLine = (line: Json, { lines }: KnownOrder, index: number): Json => {
+  const known = lines[index % lines.length]?.lineId;
   if (!isMembers(line) || known === undefined) return line;
   if ('orderLineId' in line) return { ...line, orderLineId: known };
-  return 'lineId' in line && place < lines.length ? { ...line, lineId: known } : line;
+  return 'lineId' in line && index < lines.length ? { ...line, lineId: known } : line;
 };
 
 const aimedLines = (lines: readonly Json[], { order, known }: Target, dice: number): readonly Json[] => {

@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 import type { Operation } from './document.ts';
 import { faultsOf } from './faults.ts';
 import { printable, type Answer, type Request } from './request.ts';
-import { fittingRequests, placeOf, type Setting } from './requests.ts';
+import { fittingRequests, operationKeyOf, type Setting } from './requests.ts';
 import { unfittingRequests } from './unfitting.ts';
 
 /** An API for the requests. */
@@ -77,12 +77,12 @@ export const explore = async (
   counts = new Map<number, number>(),
 ): Promise<ReadonlyMap<number, number>> => {
   await subject.stock();
-  const place = placeOf(subject, operation);
+  const operationKey = operationKeyOf(subject, operation);
   const property = fc
     .asyncProperty(fc.limitShrink(requestsOf(subject, operation), shrinks), async (request) => {
       const answer = await patiently(subject, request);
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
-      subject.world.learn(place, request, answer);
+      subject.world.learn(operationKey, request, answer);
       const faults = faultsOf(request, answer, subject.document);
       if (faults.length > 0) throw failure(faults, answer);
     })

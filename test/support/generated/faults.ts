@@ -173,16 +173,16 @@ const shapeFaults = (answer: Answer, { content, headers }: Answerable): string[]
 };
 
 const successFaults = ({ kind }: Request, { headers, text }: Answer, { operations }: ApiDocument): string[] => {
-  const told = (parse(text) ?? {}) as { version?: number; revision?: number };
-  const version = told.revision ?? told.version;
+  const view = (parse(text) ?? {}) as { version?: number; revision?: number };
+  const version = view.revision ?? view.version;
   const { etag, location } = headers;
-  const isPlace = operations.some(
+  const isResource = operations.some(
     ({ method, path }) =>
       method === 'GET' && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(location ?? ''),
   );
   return [
     ...(etag === undefined || etag === `"${version}"` ? [] : [`ETag ${etag} of version ${version}`]),
-    ...(location !== undefined && !isPlace ? [`Location ${location} is no path of the document`] : []),
+    ...(location !== undefined && !isResource ? [`Location ${location} is no path of the document`] : []),
     ...(kind === 'again' && headers['idempotency-replayed'] !== 'true'
       ? ['done a second time under the same key']
       : []),
@@ -217,7 +217,9 @@ const isExplained = (request: Request, { errors = [] }: Problem): boolean =>
   errors.every(
     (fault) =>
       isLongPair(request, fault) ||
-      (beyondSchema[request.operation.id] ?? []).some(([place, word]) => place.test(fault.path) && word === fault.code),
+      (beyondSchema[request.operation.id] ?? []).some(
+        ([pattern, word]) => pattern.test(fault.path) && word === fault.code,
+      ),
   );
 
 /** Returns the faults of an acceptance or a refusal that should be the opposite. */

@@ -24,8 +24,8 @@ const innerSchema = ({ properties = {}, patternProperties = {} }: Schema, name: 
     : Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1];
 
 /** Returns every place of a value. The first items of a list represent all. */
-const sitesOf = (resolve: Resolve, given: Schema, value: Json, path: readonly Step[] = []): Site[] => {
-  const schema = branchOf(resolve, resolve(given), value);
+const sitesOf = (resolve: Resolve, unresolved: Schema, value: Json, path: readonly Step[] = []): Site[] => {
+  const schema = branchOf(resolve, resolve(unresolved), value);
   const inside = isList(value)
     ? value.slice(0, 3).map((item, index) => ({ step: index, item, inner: schema.items }))
     : isMembers(value)

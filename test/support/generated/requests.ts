@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { aimed, hintFor, missing, namesOf, nothing, targetOf } from './aim.ts';
 import type { ApiDocument, Json, Operation, Parameter } from './document.ts';
-import { faultsOfRequest, tooLarge } from './judge.ts';
+import { faultsOfRequest, tooLarge } from './request-faults.ts';
 import { show, type Request } from './request.ts';
 import { valuesOf, type Values } from './values.ts';
 import type { World } from './world.ts';
@@ -16,7 +16,7 @@ export type Setting = {
   readonly api: string;
 };
 
-export const placeOf = ({ api }: Setting, { id }: Operation): string => `${api} ${id}`;
+export const operationKeyOf = ({ api }: Setting, { id }: Operation): string => `${api} ${id}`;
 
 /** The parts of a request, before it is written. */
 type Parts = {
@@ -62,7 +62,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     Object.entries(parts.headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]),
   );
   if ('idempotency-key' in headers && parts.key !== 'any') {
-    const used = parts.key === 'used' ? setting.world.keyed(placeOf(setting, operation), dice) : undefined;
+    const used = parts.key === 'used' ? setting.world.keyed(operationKeyOf(setting, operation), dice) : undefined;
     headers['idempotency-key'] = used?.headers['idempotency-key'] ?? randomUUID();
   }
   if (operation.parameters.some(({ name }) => name === 'If-None-Match')) {
@@ -95,7 +95,7 @@ const weighted = <Value>(...choices: readonly (readonly [weight: number, value: 
   fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
 /** Generates the parameters of one kind, with some of the optional ones. */
-const given = (
+const parametersOf = (
   { operation, values }: { operation: Operation; values: (parameter: Parameter) => Values },
   where: Parameter['in'],
 ): fc.Arbitrary<Record<string, Json>> => {
@@ -126,7 +126,7 @@ export const fittingRequests = (setting: Setting, operation: Operation): fc.Arbi
   const { document, world, clients } = setting;
   const values = ({ schema }: Parameter) => valuesOf(document.resolve)(schema);
   const callers = clients.filter(({ scopes }) => operation.scope === undefined || scopes.includes(operation.scope));
-  const place = placeOf(setting, operation);
+  const operationKey = operationKeyOf(setting, operation);
   const mediaTypes = operation.body?.mediaTypes ?? [''];
   return fc
     .record({
@@ -136,9 +136,9 @@ export const fittingRequests = (setting: Setting, operation: Operation): fc.Arbi
         ...callers.map(({ clientId }) => clientId),
         ...(operation.scope === undefined ? [null] : []),
       ),
-      path: given({ operation, values }, 'path'),
-      query: given({ operation, values }, 'query'),
-      headers: given({ operation, values }, 'header'),
+      path: parametersOf({ operation, values }, 'path'),
+      query: parametersOf({ operation, values }, 'query'),
+      headers: parametersOf({ operation, values }, 'header'),
       body: bodies(setting, operation),
       contentType: fc.constantFrom(
         ...mediaTypes.flatMap((type) => [type, `${type}; charset=utf-8`, type.toUpperCase()]),
@@ -149,9 +149,9 @@ export const fittingRequests = (setting: Setting, operation: Operation): fc.Arbi
     })
     .map(({ origin, ...parts }) => {
       const fresh = write(setting, operation, parts);
-      const earlier = origin === 'again' ? world.keyed(place, parts.dice) : undefined;
+      const earlier = origin === 'again' ? world.keyed(operationKey, parts.dice) : undefined;
       if (earlier !== undefined) return { ...earlier, kind: 'again' };
-      const page = origin === 'next page' ? world.page(place, parts.dice) : undefined;
+      const page = origin === 'next page' ? world.page(operationKey, parts.dice) : undefined;
       if (page === undefined) return fresh;
       const query = new URLSearchParams(page.request.query);
       query.set('cursor', page.cursor);

@@ -71,10 +71,10 @@ const bringOne = async (world: World, index: number): Promise<void> => {
   const lines = [shirts(2), shirts(2, { orderLineId: '12' })];
   const made = await make('post', '/returns', returnOf(await register(), 2, { lines }));
   await bringMoved(world, await register());
-  const [command, told] = moves[index] ?? [];
+  const [command, content] = moves[index] ?? [];
   // A client that knows it may change it.
   world.learnResource(
-    command === undefined ? made : await make('post', `/returns/${made.returnId}/${command}`, told ?? {}),
+    command === undefined ? made : await make('post', `/returns/${made.returnId}/${command}`, content ?? {}),
   );
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json, Parameter } from './document.ts';
-import { faultsOfRequest, isTooLarge } from './judge.ts';
+import { faultsOfRequest, isTooLarge } from './request-faults.ts';
 import { bodyMutations, mutatedBodies } from './mutations.ts';
 import type { Request } from './request.ts';
 import type { Setting } from './requests.ts';

@@ -6,7 +6,7 @@ export type Values = fc.Arbitrary<Json>;
 /**
  * Returns the values of a place, instead of any number or text that fits. A place is the path of names, without lists.
  */
-export type Hint = (place: string) => Values | undefined;
+export type Hint = (path: string) => Values | undefined;
 
 /** Names and texts with a meaning to a language, a store or a screen. */
 const awkward = [
@@ -37,7 +37,7 @@ const instants = (min: string, max: string, ...offsets: readonly string[]) =>
     .map(([date, fraction, offset]) => `${date.toISOString().slice(0, 19)}${fraction}${offset}`);
 
 /** Instants in the past. */
-export const pastInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z', 'Z', 'Z', '+01:00', '-11:30');
+export const earlierInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z', 'Z', 'Z', '+01:00', '-11:30');
 const anyInstants = instants('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'Z');
 
 const madeOf = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
@@ -65,7 +65,7 @@ const texts = ({ pattern, format, minLength = 0, maxLength = 500 }: Schema): fc.
     const { length } = Array.from(text);
     return length >= minLength && length <= maxLength && (regex?.test(text) ?? true);
   };
-  if (format === 'date-time') return sometimes(pastInstants, 4, anyInstants).filter(fits);
+  if (format === 'date-time') return sometimes(earlierInstants, 4, anyInstants).filter(fits);
   const rare = awkward.filter(fits);
   const usual =
     pattern === undefined
@@ -104,7 +104,7 @@ type Members = readonly (readonly [name: string, value: Json])[];
 /** Creates generators of the values that a schema allows. */
 export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () => undefined) => {
   /** Generates members whose names match a pattern, or any others. */
-  const others = (schema: Schema, place: string): fc.Arbitrary<Members> => {
+  const others = (schema: Schema, path: string): fc.Arbitrary<Members> => {
     const {
       patternProperties = {},
       propertyNames = { maxLength: 20 },
@@ -112,28 +112,28 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
       maxProperties = 20,
     } = schema;
     const kinds = Object.entries(patternProperties).map(([pattern, inner]) =>
-      fc.tuple(texts({ pattern }), of(inner, `${place}.*`)),
+      fc.tuple(texts({ pattern }), of(inner, `${path}.*`)),
     );
     if (typeof additionalProperties === 'object') {
       const names = texts(propertyNames).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
-      kinds.push(fc.tuple(names, of(additionalProperties, `${place}.*`)));
+      kinds.push(fc.tuple(names, of(additionalProperties, `${path}.*`)));
     }
     if (kinds.length === 0) return fc.constant([]);
     return fc.uniqueArray(fc.oneof(...kinds), { maxLength: maxProperties, selector: ([name]) => name });
   };
 
-  const objects = (schema: Schema, place: string): Values => {
+  const objects = (schema: Schema, path: string): Values => {
     const { properties = {}, required = [], minProperties = 0 } = schema;
-    const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${place}.${name}`)]);
+    const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${path}.${name}`)]);
     const known = fc.record(Object.fromEntries(named) as Record<string, Values>, { requiredKeys: [...required] });
     // Members instead of assignments: a name may be `__proto__`.
     const whole = fc
-      .tuple(known, others(schema, place))
+      .tuple(known, others(schema, path))
       .map(([one, two]) => Object.fromEntries([...two, ...Object.entries(one)]));
     return whole.filter((value) => Object.keys(value).length >= minProperties);
   };
 
-  const ofType = (type: string, schema: Schema, place: string): Values => {
+  const ofType = (type: string, schema: Schema, path: string): Values => {
     switch (type) {
       case 'null':
         return fc.constant(null);
@@ -149,26 +149,25 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
       case 'string':
         return texts(schema);
       case 'array':
-        return lists(of(schema.items ?? {}, place), schema);
+        return lists(of(schema.items ?? {}, path), schema);
       case 'object':
-        return objects(schema, place);
+        return objects(schema, path);
       default:
         return fc.jsonValue({ maxDepth: 2 }) as Values;
     }
   };
 
-  const of = (given: Schema, place = ''): Values => {
-    const schema = resolve(given);
-    const hinted = schema.type === 'object' || schema.type === 'array' ? undefined : hint(place);
+  const of = (unresolved: Schema, path = ''): Values => {
+    const schema = resolve(unresolved);
+    const hinted = schema.type === 'object' || schema.type === 'array' ? undefined : hint(path);
     if (hinted !== undefined) return hinted.filter((value) => isInRange(value, schema));
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const { anyOf, oneOf, ...rest } = schema;
     const branches = anyOf ?? oneOf;
-    if (branches !== undefined)
-      return fc.oneof(...branches.map((branch) => of({ ...rest, ...resolve(branch) }, place)));
+    if (branches !== undefined) return fc.oneof(...branches.map((branch) => of({ ...rest, ...resolve(branch) }, path)));
     const types = [schema.type ?? 'any'].flat();
-    return fc.oneof(...types.map((type) => ofType(type, schema, place)));
+    return fc.oneof(...types.map((type) => ofType(type, schema, path)));
   };
   return of;
 };

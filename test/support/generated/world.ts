@@ -1,5 +1,5 @@
 import type { Json } from './document.ts';
-import { queryOf } from './judge.ts';
+import { queryOf } from './request-faults.ts';
 import type { Answer, Request } from './request.ts';
 
 export type KnownOrder = {
@@ -69,9 +69,9 @@ export const openWorld = () => {
     pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
     keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
   };
-  const shelfOf = <Thing>(map: Map<string, ReturnType<typeof shelf<Thing>>>, place: string) => {
-    const found = map.get(place) ?? shelf<Thing>();
-    map.set(place, found);
+  const shelfOf = <Thing>(map: Map<string, ReturnType<typeof shelf<Thing>>>, operationKey: string) => {
+    const found = map.get(operationKey) ?? shelf<Thing>();
+    map.set(operationKey, found);
     return found;
   };
   const inStatus = (statuses: readonly string[]) =>
@@ -121,18 +121,18 @@ export const openWorld = () => {
     endpoint: (dice: number): KnownEndpoint | undefined => [...endpoints.values()][dice % Math.max(1, endpoints.size)],
     /** Returns the number of returns that wait for a decision. */
     waiting: () => inStatus(['requested']).length,
-    page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),
-    keyed: (place: string, dice: number) => shelfOf(shelves.keyed, place).pick(dice),
+    page: (operationKey: string, dice: number) => shelfOf(shelves.pages, operationKey).pick(dice),
+    keyed: (operationKey: string, dice: number) => shelfOf(shelves.keyed, operationKey).pick(dice),
     /** Learns from a response. A place is an operation of one mode: cursors and keys are useless elsewhere. */
-    learn: (place: string, request: Request, { status, text }: Answer): void => {
+    learn: (operationKey: string, request: Request, { status, text }: Answer): void => {
       if (status >= 300 || queryOf(request).get('dryRun') === 'true') return;
       const body = parse(text);
       learnResource(body);
       learnReason(request, body);
       if (isObject(body) && typeof body['nextCursor'] === 'string') {
-        shelfOf(shelves.pages, place).add({ request, cursor: body['nextCursor'] });
+        shelfOf(shelves.pages, operationKey).add({ request, cursor: body['nextCursor'] });
       }
-      if ('idempotency-key' in request.headers) shelfOf(shelves.keyed, place).add(request);
+      if ('idempotency-key' in request.headers) shelfOf(shelves.keyed, operationKey).add(request);
     },
   };
 };

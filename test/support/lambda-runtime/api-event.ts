@@ -2,7 +2,7 @@ import type { HttpEvent } from '../../../lib/local/emulators/gateway/http-event.
 import type { Route } from '../../../lib/local/emulators/gateway/routes.ts';
 import { accountId } from '../../../lib/local/cloudformation/template.ts';
 
-export type Given = {
+export type ApiEventOptions = {
   /** The claims that the authorizer has read. Missing where the function has no authorizer. */
   readonly claims?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const parametersOf = ({ path }: Route): Record<string, string> =>
  * Returns an event for a function, as an HTTP API sends it with payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export const apiEvent = (route: Route, { claims, headers = {}, body }: Given = {}): HttpEvent => {
+export const apiEvent = (route: Route, { claims, headers = {}, body }: ApiEventOptions = {}): HttpEvent => {
   const parameters = parametersOf(route);
   const rawPath = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
   const domainName = 'abc.execute-api.eu-central-1.amazonaws.com';

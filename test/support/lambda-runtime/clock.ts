@@ -22,7 +22,7 @@ export const slowTimers = (scale: number): void => {
   const start = sinceStart();
   performance.now = () => start + (sinceStart() - start) / scale;
   globalThis.setTimeout = new Proxy(setTimeout, {
-    apply: (target, _, [callback, ms = 0, ...given]: Parameters<typeof setTimeout>) =>
-      target(callback, ms * scale, ...given),
+    apply: (target, _, [callback, ms = 0, ...args]: Parameters<typeof setTimeout>) =>
+      target(callback, ms * scale, ...args),
   });
 };

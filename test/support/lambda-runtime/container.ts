@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
-import { keep } from '../emitted/record.ts';
+import { record } from '../emitted/record.ts';
 import { stop } from '../stopped.ts';
 import type { Polled } from './addon.ts';
 import { aheadHeader } from './clock.ts';
@@ -91,7 +91,7 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
   const taskRoot = join(folder, 'task');
   await mkdir(taskRoot);
   await code(taskRoot);
-  const preload = await writePreload(join(folder, 'beside'));
+  const preload = await writePreload(join(folder, 'preload'));
   const log = await open(join(folder, 'log'), 'a');
   // To a file, so that no pipe is among the handles that the process holds.
   const child = spawn(
@@ -140,7 +140,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     return { code: code as End['code'], signal: signal as End['signal'], initError: api.initError() };
   });
   const log = () => readFile(join(folder, 'log'), 'utf8');
-  let isTold = false;
+  let isReported = false;
   const failure = async (): Promise<never> => {
     const end = await ended;
     throw new Error(`${options.spec.name} ended: ${JSON.stringify(end)}\n${await log()}`);
@@ -164,7 +164,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     const answered = await hear<Answered>();
     if (answered.requestId !== requestId) throw new Error(`answered ${answered.requestId}, asked ${requestId}`);
     const outcome = outcomeOf(answered);
-    keep('outcome', JSON.stringify(outcome), options.scope);
+    record('outcome', JSON.stringify(outcome), options.scope);
     return { outcome, ...(await hear<Report>()) };
   };
   return {
@@ -172,12 +172,12 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     invoke: (event, timeoutMs = options.spec.timeoutMs) => {
       const invoked = last.then(() => invoke(event, timeoutMs));
       last = invoked.catch(() => {
-        isTold = true;
+        isReported = true;
       });
       return invoked;
     },
     get ended() {
-      isTold = true;
+      isReported = true;
       return ended;
     },
     freeze: async () => {
@@ -194,10 +194,10 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
       await ended;
       await api[Symbol.asyncDispose]();
       const text = await log();
-      keep('log', text, options.scope);
+      record('log', text, options.scope);
       await rm(folder, { recursive: true, force: true });
       const { done } = await lines.next();
-      if (done !== true && !isTold) throw new Error(`${options.spec.name} ended by itself\n${text}`);
+      if (done !== true && !isReported) throw new Error(`${options.spec.name} ended by itself\n${text}`);
     },
   };
 };

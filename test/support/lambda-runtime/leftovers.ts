@@ -21,7 +21,7 @@ export type Report = {
 /** Sent once, for an unhandled exception or rejection, which ends the runtime. */
 export type Uncaught = { readonly uncaught: NodeJS.UncaughtExceptionOrigin };
 
-type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly place: string };
+type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly origin: string };
 
 /** The functions of aws-lambda-ric that only wait for the next invocation. */
 const polling = new Set([
@@ -49,7 +49,7 @@ const near = 6;
  * Returns the creator of a resource: `function file:line:column`, of the function's own code if that is in the stack.
  * Returns nothing for the wait for the next event.
  */
-const placeOf = (): string | undefined => {
+const originOf = (): string | undefined => {
   const nearest = getCallSites(near);
   const isWhole = nearest.length < near || nearest.some(isOfFunction);
   const sites = (isWhole ? nearest : getCallSites(50)).filter(({ scriptName }) => !isMachinery(scriptName));
@@ -65,8 +65,8 @@ const watched = new Map<number, Watched>();
 createHook({
   init: (id, type, _trigger, resource) => {
     if (type !== 'PROMISE' && type !== 'Timeout') return;
-    const place = placeOf();
-    if (place !== undefined) watched.set(id, { type, resource: new WeakRef(resource), place });
+    const origin = originOf();
+    if (origin !== undefined) watched.set(id, { type, resource: new WeakRef(resource), origin });
   },
   promiseResolve: (id) => void watched.delete(id),
 }).enable();
@@ -109,21 +109,21 @@ const findLeft = (): readonly string[] => {
   if (Array.from(watched.values()).some(isPromise)) globalThis.gc?.();
   for (const [id, { resource }] of watched) if (resource.deref() === undefined) watched.delete(id);
   const alive = Array.from(watched.values()).filter(isAlive);
-  const timers = alive.filter((one) => !isPromise(one)).map(({ place }) => `timer of ${place}`);
+  const timers = alive.filter((one) => !isPromise(one)).map(({ origin }) => `timer of ${origin}`);
   const active = process.getActiveResourcesInfo();
   const unseen = active.filter((name) => name === 'Timeout').slice(timers.length);
   return [
     ...active.filter((name) => name !== 'Timeout'),
     ...unseen,
     ...timers,
-    ...alive.filter(isPromise).map(({ place }) => `promise of ${place}`),
+    ...alive.filter(isPromise).map(({ origin }) => `promise of ${origin}`),
     ...Array.from(open.values(), (name) => `request ${name}`),
   ];
 };
 
-const tell = (said: Report | Uncaught): void => void writeSync(saidFd, `${JSON.stringify(said)}\n`);
+const sendReport = (said: Report | Uncaught): void => void writeSync(saidFd, `${JSON.stringify(said)}\n`);
 
-process.on('uncaughtExceptionMonitor', (_, origin) => tell({ uncaught: origin }));
+process.on('uncaughtExceptionMonitor', (_, origin) => sendReport({ uncaught: origin }));
 
 /** Sends the present leftovers to the test, in one line. */
-export const report = (): void => tell({ left: findLeft(), requests });
+export const report = (): void => sendReport({ left: findLeft(), requests });

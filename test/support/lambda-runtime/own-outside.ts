@@ -7,7 +7,7 @@ import { type Answer, startServer, type TestServer } from '../http-server.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { type SecretVersions, startSecretVersions } from '../secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../token-endpoint.ts';
-import { allClaims, apiEvent, type Given } from './api-event.ts';
+import { allClaims, apiEvent, type ApiEventOptions } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
@@ -27,7 +27,7 @@ export type OwnOutside = AsyncDisposable & {
   /** Makes a dependency wait for a promise before it answers. */
   readonly hold: (dependency: Dependency, until: Promise<void> | undefined) => void;
   /** Asks for a return that the API has: by default as a caller with all scopes. */
-  readonly invoke: (timeoutMs?: number, given?: Given) => Promise<Invoked>;
+  readonly invoke: (timeoutMs?: number, eventOptions?: ApiEventOptions) => Promise<Invoked>;
 };
 
 export type OutsideOptions = {
@@ -45,7 +45,7 @@ export type OutsideOptions = {
 const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}' };
 
 /** Seconds. Longer than any container is idle: the client must end the connection. */
-const keptFor = 350;
+const keepAliveSeconds = 350;
 
 /** Starts a function of the connected mode from its zip, with the test's own servers for all its dependencies. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
@@ -66,7 +66,7 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
   const idp = own(await startTokenEndpoint([clientSecret], tls));
   const text = JSON.stringify({ clientId: 'returns-client', clientSecret, ...secret });
   const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
-  for (const server of [api, idp.server, secrets.server]) server.keepFor(keptFor);
+  for (const server of [api, idp.server, secrets.server]) server.setIdleTime(keepAliveSeconds);
   const proxies = {
     api: own(await startProxy(api.origin)),
     idp: own(await startProxy(idp.server.origin)),
@@ -97,7 +97,8 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
       else if (dependency === 'secrets') secrets.hold = until;
       else idp.always = until === undefined ? undefined : () => until.then(() => undefined);
     },
-    invoke: (timeoutMs, given) => container.invoke(apiEvent(route, { claims: allClaims, ...given }), timeoutMs),
+    invoke: (timeoutMs, eventOptions) =>
+      container.invoke(apiEvent(route, { claims: allClaims, ...eventOptions }), timeoutMs),
     [Symbol.asyncDispose]: closers.close,
   };
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { delivered, event, memo, order as orderRow, rma, rmaItem, startAdobe } from '../../platforms/adobe-shop.ts';
-import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
+import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'adobe';
 
@@ -12,7 +12,7 @@ export const openAdobe = async (): Promise<Shop> => {
     sources: ofEachWay(platform, adobe.entry),
     proofs: ['x-adobe-digital-signature-1', 'x-adobe-digital-signature-2'],
     life: (mode) => {
-      const tell = (name: string, value: Record<string, unknown>): Told => {
+      const makeEvent = (name: string, value: Record<string, unknown>): SentEvent => {
         const id = randomUUID();
         const sent = delivered(event(name, value, { event_id: id, eventid: id }));
         return { by: 'http', path: `${platform}/${mode}`, ...sent };
@@ -23,7 +23,7 @@ export const openAdobe = async (): Promise<Shop> => {
           happens: () => {
             adobe.rows.orders = [orderRow()];
             adobe.rows.returns = [rma()];
-            return tell('rma_save_commit_after', { entity_id: 4, order_id: 12 });
+            return makeEvent('rma_save_commit_after', { entity_id: 4, order_id: 12 });
           },
           order: { ...order, facts: { currency: 'EUR', country: 'DE', lines: [{ lineId: '31', sku: 'SHIRT-M' }] } },
           return: {
@@ -36,7 +36,7 @@ export const openAdobe = async (): Promise<Shop> => {
           happens: () => {
             const items = [rmaItem({ status: 'approved', qty_authorized: 2, qty_returned: 2, qty_approved: 2 })];
             adobe.rows.returns = [rma({ status: 'processed_closed', items })];
-            return tell('rma_save_commit_after', { entity_id: 4, order_id: 12 });
+            return makeEvent('rma_save_commit_after', { entity_id: 4, order_id: 12 });
           },
           order,
           return: { status: 'completed', lines: [{ quantities: { received: 2, accepted: 2 } }] },
@@ -44,7 +44,7 @@ export const openAdobe = async (): Promise<Shop> => {
         {
           happens: () => {
             adobe.rows.creditmemos = [memo()];
-            return tell('sales_order_creditmemo_save_commit_after', { entity_id: '77', order_id: 12 });
+            return makeEvent('sales_order_creditmemo_save_commit_after', { entity_id: '77', order_id: 12 });
           },
           order,
           refund: {

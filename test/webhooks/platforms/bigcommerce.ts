@@ -7,7 +7,7 @@ import {
   startStore,
 } from '../../platforms/bigcommerce-store.ts';
 import type { Mode } from '../../support/stack.ts';
-import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
+import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'bigcommerce';
 const clientSecret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15';
@@ -16,7 +16,7 @@ const clientSecret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15';
 export const openBigCommerce = async () => {
   const store = await startStore('abc123');
   store.accept('the-access-token');
-  const tell = (mode: Mode, scope: string, id: number): Told => {
+  const makeEvent = (mode: Mode, scope: string, id: number): SentEvent => {
     const body = Buffer.from(
       JSON.stringify({
         scope,
@@ -44,7 +44,7 @@ export const openBigCommerce = async () => {
         {
           happens: () => {
             store.put(documentedOrder(), [documentedProduct()]);
-            return tell(mode, 'store/order/created', 250);
+            return makeEvent(mode, 'store/order/created', 250);
           },
           order: {
             ...order,
@@ -54,7 +54,7 @@ export const openBigCommerce = async () => {
         {
           happens: () => {
             store.put(documentedOrder(), [documentedProduct()], documentedRefund());
-            return tell(mode, 'store/order/refund/created', 250);
+            return makeEvent(mode, 'store/order/refund/created', 250);
           },
           order,
           refund: {
@@ -71,5 +71,5 @@ export const openBigCommerce = async () => {
     },
     close: () => store.server[Symbol.asyncDispose](),
   };
-  return { ...shop, store, tell };
+  return { ...shop, store, makeEvent };
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { item, orderNode, paidBy, payment, refund, startProject } from '../../platforms/commercetools-project.ts';
-import type { Shop, Told } from './shop.ts';
+import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'commercetools';
 const projectKey = 'acme-project';
@@ -14,7 +14,7 @@ export const openCommercetools = async (): Promise<Shop> => {
     proofs: [],
     life: () => {
       const orderId = randomUUID();
-      const tell = (by: 'queue' | 'bus', type: string, changes: Record<string, unknown>): Told => {
+      const makeEvent = (by: 'queue' | 'bus', type: string, changes: Record<string, unknown>): SentEvent => {
         project.state.order = orderNode({ id: orderId, ...changes });
         const resource = { typeId: 'order', id: orderId };
         const message = { notificationType: 'Message', projectKey, id: randomUUID(), type, resource };
@@ -25,7 +25,8 @@ export const openCommercetools = async (): Promise<Shop> => {
       const order = { platform, orderId };
       return [
         {
-          happens: () => tell('queue', 'ReturnInfoAdded', { returnInfo: [{ items: [item('line-2', 'Advised')] }] }),
+          happens: () =>
+            makeEvent('queue', 'ReturnInfoAdded', { returnInfo: [{ items: [item('line-2', 'Advised')] }] }),
           order: { ...order, facts: { number: 'O-1001', currency: 'EUR', country: 'DE' } },
           return: { status: 'approved', lines: [{ quantities: { received: 0 } }] },
         },
@@ -33,7 +34,7 @@ export const openCommercetools = async (): Promise<Shop> => {
           happens: () => {
             const arrived = item('line-2', 'BackInStock', { paymentState: 'Refunded' });
             const money = paidBy(payment([refund('tx-1', 3_000)]));
-            return tell('bus', 'ReturnInfoSet', {
+            return makeEvent('bus', 'ReturnInfoSet', {
               returnInfo: [{ items: [arrived], returnTrackingId: 'T-1' }],
               ...money,
             });

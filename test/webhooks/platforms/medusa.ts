@@ -9,7 +9,7 @@ import {
   startMedusa,
   type Node,
 } from '../../platforms/medusa-shop.ts';
-import type { Shop, Told } from './shop.ts';
+import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'medusa';
 const key = Buffer.alloc(32, 5);
@@ -24,7 +24,7 @@ export const openMedusa = async (): Promise<Shop> => {
     proofs: ['webhook-signature'],
     life: (mode) => {
       const [orderId, returnId] = [`order_01JC-${mode}`, `return_01JC-${mode}`];
-      const tell = (type: string): Told => {
+      const makeEvent = (type: string): SentEvent => {
         const data = { order_id: orderId, return_id: returnId };
         const body = Buffer.from(JSON.stringify({ type, timestamp: new Date().toISOString(), data }));
         return { by: 'http', path: `${platform}/nordic`, headers: signed(body, key, { id: randomUUID() }), body };
@@ -42,7 +42,7 @@ export const openMedusa = async (): Promise<Shop> => {
         {
           happens: () => {
             hold({});
-            return tell('order.return_requested');
+            return makeEvent('order.return_requested');
           },
           order: { ...order, facts: { number: '1042', currency: 'EUR', lines: [{ sku: 'SHIRT-M-BLACK' }] } },
           return: {
@@ -54,7 +54,7 @@ export const openMedusa = async (): Promise<Shop> => {
           happens: () => {
             const refund = refundNode({ id: `ref_01JC-${mode}` });
             hold({ status: 'received', received_at: '2026-11-11T09:00:00.000Z' }, [refund]);
-            return tell('order.return_received');
+            return makeEvent('order.return_received');
           },
           order,
           return: {

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../platforms/saleor-shop.ts';
 import { modes } from '../../support/stack.ts';
-import type { Shop, Told } from './shop.ts';
+import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'saleor';
 
@@ -27,7 +27,7 @@ export const openSaleor = async (): Promise<Shop> => {
     life: (mode) => {
       const number = modes.indexOf(mode) + 1;
       const orderId = globalId('Order', uuid(number));
-      const tell = (name: string): Told => {
+      const makeEvent = (name: string): SentEvent => {
         const content = { issuedAt: new Date().toISOString(), order: { id: orderId } };
         const body = Buffer.from(JSON.stringify(content));
         const headers = {
@@ -46,7 +46,7 @@ export const openSaleor = async (): Promise<Shop> => {
         {
           happens: () => {
             saleor.put(orderNode(number, { fulfillments }));
-            return tell('fulfillment_created');
+            return makeEvent('fulfillment_created');
           },
           order: { ...order, facts: { number: String(number), completeness: 'full', market: 'default-channel' } },
           return: { status: 'received', initiatedBy: 'agent', lines: [{ quantities: { received: 1, accepted: 0 } }] },
@@ -56,7 +56,7 @@ export const openSaleor = async (): Promise<Shop> => {
             const success = event(1, 'REFUND_SUCCESS', 18);
             const grantedRefunds = [grant(1, 18, [[shirt, 1]], [success])];
             saleor.put(orderNode(number, { fulfillments, transactions: [transaction(success)], grantedRefunds }));
-            return tell('order_refunded');
+            return makeEvent('order_refunded');
           },
           order,
           // Saleor's process ends with the refund. Our return ends only after an inspection.

@@ -2,13 +2,13 @@ import { modes, type Mode } from '../../support/stack.ts';
 import type { Signed } from '../support.ts';
 
 /** What a shop sends: by HTTP, to a path below `/webhooks/`, or by AWS. */
-export type Told =
+export type SentEvent =
   | (Signed & { readonly by: 'http'; readonly path: string })
   | { readonly by: 'queue' | 'bus'; readonly message: object };
 
 /** An event in a shop, and the state of the service after its delivery. */
 export type Step = {
-  readonly happens: () => Told;
+  readonly happens: () => SentEvent;
   /** The order by its platform and id, and the expected facts. */
   readonly order: { readonly platform: string; readonly orderId: string; readonly facts?: object };
   /** The expected return; absent without a return. */

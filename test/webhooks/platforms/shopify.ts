@@ -1,11 +1,11 @@
 import type { OwnStack } from '../../support/own-stack.ts';
 import { modes } from '../../support/stack.ts';
 import type { Signed } from '../support.ts';
-import type { Shop, Told } from './shop.ts';
+import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'shopify';
 
-const told = ({ headers, body }: Signed): Told => ({ by: 'http', path: platform, headers, body });
+const toSentEvent = ({ headers, body }: Signed): SentEvent => ({ by: 'http', path: platform, headers, body });
 
 /** Opens the stack's own Shopify shop: a return and its refund. */
 export const openShopify = ({ shop }: Pick<OwnStack, 'shop'>): Shop => ({
@@ -18,9 +18,9 @@ export const openShopify = ({ shop }: Pick<OwnStack, 'shop'>): Shop => ({
     return [
       {
         happens: () => {
-          const asked = shop.webhook(orderId, { quantity: 1, customerNote: 'too small' });
-          ({ returnGid } = asked);
-          return told(asked);
+          const webhook = shop.webhook(orderId, { quantity: 1, customerNote: 'too small' });
+          ({ returnGid } = webhook);
+          return toSentEvent(webhook);
         },
         order: { ...order, facts: { source: 'shopify', completeness: 'full' } },
         return: {
@@ -30,22 +30,22 @@ export const openShopify = ({ shop }: Pick<OwnStack, 'shop'>): Shop => ({
         },
       },
       {
-        happens: () => told(shop.move(returnGid, { do: 'approve' })),
+        happens: () => toSentEvent(shop.move(returnGid, { do: 'approve' })),
         order,
         return: { status: 'approved' },
       },
       {
-        happens: () => told(shop.move(returnGid, { do: 'dispose', type: 'RESTOCKED', quantity: 1 })),
+        happens: () => toSentEvent(shop.move(returnGid, { do: 'dispose', type: 'RESTOCKED', quantity: 1 })),
         order,
         return: { lines: [{ quantities: { received: 1, accepted: 1 } }] },
       },
       {
-        happens: () => told(shop.refund(orderId, returnGid, { amount: '10.00', subtotal: '10.00' })),
+        happens: () => toSentEvent(shop.refund(orderId, returnGid, { amount: '10.00', subtotal: '10.00' })),
         order,
         return: { refunds: [{ status: 'succeeded', amount: { amount: 1000 } }] },
       },
       {
-        happens: () => told(shop.move(returnGid, { do: 'close' })),
+        happens: () => toSentEvent(shop.move(returnGid, { do: 'close' })),
         order,
         return: { status: 'completed' },
       },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { signed } from '../../platforms/bigcommerce-store.ts';
 import { startSender, type Node } from '../../platforms/standard-sender.ts';
-import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
+import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'standard';
 const key = Buffer.alloc(32, 1);
@@ -15,7 +15,7 @@ export const openStandard = async (): Promise<Shop> => {
     sources: ofEachWay(platform, { ...sender.documented, apiUrl: `${sender.origin}/api` }),
     proofs: ['webhook-signature'],
     life: (mode) => {
-      const tell = (changes: Node): Told => {
+      const makeEvent = (changes: Node): SentEvent => {
         sender.answers.set('/api/returns/R-1042', { ...sender.example, returns: [{ ...returns[0], ...changes }] });
         const body = Buffer.from(JSON.stringify({ ...sender.delivery, timestamp: new Date().toISOString() }));
         return { by: 'http', path: `${platform}/${mode}`, headers: signed(body, key, { id: randomUUID() }), body };
@@ -24,7 +24,7 @@ export const openStandard = async (): Promise<Shop> => {
       const closed = { status: 'completed', closedAt: '2026-11-12T10:00:00Z' };
       return [
         {
-          happens: () => tell({ status: 'requested', units: [], refunds: [] }),
+          happens: () => makeEvent({ status: 'requested', units: [], refunds: [] }),
           order: { ...order, facts: { number: '77', completeness: 'full', lines: orderNode['lines'] } },
           return: {
             status: 'requested',
@@ -32,7 +32,7 @@ export const openStandard = async (): Promise<Shop> => {
           },
         },
         {
-          happens: () => tell({}),
+          happens: () => makeEvent({}),
           order,
           return: {
             status: 'partially_received',
@@ -44,7 +44,7 @@ export const openStandard = async (): Promise<Shop> => {
         {
           happens: () => {
             const found = [{ outcome: 'accept', disposition: 'restock', quantity: 1 }];
-            return tell({ ...closed, units: [{ orderLineId: '1', received: 1, missing: 1, found }] });
+            return makeEvent({ ...closed, units: [{ orderLineId: '1', received: 1, missing: 1, found }] });
           },
           order,
           return: { status: 'completed', lines: [{ quantities: { received: 1, missing: 1, accepted: 1 } }] },

@@ -9,7 +9,7 @@ import {
   step,
   token,
 } from '../../platforms/vtex-account.ts';
-import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
+import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'vtex';
 const orderId = 'v52277740atmc-01';
@@ -37,20 +37,20 @@ export const openVtex = async (): Promise<Shop> => {
     sources: ofEachWay(platform, account.entry),
     proofs: ['x-webhook-token'],
     life: (mode) => {
-      const tell = (content: object): Told => ({
+      const makeEvent = (content: object): SentEvent => ({
         by: 'http',
         path: `${platform}/${mode}`,
         headers: { 'content-type': 'application/json', 'x-webhook-token': token },
         body: Buffer.from(JSON.stringify({ ...content, Origin: { Account: mode, Key: 'vtexappkey-acme-ABCDEF' } })),
       });
-      const tellRequest = (status: string) =>
-        tell({ topic: 'return-request', id: requestId, status, changedAt: new Date().toISOString() });
+      const makeRequestEvent = (status: string) =>
+        makeEvent({ topic: 'return-request', id: requestId, status, changedAt: new Date().toISOString() });
       const order = { platform: orderPlatform(platform, mode), orderId };
       return [
         {
           happens: () => {
             account.put(orderFields(), request());
-            return tellRequest('new');
+            return makeRequestEvent('new');
           },
           order: {
             ...order,
@@ -64,7 +64,7 @@ export const openVtex = async (): Promise<Shop> => {
         {
           happens: () => {
             account.put(request(paid));
-            return tellRequest('amountRefunded');
+            return makeRequestEvent('amountRefunded');
           },
           order,
           return: {
@@ -77,7 +77,7 @@ export const openVtex = async (): Promise<Shop> => {
           happens: () => {
             const other = `${orderId}-${mode}`;
             account.put(orderFields({ orderId: other, packageAttachment: { packages: [output(), input()] } }));
-            return tell({
+            return makeEvent({
               Domain: 'Fulfillment',
               OrderId: other,
               State: 'invoiced',

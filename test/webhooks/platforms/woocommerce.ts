@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
 import { documentedOrder, documentedRefund, startSite } from '../../platforms/woocommerce-site.ts';
-import { ofEachWay, orderPlatform, type Shop, type Told } from './shop.ts';
+import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'woocommerce';
 const secret = 'hushThisIsAWebhookSecret';
@@ -17,7 +17,7 @@ export const openWooCommerce = async (): Promise<Shop> => {
     sources: ofEachWay(platform, { webhookSecrets: [secret], ...access }),
     proofs: ['x-wc-webhook-signature'],
     life: (mode) => {
-      const tell = (event: string): Told => {
+      const makeEvent = (event: string): SentEvent => {
         const body = Buffer.from(JSON.stringify(site.orders.get('723')));
         const headers = {
           'content-type': 'application/json',
@@ -36,7 +36,7 @@ export const openWooCommerce = async (): Promise<Shop> => {
         {
           happens: () => {
             site.put(documentedOrder());
-            return tell('created');
+            return makeEvent('created');
           },
           order: {
             ...order,
@@ -46,7 +46,7 @@ export const openWooCommerce = async (): Promise<Shop> => {
         {
           happens: () => {
             site.put(documentedOrder({ status: 'refunded' }), documentedRefund());
-            return tell('updated');
+            return makeEvent('updated');
           },
           order,
           refund: {

@@ -23,10 +23,10 @@ export const errorResponse = (
   body: Buffer.from(JSON.stringify({ message })),
 });
 
-const headersOf = (given: unknown): Record<string, string> | undefined => {
+const headersOf = (source: unknown): Record<string, string> | undefined => {
   const headers: Record<string, string> = {};
-  if (given !== undefined && given !== null && !isRecord(given)) return undefined;
-  for (const [name, value] of Object.entries(given ?? {})) {
+  if (source !== undefined && source !== null && !isRecord(source)) return undefined;
+  for (const [name, value] of Object.entries(source ?? {})) {
     if (!isScalar(value)) return undefined;
     headers[name.toLowerCase()] = String(value);
   }

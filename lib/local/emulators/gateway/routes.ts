@@ -36,26 +36,26 @@ export type ApiBody = {
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
-const targetOf = (integration: Integration | undefined, place: string): string => {
+const targetOf = (integration: Integration | undefined, route: string): string => {
   const arn = /\/functions\/(arn:[^/]+)\/invocations$/.exec(integration?.uri ?? '')?.[1];
   if (integration?.type !== 'aws_proxy' || integration.payloadFormatVersion !== '2.0' || arn === undefined) {
     throw new Error(
-      `${place}: the local gateway knows only aws_proxy integrations of functions with payload format 2.0`,
+      `${route}: the local gateway knows only aws_proxy integrations of functions with payload format 2.0`,
     );
   }
   return arn;
 };
 
-const securityOf = (operation: Operation, body: ApiBody, place: string): Pick<Route, 'authorizer' | 'scopes'> => {
+const securityOf = (operation: Operation, body: ApiBody, route: string): Pick<Route, 'authorizer' | 'scopes'> => {
   const [requirement, ...others] = operation.security ?? [];
   if (requirement === undefined) return { scopes: [] };
   const [[scheme, scopes], ...more] = Object.entries(requirement) as [[string, readonly string[]]];
   const authorizer = body.components?.securitySchemes?.[scheme]?.['x-amazon-apigateway-authorizer'];
   if (others.length > 0 || more.length > 0 || authorizer?.type !== 'jwt' || authorizer.jwtConfiguration === undefined) {
-    throw new Error(`${place}: the local gateway knows one JWT authorizer a route`);
+    throw new Error(`${route}: the local gateway knows one JWT authorizer a route`);
   }
   if (authorizer.identitySource?.toLowerCase() !== '$request.header.authorization') {
-    throw new Error(`${place}: the local gateway takes tokens from the Authorization header`);
+    throw new Error(`${route}: the local gateway takes tokens from the Authorization header`);
   }
   return { authorizer: authorizer.jwtConfiguration, scopes };
 };
@@ -64,15 +64,15 @@ const securityOf = (operation: Operation, body: ApiBody, place: string): Pick<Ro
 export const routesOf = (body: ApiBody): readonly Route[] =>
   Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const place = `${method.toUpperCase()} ${path}`;
-      if (!methods.has(method) || path.includes('+}')) throw new Error(`${place}: unknown to the local gateway`);
+      const route = `${method.toUpperCase()} ${path}`;
+      if (!methods.has(method) || path.includes('+}')) throw new Error(`${route}: unknown to the local gateway`);
       const integration = operation['x-amazon-apigateway-integration'];
       return {
         method: method.toUpperCase(),
         path,
-        functionArn: targetOf(integration, place),
+        functionArn: targetOf(integration, route),
         timeoutMs: integration?.timeoutInMillis ?? 30_000,
-        ...securityOf(operation, body, place),
+        ...securityOf(operation, body, route),
       };
     }),
   );

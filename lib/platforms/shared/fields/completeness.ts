@@ -45,10 +45,10 @@ type ReportedTotals = {
 };
 
 const totalDiscrepancy = (facts: Parts, totals: ReportedTotals['totals']): OrderDiscrepancy | undefined => {
-  const told = totals.filter((total) => total !== undefined);
-  const [first] = told;
+  const reported = totals.filter((total) => total !== undefined);
+  const [first] = reported;
   if (first === undefined) return discrepancy('order_total_unreadable');
-  if (told.some((total) => addsUpTo(facts, total))) return undefined;
+  if (reported.some((total) => addsUpTo(facts, total))) return undefined;
   return discrepancy('order_total_differs', `the parts come to ${chargedTotal(facts)}, the order to ${first}`);
 };
 

@@ -35,7 +35,8 @@ export const total = (amounts: readonly ShopMoney[], currency: string): Money | 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value);
+const withSourceDigits: Reviver = (_, value, { source }) =>
+  typeof value === 'number' ? (source ?? String(value)) : value;
 
 /**
  * Parses JSON with each number as its original text; undefined for other text.
@@ -44,7 +45,7 @@ const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number'
 export const parseExactJson = (text: string): unknown => {
   try {
     // Some shops have a file with a byte order mark, which PHP puts before every response.
-    return parse(text.replace(/^\uFEFF/, ''), keepDigits);
+    return parse(text.replace(/^\uFEFF/, ''), withSourceDigits);
   } catch {
     return undefined;
   }
@@ -65,8 +66,8 @@ export const minorOf = (value: unknown, currency: string): number | undefined =>
   if (digits === undefined || typeof value !== 'string') return undefined;
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d{1,18})(?:\.(\d{1,20}))?$/.exec(value) ?? [];
   if (whole === '') return undefined;
-  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
-  const rounded = (fraction[digits] ?? '0') >= '5' ? kept + 1n : kept;
+  const truncated = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  const rounded = (fraction[digits] ?? '0') >= '5' ? truncated + 1n : truncated;
   if (rounded > largestAmount) return undefined;
   return Number(sign === '-' ? -rounded : rounded) || 0;
 };

@@ -1,4 +1,4 @@
-import { countryOf } from '../../../money/country.ts';
+import { countryOf } from '../../../runtime/country.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import type { OrderFacts } from '../../platform.ts';
 import type { RemoteLine } from '../sync/remote-return.ts';

@@ -8,11 +8,11 @@ import type { RemoteRefund } from '../sync/remote-return.ts';
 export const limitToOrderLines = (refund: RemoteRefund, order: Pick<OrderFacts, 'lines'>): RemoteRefund => {
   const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const { lines = [], ...money } = refund;
-  const kept = lines.flatMap((line) => {
+  const soldLines = lines.flatMap((line) => {
     const maximum = sold.get(line.orderLineId);
     return maximum === undefined ? [] : [{ ...line, quantity: Math.min(line.quantity, maximum) }];
   });
-  return kept.length > 0 ? { ...money, lines: kept } : money;
+  return soldLines.length > 0 ? { ...money, lines: soldLines } : money;
 };
 
 /**

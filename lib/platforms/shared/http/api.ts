@@ -52,10 +52,10 @@ const rateLimitResetMs = (value: string | undefined): number | undefined =>
 
 /** Converts a response other than 200 to a failure. */
 const readStatus = ({ status, headers }: Incoming): Result<never, AttemptFailure> => {
-  const asked =
+  const requestedMs =
     retryAfterMs(headers['retry-after'], Date.now()) ?? rateLimitResetMs(headers['x-rate-limit-time-reset-ms']);
-  if (status === 429) return attemptFailure('retryable', 'shop_throttled', asked ?? 1_000);
-  if (status >= 500 || status === 408) return attemptFailure('retryable', `shop_status_${status}`, asked);
+  if (status === 429) return attemptFailure('retryable', 'shop_throttled', requestedMs ?? 1_000);
+  if (status >= 500 || status === 408) return attemptFailure('retryable', `shop_status_${status}`, requestedMs);
   return status === 401 || status === 403
     ? forbidden(`shop_status_${status}`)
     : attemptFailure('permanent', `shop_status_${status}`);
@@ -99,19 +99,19 @@ export const callWithRetry = async <Value>(
   read: ReadReply<Value>,
   deadline: number,
 ): Promise<Result<Value, ShopFailure>> => {
-  let asked = await question(false);
-  if (!asked.ok) return asked;
+  let request = await question(false);
+  if (!request.ok) return request;
   let renewed = false;
   for (let count = 0; ; count += 1) {
-    const answer = await attempt(asked.value, read, deadline);
+    const answer = await attempt(request.value, read, deadline);
     if (answer.ok) return answer;
     const { failure } = answer;
     if (failure.reason === 'shop_status_401' && !renewed) {
       renewed = true;
       const fresh = await question(true);
       if (!fresh.ok) return fresh;
-      if (JSON.stringify(fresh.value) === JSON.stringify(asked.value)) return fail(withoutWait(failure));
-      asked = fresh;
+      if (JSON.stringify(fresh.value) === JSON.stringify(request.value)) return fail(withoutWait(failure));
+      request = fresh;
       continue;
     }
     const wait = Math.max(failure.waitMs ?? 0, backOff(firstPause, maxPause, count + 1, Math.random()));

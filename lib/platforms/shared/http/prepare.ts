@@ -23,13 +23,13 @@ type PrepareSteps<Subject extends WithKind> = {
 
 /** Prepares a delivery as most platforms do: reads its subject, then fetches the current state. */
 export const prepareDelivery = async <Subject extends WithKind>(
-  { translate, fetchSnapshot: see, nothing = 'nothing_returned' }: PrepareSteps<Subject>,
+  { translate, fetchSnapshot, nothing = 'nothing_returned' }: PrepareSteps<Subject>,
   { source, topic, body }: Parameters<Translator['prepare']>[0],
   deadline: number,
 ): Promise<Prepared> => {
   const subject = translate(topic, body);
   if (isSkipped(subject)) return subject;
-  const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return toPrepared(seen.failure);
-  return seen.value ?? { kind: 'ignored', reason: nothing };
+  const snapshot = await fetchSnapshot({ source, deadline }, subject);
+  if (!snapshot.ok) return toPrepared(snapshot.failure);
+  return snapshot.value ?? { kind: 'ignored', reason: nothing };
 };

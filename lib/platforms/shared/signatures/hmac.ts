@@ -13,12 +13,12 @@ const fixableByRotation: ReadonlySet<string> = new Set<VerificationFailure | 'no
 
 /** Verifies a delivery. On a mismatch it reads the secret again and retries once, because of rotations. */
 export const verifyWithRotation = async (
-  judge: VerifyRequest,
+  verify: VerifyRequest,
   arrival: WebhookRequest,
   signal: AbortSignal,
 ): Promise<VerificationResult> => {
-  const verdict = await judge(arrival, false, signal);
-  return 'reason' in verdict && fixableByRotation.has(verdict.reason) ? judge(arrival, true, signal) : verdict;
+  const verdict = await verify(arrival, false, signal);
+  return 'reason' in verdict && fixableByRotation.has(verdict.reason) ? verify(arrival, true, signal) : verdict;
 };
 
 /** A shorter secret is mistyped or empty, so that any sender could sign with it. */
@@ -42,7 +42,7 @@ export const isSignedBy = (
   candidates: readonly string[],
 ): boolean => {
   const digests = secrets.map((secret) => createHmac('sha256', secret).update(bytes).digest());
-  const given = candidates.filter((candidate) => form.test(candidate)).map((text) => Buffer.from(text, 'base64'));
+  const signatures = candidates.filter((candidate) => form.test(candidate)).map((text) => Buffer.from(text, 'base64'));
   // Every pair is compared, so that the time does not reveal which one matches.
-  return digests.map((digest) => given.some((candidate) => timingSafeEqual(digest, candidate))).includes(true);
+  return digests.map((digest) => signatures.some((candidate) => timingSafeEqual(digest, candidate))).includes(true);
 };

@@ -81,7 +81,7 @@ const requestKeys = async (url: string, signal: AbortSignal): Promise<Incoming> 
 
 const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
   const { outcomes, proven } = keyCacheOf(parse);
-  const keep = (outcome: Outcome<Keys>) => {
+  const store = (outcome: Outcome<Keys>) => {
     outcomes.delete(url);
     evictOne(outcomes);
     outcomes.set(url, outcome);
@@ -91,12 +91,12 @@ const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortS
     if (status !== 200) throw new KeysUnavailable(`status_${status}`);
     const keys = parse(body);
     if (keys === undefined) throw new KeysUnavailable('unreadable');
-    keep({ at: stamp(clock), keys });
+    store({ at: stamp(clock), keys });
     if (proven.size < maxProven) proven.add(url);
     return keys;
   } catch (error) {
     // The waiting caller has left. That is no failure of the keys.
-    if (error instanceof KeysUnavailable && !signal.aborted) keep({ at: stamp(clock), fault: error.reason });
+    if (error instanceof KeysUnavailable && !signal.aborted) store({ at: stamp(clock), fault: error.reason });
     throw error;
   }
 };

@@ -73,9 +73,10 @@ const isSignedByAny = (
   const of = (kind: string) => signatures.filter(({ version }) => version === kind).map(({ text }) => text);
   const secrets = keys.filter((key) => Buffer.isBuffer(key));
   if (isSignedBy(bytes, secrets, of('v1'))) return true;
-  const given = of('v1a').filter((text) => ed25519.test(text));
+  const asymmetric = of('v1a').filter((text) => ed25519.test(text));
   return keys.some(
-    (key) => !Buffer.isBuffer(key) && given.some((text) => verify(undefined, bytes, key, Buffer.from(text, 'base64'))),
+    (key) =>
+      !Buffer.isBuffer(key) && asymmetric.some((text) => verify(undefined, bytes, key, Buffer.from(text, 'base64'))),
   );
 };
 

@@ -48,22 +48,22 @@ const linesWithUnits = (aims: readonly Target[], unitsOf: (aim: Target) => numbe
 };
 
 /** Returns the step that decides an undecided return as the platform did. */
-const decisionStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
+const decisionStep = (ours: LocalReturn, remote: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
   const { returnId } = ours;
-  const { status, rejection } = seen;
+  const { status, rejection } = remote;
   if (status === 'requested') return undefined;
-  if (status === 'cancelled' || aims.every(({ kept }) => kept === 0))
+  if (status === 'cancelled' || aims.every(({ remaining }) => remaining === 0))
     return { operation: 'cancel', input: { returnId } };
   if (status === 'rejected') return { operation: 'reject', input: { returnId, code: 'other', ...rejection } };
-  const isLess = aims.some(({ line, kept }) => kept < line.quantities.requested);
-  const lines = aims.map(({ line, kept }) => ({ lineId: line.lineId, quantity: kept }));
+  const isLess = aims.some(({ line, remaining }) => remaining < line.quantities.requested);
+  const lines = aims.map(({ line, remaining }) => ({ lineId: line.lineId, quantity: remaining }));
   return { operation: 'approve', input: { returnId, ...(isLess ? { lines } : {}) } };
 };
 
 /** Returns the step for units that the platform has removed from its return since the approval. */
 const cancelRemovedStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
-  const lines = linesWithUnits(aims, ({ line, kept }) =>
-    Math.min(approvedUnits(line.quantities) - kept, outstanding(line.quantities)),
+  const lines = linesWithUnits(aims, ({ line, remaining }) =>
+    Math.min(approvedUnits(line.quantities) - remaining, outstanding(line.quantities)),
   );
   return lines && { operation: 'cancel', input: { returnId, lines } };
 };
@@ -106,11 +106,11 @@ const unshipped = ({ lineId: id, quantities }: Line, parcels: LocalReturn['parce
       .map(({ quantity }) => quantity),
   );
 
-const addParcelStep = (ours: LocalReturn, seen: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
+const addParcelStep = (ours: LocalReturn, remote: RemoteReturn, aims: readonly Target[]): SyncStep | undefined => {
   // The platform's parcel may be one of those whose tracking is erased.
   if (ours.parcels.some(({ erased }) => erased)) return undefined;
   const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
-  const next = seen.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
+  const next = remote.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
   if (next === undefined) return undefined;
   const { contents: packed, ...parcel } = next;
   const left = new Map(packed?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
@@ -192,15 +192,15 @@ const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly 
  * Undefined if both are equal, or if no step is left. It compares states, not events. So late, repeated or reordered
  * deliveries have the same result.
  */
-export const nextStep = (ours: LocalReturn, seen: RemoteReturn): SyncStep | undefined => {
-  const aims = targetsOf(ours, seen);
-  if (undecided.has(ours.status)) return decisionStep(ours, seen, aims);
+export const nextStep = (ours: LocalReturn, remote: RemoteReturn): SyncStep | undefined => {
+  const aims = targetsOf(ours, remote);
+  if (undecided.has(ours.status)) return decisionStep(ours, remote, aims);
   if (ended.has(ours.status))
-    return mustReopen(ours, seen, aims)
+    return mustReopen(ours, remote, aims)
       ? { operation: 'reopen', input: { returnId: ours.returnId, reason: 'goes on on the platform' } }
       : undefined;
-  const told =
+  const correction =
     correctMissingStep(ours, aims) ??
-    (calledOff.has(seen.status) ? undefined : (cancelRemovedStep(ours, aims) ?? addParcelStep(ours, seen, aims)));
-  return told ?? goodsStep(ours, aims) ?? endStep(ours, seen);
+    (calledOff.has(remote.status) ? undefined : (cancelRemovedStep(ours, aims) ?? addParcelStep(ours, remote, aims)));
+  return correction ?? goodsStep(ours, aims) ?? endStep(ours, remote);
 };

@@ -48,7 +48,7 @@ export type RemoteReturn = {
   readonly createdAt: string;
   readonly closedAt?: string;
   /** When the state was fetched. */
-  readonly seenAt: string;
+  readonly fetchedAt: string;
   readonly initiatedBy: 'customer' | 'agent';
   readonly lines: readonly RemoteLine[];
   readonly rejection?: { readonly code: string; readonly note?: string };

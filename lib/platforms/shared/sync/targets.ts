@@ -8,7 +8,7 @@ type LocalReturn = Output<'getReturn'>;
 export type Target = {
   readonly line: LocalReturn['lines'][number];
   /** Units that are still part of the platform's return. */
-  readonly kept: number;
+  readonly remaining: number;
   readonly received: number;
   readonly missing: number;
   readonly found: readonly InspectionFinding[];
@@ -27,10 +27,10 @@ const allocator = (units: number) => {
 const unitsOf = ({ lines }: RemoteReturn, orderLineId: string): number =>
   sum(lines.filter((line) => line.orderLineId === orderLineId).map(({ quantity }) => quantity));
 
-const allocatorsOf = (seen: RemoteReturn, orderLineId: string) => {
-  const units = seen.units.find((one) => one.orderLineId === orderLineId);
+const allocatorsOf = (remote: RemoteReturn, orderLineId: string) => {
+  const units = remote.units.find((one) => one.orderLineId === orderLineId);
   return {
-    kept: allocator(unitsOf(seen, orderLineId)),
+    remaining: allocator(unitsOf(remote, orderLineId)),
     received: allocator(units?.received ?? 0),
     missing: allocator(units?.missing ?? 0),
     found: (units?.found ?? []).map(({ quantity, ...kind }) => ({ kind, take: allocator(quantity) })),
@@ -42,25 +42,25 @@ const allocatorsOf = (seen: RemoteReturn, orderLineId: string) => {
  * A platform reports lines of the order. Lines of our return with the same order line share its units, in their order.
  * Units that were outstanding when a return ended are no longer expected.
  */
-export const targetsOf = (ours: LocalReturn, seen: RemoteReturn): readonly Target[] => {
+export const targetsOf = (ours: LocalReturn, remote: RemoteReturn): readonly Target[] => {
   const purses = new Map(
     ours.lines.map(({ orderLineId }): [string, ReturnType<typeof allocatorsOf>] => [
       orderLineId,
-      allocatorsOf(seen, orderLineId),
+      allocatorsOf(remote, orderLineId),
     ]),
   );
   return ours.lines.flatMap((line) => {
     const of = purses.get(line.orderLineId);
     if (of === undefined) return [];
-    const kept = of.kept(line.quantities.requested);
-    const received = of.received(kept);
-    const missing = seen.status === 'completed' ? kept - received : of.missing(kept - received);
+    const remaining = of.remaining(line.quantities.requested);
+    const received = of.received(remaining);
+    const missing = remote.status === 'completed' ? remaining - received : of.missing(remaining - received);
     let unlooked = received;
     const found = of.found.map(({ kind, take }) => {
       const quantity = take(unlooked);
       unlooked -= quantity;
       return { ...kind, quantity };
     });
-    return [{ line, kept, received, missing, found }];
+    return [{ line, remaining, received, missing, found }];
   });
 };

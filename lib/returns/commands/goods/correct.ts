@@ -131,9 +131,9 @@ export const correct = (situation: Situation, { correction, lines, ids }: Correc
   const known = requireKnownLines(own, lines);
   if (!known.ok) return known;
   const changes = lines.map(({ lineId, ...differences }, index): LineCorrection => {
-    const [line, given] = [own.get(lineId), ids[index]];
-    if (line === undefined || given === undefined) throw new Error('fewer ids than lines');
-    return { line, differences, ids: given };
+    const [line, lineIds] = [own.get(lineId), ids[index]];
+    if (line === undefined || lineIds === undefined) throw new Error('fewer ids than lines');
+    return { line, differences, ids: lineIds };
   });
   const adjustments = changes.map((change) => adjustmentOf(change, now));
   const errors = [

@@ -18,7 +18,7 @@ const maxGrantable = (line: Line, of: GrantedLine['of'], { parcels }: Return): n
   of === 'missing' ? lost(line) : unreturned(line, parcels);
 
 const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
-  const given = new Set<string>();
+  const seen = new Set<string>();
   return named.flatMap(({ lineId, quantity, of }, index) => {
     const line = state.lines.find(({ id }) => id === lineId);
     const left = line === undefined ? 0 : maxGrantable(line, of, state);
@@ -26,9 +26,9 @@ const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
     if (quantity > left)
       faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
     const name = `${lineId} ${of}`;
-    if (given.has(name))
+    if (seen.has(name))
       faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
-    given.add(name);
+    seen.add(name);
     return faults;
   });
 };

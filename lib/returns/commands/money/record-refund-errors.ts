@@ -55,8 +55,8 @@ export const refundErrors = (
   latest: Instant,
 ): FieldError[] => {
   const faults = lineErrors(order, lines);
-  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
-  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
+  const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
   if (parts > amount.amount)
     faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, the sum of its parts` });
   if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' });

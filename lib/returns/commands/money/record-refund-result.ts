@@ -63,17 +63,17 @@ const maxAttempts = 20;
 const checkRefundResult = (
   situation: Situation,
   { external, status, attempts }: Refund,
-  { status: told, occurredAt }: RecordRefundResult,
+  { status: reported, occurredAt }: RecordRefundResult,
   latest: Instant,
 ): Result<null> => {
-  if (external !== undefined || !nextRefundStatuses[status].includes(told)) {
+  if (external !== undefined || !nextRefundStatuses[status].includes(reported)) {
     const detail =
       external === undefined
-        ? `is ${status} and cannot become ${told}`
+        ? `is ${status} and cannot become ${reported}`
         : 'was paid outside this service and takes no result';
     return failInvalidTransition(situation, `The refund ${detail}.`);
   }
-  if (told === 'submitted' && attempts.length >= maxAttempts) {
+  if (reported === 'submitted' && attempts.length >= maxAttempts) {
     const message = `must not be submitted more than ${maxAttempts} times`;
     const errors = [{ path: '/status', code: 'max_items', message }];
     return fail({ code: 'invalid_request', detail: 'The refund has too many attempts. Cancel it.', errors });
@@ -97,7 +97,7 @@ export const recordRefundResult = (
   latest: Instant,
 ): Result<Outcome | undefined> => {
   const { state, now, observed } = situation;
-  const { refundId, status, occurredAt = observed?.occurredAt ?? now, ...told } = command;
+  const { refundId, status, occurredAt = observed?.occurredAt ?? now, ...details } = command;
   const refund = state.refunds.find(({ id }) => id === refundId);
   if (refund === undefined) {
     const errors = [{ path: '/refundId', code: 'unknown', message: 'must be a refund of the return' }];
@@ -108,5 +108,5 @@ export const recordRefundResult = (
   if (!admission.ok) return admission;
   const checked = checkRefundResult(situation, refund, command, latest);
   if (!checked.ok) return checked;
-  return toOutcome(situation, [{ type: `refund.${status}`, data: { refundId, occurredAt, ...told } }]);
+  return toOutcome(situation, [{ type: `refund.${status}`, data: { refundId, occurredAt, ...details } }]);
 };

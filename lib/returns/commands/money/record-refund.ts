@@ -76,23 +76,23 @@ const bookLines = (
   ledger: Ledger,
   { amount, shipping, charges, lines = [] }: RecordRefund,
 ): BookedLines => {
-  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
-  const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
-  const start: BookedLines = { lines: [], ledger, left: amount.amount - told };
-  return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
+  const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const stated = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
+  const start: BookedLines = { lines: [], ledger, left: amount.amount - stated };
+  return lines.reduce((parts, { orderLineId, quantity, ...amounts }) => {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
     if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
     const worth = worthOf(line, parts.ledger, quantity);
-    const gross = given.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
+    const gross = amounts.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
     const computed = BigInt(gross) === worth.gross ? worth.tax : includedTax(line, BigInt(gross));
-    const tax = given.tax?.amount ?? Math.min(Number(computed), gross);
+    const tax = amounts.tax?.amount ?? Math.min(Number(computed), gross);
     return {
       lines: [
         ...parts.lines,
         { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } },
       ],
       ledger: grantUnits(parts.ledger, orderLineId, { units: quantity, gross, tax }),
-      left: given.amount === undefined ? parts.left - gross : parts.left,
+      left: amounts.amount === undefined ? parts.left - gross : parts.left,
     };
   }, start);
 };

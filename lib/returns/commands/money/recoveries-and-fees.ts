@@ -143,7 +143,14 @@ export const recordRecovery = (
   }
   const space = checkBelowLimit(state, 'recoveries');
   if (!space.ok) return space;
-  const told = reference === undefined ? {} : { reference };
-  const recovery = { id, type: 'recovered' as const, amount, ...recoveryLines(state, amount), ...told, at: now };
+  const optionalReference = reference === undefined ? {} : { reference };
+  const recovery = {
+    id,
+    type: 'recovered' as const,
+    amount,
+    ...recoveryLines(state, amount),
+    ...optionalReference,
+    at: now,
+  };
   return toOutcome(situation, [{ type: 'recovery.recorded', data: { recovery } }]);
 };

@@ -44,12 +44,12 @@ export const prospectiveQuote = (
   terms: Terms,
   eligibility: readonly (Eligibility | undefined)[],
 ): Result<ProspectiveQuote> => {
-  const judged = { decisionId: '', policyVersion: '', verdict: 'approved', lines: eligibility } as const;
+  const decisionByLine = { decisionId: '', policyVersion: '', verdict: 'approved', lines: eligibility } as const;
   const inAdvance = { ...terms, refundTiming: 'approved' } as const;
   const shown = new Map([...situation.reasons].map(([code, one]) => [code, { ...one, evidenceRequired: false }]));
   const outcome = createReturn(
     { ...situation, reasons: shown },
-    { ...command, initiatedBy: 'customer', judged },
+    { ...command, initiatedBy: 'customer', decisionByLine },
     inAdvance,
     placeholderIds(command),
   );

@@ -1,4 +1,4 @@
-import { countryOf } from '../../../money/country.ts';
+import { countryOf } from '../../../runtime/country.ts';
 import { exponent } from '../../../money/currency.ts';
 import { maxAmount, type OrderFacts, type OrderLine } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';
@@ -60,8 +60,8 @@ export const orderErrors = (facts: OrderFacts): FieldError[] => {
   if (exponent(facts.currency) === undefined) {
     faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
   }
-  const beside = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
-  if (sumBigInts(facts.lines.map(paidTotal)) + BigInt(sum(beside)) > maxAmount) {
+  const extras = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
+  if (sumBigInts(facts.lines.map(paidTotal)) + BigInt(sum(extras)) > maxAmount) {
     const message = `must total at most ${maxAmount} minor units, with shipping and charges`;
     faults.push({ path: '/lines', code: 'maximum', message });
   }

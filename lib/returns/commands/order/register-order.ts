@@ -1,4 +1,4 @@
-import { countryOf } from '../../../money/country.ts';
+import { countryOf } from '../../../runtime/country.ts';
 import { ok, type Result, fail } from '../../failure.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ObservationTimes, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';

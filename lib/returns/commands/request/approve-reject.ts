@@ -104,12 +104,12 @@ export const approve = (situation: Situation, command: Approve): Result<Outcome>
   const lines = settleLines(state, units.value);
   const waived = new Set(overrides.value.map(({ lineId }) => lineId));
   const approved = state.lines.filter(({ id }) => !waived.has(id) && (units.value.get(id) ?? 0) > 0);
-  const place = (lineId: string) => linePath(command.lines, lineId);
-  const beside = recordDiscrepancies(situation, [
+  const pathOfLine = (lineId: string) => linePath(command.lines, lineId);
+  const discrepancies = recordDiscrepancies(situation, [
     ...eligibilityFailures(approved, overridePathOf(state, command)),
-    ...evidenceFailures(approved, state.evidence, place),
+    ...evidenceFailures(approved, state.evidence, pathOfLine),
   ]);
-  if (!beside.ok) return beside;
+  if (!discrepancies.ok) return discrepancies;
   const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };
-  return toOutcome(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...beside.value]);
+  return toOutcome(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...discrepancies.value]);
 };

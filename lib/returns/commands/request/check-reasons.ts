@@ -23,13 +23,13 @@ const listReasonCodes = (reasons: Reasons): string => {
 const findReasons = (
   lines: readonly RequestedLine[],
   reasons: Reasons,
-  isFact: boolean,
+  isObserved: boolean,
 ): Result<readonly LineWithReason[]> => {
   const found: LineWithReason[] = [];
   const errors: FieldError[] = [];
   lines.forEach((line, index) => {
     const reason = reasons.get(line.reason.code);
-    if (reason !== undefined && (reason.active || isFact)) found.push({ line, reason, index });
+    if (reason !== undefined && (reason.active || isObserved)) found.push({ line, reason, index });
     else {
       const message =
         errors.length === 0
@@ -65,13 +65,13 @@ const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError
 /**
  * Checks that the shop has the reasons of the lines, and that the lines meet their requirements.
  *
- * @param isFact true for a platform fact, which follows the platform's rules. It may use inactive reasons without a
+ * @param isObserved true for a platform fact, which follows the platform's rules. It may use inactive reasons without a
  * note or resolution.
  */
-export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isFact: boolean): Result<null> => {
-  const known = findReasons(lines, reasons, isFact);
+export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isObserved: boolean): Result<null> => {
+  const known = findReasons(lines, reasons, isObserved);
   if (!known.ok) return known;
-  if (isFact) return ok(null);
+  if (isObserved) return ok(null);
   const unnoted = noteErrors(known.value);
   if (unnoted.length > 0)
     return fail({ code: 'invalid_request', detail: 'The reason requires a note.', errors: unnoted });

@@ -54,12 +54,12 @@ const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<read
 /** Checks the lines one after another, because two lines of a request may name the same order line. */
 const checkReturnable = (ledger: Ledger, lines: readonly MatchedLine[]): Result<null> => {
   const errors: FieldError[] = [];
-  const asked = new Map<string, number>();
+  const requested = new Map<string, number>();
   lines.forEach(({ wanted, line }, index) => {
-    const before = asked.get(line.lineId) ?? 0;
+    const before = requested.get(line.lineId) ?? 0;
     const free = Math.max(0, returnable(ledger, line) - before);
     if (wanted.quantity > free) errors.push(lineError(index, 'quantity', 'maximum', `must be at most ${free}`));
-    asked.set(line.lineId, before + wanted.quantity);
+    requested.set(line.lineId, before + wanted.quantity);
   });
   return errors.length === 0
     ? ok(null)
@@ -77,7 +77,7 @@ type LineContext = {
   readonly reasons: Reasons;
   readonly terms: Terms;
   readonly basis: Return['basis'];
-  readonly judged?: PolicyDecisionByLine;
+  readonly decisionByLine?: PolicyDecisionByLine;
 };
 
 const requestedLines = (
@@ -85,7 +85,7 @@ const requestedLines = (
   known: LineContext,
   lineIds: readonly string[],
 ): ReturnRequested['lines'] => {
-  const { ledger, reasons, judged } = known;
+  const { ledger, reasons, decisionByLine } = known;
   const amounts = amountsOfParts(
     lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
     ledger,
@@ -94,7 +94,7 @@ const requestedLines = (
     const { orderLineId, quantity, reason, condition, resolution = defaultResolution } = wanted;
     const id = lineIds[index];
     const worth = amounts[index];
-    const eligibility = judged?.lines[index];
+    const eligibility = decisionByLine?.lines[index];
     if (id === undefined || worth === undefined) throw new Error('fewer line ids than lines');
     return {
       id,
@@ -119,8 +119,8 @@ const toReturnRequested = (
   ids: NewReturnIds,
 ): ReturnRequested => {
   const { number, customer, isGift } = order.facts;
-  const { channel, basis, judged } = command;
-  const { lines: _, ...judgement } = judged ?? { lines: [] };
+  const { channel, basis, decisionByLine } = command;
+  const { lines: _, ...judgement } = decisionByLine ?? { lines: [] };
   return {
     id: ids.id,
     rmaNumber: ids.rmaNumber,
@@ -162,16 +162,16 @@ export const createReturn = (
   if (!lines.ok) return lines;
   const free = checkReturnable(ledger, lines.value);
   if (!free.ok) return free;
-  const { judged, status } = command;
+  const { decisionByLine, status } = command;
   const wanted = requestedLines(
     lines.value,
-    { ledger, reasons, terms, basis: command.basis, ...(judged && { judged }) },
+    { ledger, reasons, terms, basis: command.basis, ...(decisionByLine && { decisionByLine }) },
     ids.lineIds,
   );
   const request: Event = { type: 'return.requested', data: toReturnRequested(order, command, terms, wanted, ids) };
   const state = applyEvent(undefined, { ...request, at: now });
-  const beside = recordDiscrepancies(situation, platformStatusFailures(state, status));
-  if (!beside.ok) return beside;
-  const events = initialDecisionEvents(state, status, judged);
-  return toOutcome({ ...situation, state: undefined }, [request, ...events, ...beside.value]);
+  const discrepancies = recordDiscrepancies(situation, platformStatusFailures(state, status));
+  if (!discrepancies.ok) return discrepancies;
+  const events = initialDecisionEvents(state, status, decisionByLine);
+  return toOutcome({ ...situation, state: undefined }, [request, ...events, ...discrepancies.value]);
 };

@@ -21,5 +21,5 @@ export type CreateReturn = {
   /** The decision of the platform that manages the return. */
   readonly status?: 'requested' | 'approved' | 'rejected';
   /** The decision of the policy that applies to the order. */
-  readonly judged?: PolicyDecisionByLine;
+  readonly decisionByLine?: PolicyDecisionByLine;
 };

@@ -15,7 +15,7 @@ import { approvalEvent, type PolicyDecisionByLine } from './settle-request.ts';
 
 /** A new policy decision on a return, with its lines in order. */
 export type NewPolicyDecision = {
-  readonly judged: PolicyDecisionByLine;
+  readonly decisionByLine: PolicyDecisionByLine;
   readonly terms: Terms;
   /** The party at fault for the reason of each line. */
   readonly faults: readonly (Fault | undefined)[];
@@ -28,9 +28,9 @@ export type NewPolicyDecision = {
  */
 export const toReevaluation = (
   { lines, basis }: Return,
-  { judged, terms, faults }: NewPolicyDecision,
+  { decisionByLine, terms, faults }: NewPolicyDecision,
 ): Reevaluation => {
-  const { lines: eligibilities, ...judgement } = judged;
+  const { lines: eligibilities, ...judgement } = decisionByLine;
   const named = lines.flatMap(({ id, orderLineId, evidenceRequired }, index) => {
     const eligibility = eligibilities[index];
     const isDemanded = evidenceRequired === true && mayDemandEvidence(faults[index], orderLineId, { terms, basis });

@@ -62,24 +62,27 @@ const policyDecisionEvents = (state: UnversionedReturn, { verdict }: PolicyDecis
 /** Returns the events of the initial decision on a request, by the platform, the policy or the terms. */
 export const initialDecisionEvents = (
   state: UnversionedReturn,
-  told: PlatformStatus,
-  judged: PolicyDecisionByLine | undefined,
+  platformStatus: PlatformStatus,
+  decisionByLine: PolicyDecisionByLine | undefined,
 ): readonly Event[] => {
-  if (told === 'requested') return [];
-  if (told === 'rejected') return [rejectionEvent(state, 'rejected_by_platform')];
-  if (told === 'approved') return [approvalEvent(state, () => true)];
-  if (requiresEvidence(state) && judged?.verdict !== 'rejected') return [];
-  if (judged !== undefined) return policyDecisionEvents(state, judged);
+  if (platformStatus === 'requested') return [];
+  if (platformStatus === 'rejected') return [rejectionEvent(state, 'rejected_by_platform')];
+  if (platformStatus === 'approved') return [approvalEvent(state, () => true)];
+  if (requiresEvidence(state) && decisionByLine?.verdict !== 'rejected') return [];
+  if (decisionByLine !== undefined) return policyDecisionEvents(state, decisionByLine);
   return state.terms.approval === 'auto' ? [approvalEvent(state, () => true)] : [];
 };
 
 const observedStatusPath = () => '/observed/status';
 
 /** Lists the service rules that the platform's decision on a request breaks. */
-export const platformStatusFailures = (state: UnversionedReturn, told: PlatformStatus): readonly RuleFailure[] => {
-  const asked = state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested }));
-  if (told === 'rejected') return floorFailuresOfRejection(state.terms, asked);
-  return told === 'approved'
+export const platformStatusFailures = (
+  state: UnversionedReturn,
+  platformStatus: PlatformStatus,
+): readonly RuleFailure[] => {
+  const requested = state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested }));
+  if (platformStatus === 'rejected') return floorFailuresOfRejection(state.terms, requested);
+  return platformStatus === 'approved'
     ? [
         ...eligibilityFailures(state.lines, observedStatusPath),
         ...evidenceFailures(state.lines, [], observedStatusPath),

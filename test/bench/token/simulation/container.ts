@@ -27,13 +27,13 @@ export type Calls = {
 };
 
 export type SimulatedContainer = {
-  readonly load: (given: { readonly file: string }) => Promise<void>;
+  readonly load: (input: { readonly file: string }) => Promise<void>;
   /** Invokes the handler in sequence. */
-  readonly calls: (given: Calls) => Promise<readonly Outcome[]>;
+  readonly calls: (input: Calls) => Promise<readonly Outcome[]>;
   /** Invokes the handler once, before any other event of the process. */
-  readonly thaw: (given: { readonly event: string; readonly after: number }) => Promise<Outcome>;
+  readonly thaw: (input: { readonly event: string; readonly after: number }) => Promise<Outcome>;
   /** Invokes the handler concurrently. */
-  readonly burst: (given: Calls) => Promise<readonly Outcome[]>;
+  readonly burst: (input: Calls) => Promise<readonly Outcome[]>;
 };
 
 /** The maximum real duration of an invocation in milliseconds. */

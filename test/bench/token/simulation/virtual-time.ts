@@ -17,8 +17,8 @@ const now = (): number => startedAt + passed + frozen;
 const timers = new Map<unknown, Running>();
 
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, given: readonly unknown[]) =>
-    Reflect.construct(target, given.length === 0 ? [now()] : given) as Date,
+  construct: (target, args: readonly unknown[]) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args) as Date,
   get: (target, name, receiver) => (name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown)),
 });
 
@@ -37,10 +37,10 @@ process.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round((1_000 
 Math.random = () => 0.5;
 
 globalThis.setTimeout = new Proxy(setTimeout, {
-  apply: (target, _, [callback, ms = 0, ...given]: Parameters<typeof setTimeout>) => {
+  apply: (target, _, [callback, ms = 0, ...args]: Parameters<typeof setTimeout>) => {
     const run = (): void => {
       timers.delete(timer);
-      callback(...given);
+      callback(...args);
     };
     const timer = target(run, ms);
     timers.set(timer, { dueAt: passed + ms, run });
