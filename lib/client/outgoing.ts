@@ -1,8 +1,26 @@
 import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
-import { basePath, hasBody, type Operation, pathNames } from '../contract/operation.ts';
+import { basePath, hasBody, type Operation, pathNames, type Scope } from '../contract/operation.ts';
 import { fail, type Failure, ok, type Result } from '../contract/result.ts';
 import { newSpanId } from '../runtime/trace-context.ts';
-import type { CallOptions } from './public.ts';
+
+/** The options of one call of the Returns Service. */
+export type CallOptions = {
+  readonly idempotencyKey?: string;
+  /** The version that the caller last read; 0 when the resource must not exist yet. */
+  readonly ifMatch?: IfMatch;
+  readonly dryRun: boolean;
+  readonly onBehalfOf?: string;
+  /** The value of Accept-Language, for an operation with localized texts. */
+  readonly acceptLanguage?: string;
+  /** W3C trace id, 32 hex digits. */
+  readonly traceId: string;
+  /** Epoch milliseconds by which the caller must have responded. */
+  readonly deadline: number;
+  /** The exact scopes of the access token; empty: the request has no token. */
+  readonly scopes: readonly Scope[];
+  /** Ends the call: its promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+};
 
 /** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
 export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));

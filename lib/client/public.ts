@@ -3,28 +3,7 @@
  * declarations, together with the types of the contract.
  */
 import type { ErrorCode } from '../contract/errors.ts';
-import type { IfMatch } from '../contract/if-match.ts';
-import type { Scope } from '../contract/operation.ts';
 import type { AllowedAction } from './allowed-action.ts';
-
-/** The options of one call of the Returns Service. */
-export type CallOptions = {
-  readonly idempotencyKey?: string;
-  /** The version that the caller last read; 0 when the resource must not exist yet. */
-  readonly ifMatch?: IfMatch;
-  readonly dryRun: boolean;
-  readonly onBehalfOf?: string;
-  /** The value of Accept-Language, for an operation with localized texts. */
-  readonly acceptLanguage?: string;
-  /** W3C trace id, 32 hex digits. */
-  readonly traceId: string;
-  /** Epoch milliseconds by which the caller must have responded. */
-  readonly deadline: number;
-  /** The exact scopes of the access token; empty: the request has no token. */
-  readonly scopes: readonly Scope[];
-  /** Ends the call: its promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-};
 
 /** The runtime's AbortSignal, when the types of a program contain it. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : never;

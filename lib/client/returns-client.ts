@@ -15,7 +15,6 @@ import { parseAnswerBody } from './incoming.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
   Answer,
-  CallOptions,
   ClientOptions,
   DryRunOptions,
   StaticCredentials,
@@ -25,6 +24,7 @@ import type {
   Result,
   VersionOptions,
 } from './public.ts';
+import type { CallOptions } from './outgoing.ts';
 import { createService } from './service.ts';
 
 /** The source of a client's credentials, and its end. */

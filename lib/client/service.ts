@@ -5,8 +5,8 @@ import type { Access } from '../oauth/access.ts';
 import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { exchange } from './exchange.ts';
 import { parseServiceAnswer, type ServiceAnswer } from './incoming.ts';
-import { serviceRequest } from './outgoing.ts';
-import type { CallOptions, Result } from './public.ts';
+import { type CallOptions, serviceRequest } from './outgoing.ts';
+import type { Result } from './public.ts';
 
 export type ServiceOptions = {
   readonly serviceUrl: string;

@@ -181,9 +181,9 @@ describe('client package', () => {
     expect(await consumer.run('region.js')).toBe('SecretUnavailable AWS_REGION is not set\n');
   });
 
-  it('compiles strictly where it is used as in the README', async () => {
-    const readme = await readFile('README.md', 'utf8');
-    const example = /## Use it from your own code\n[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+  it('compiles strictly where it is used as in the guide', async () => {
+    const guide = await readFile('lib/guides/typed-client.md', 'utf8');
+    const example = /```ts\n([^]*?)```/.exec(guide)?.[1] ?? '';
     expect(example).toContain("from 'returns-client'");
     await consumer.write('use.ts', program);
     await consumer.write('readme.ts', example);

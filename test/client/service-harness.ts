@@ -1,5 +1,5 @@
 import { parseAnswerBody } from '../../lib/client/incoming.ts';
-import type { CallOptions } from '../../lib/client/public.ts';
+import type { CallOptions } from '../../lib/client/outgoing.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Input } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../lib/client/public.ts';
+import type { CallOptions } from '../../lib/client/outgoing.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:https';
-import type { CallOptions } from '../../lib/client/public.ts';
+import type { CallOptions } from '../../lib/client/outgoing.ts';
 import { createService } from '../../lib/client/service.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { testAuthority, type TestCertificate } from '../support/certificate.ts';

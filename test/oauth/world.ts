@@ -1,5 +1,5 @@
 import { withoutReason } from '../../lib/client/failures.ts';
-import type { CallOptions } from '../../lib/client/public.ts';
+import type { CallOptions } from '../../lib/client/outgoing.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { getReturn } from '../../lib/contract/operations.ts';

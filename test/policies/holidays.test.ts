@@ -5,7 +5,7 @@ import { rightsOf } from '../../lib/policies/law/rights.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
-import { isHoliday } from '../../lib/policies/time/holiday-table.ts';
+import { isPublicHoliday } from '../../lib/policies/time/calendar.ts';
 import { order, orderLine } from '../support/orders.ts';
 import second from './second-holidays.json' with { type: 'json' };
 
@@ -26,7 +26,7 @@ describe('public holidays', () => {
   it.each(Object.entries(second))(
     'match a second source from 2026 to 2030 (PyPI holidays 0.105): %s',
     (country, days) => {
-      const unknown = days.split(' ').filter((date) => !isHoliday(country, date));
+      const unknown = days.split(' ').filter((date) => !isPublicHoliday(country, date));
       expect(unknown).toEqual([]);
     },
   );

@@ -193,7 +193,7 @@ describe('shared token', () => {
     const log = await container.log();
     const lines = log.split('\n').filter((line) => line.includes('"message":"shared token checked"'));
     const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
-    expect(actions.join(' ')).toBe('kept renewed kept kept kept kept');
+    expect(actions.join(' ')).toBe('unchanged renewed unchanged unchanged unchanged unchanged');
     for (const token of storedTokens()) expect(log).not.toContain(token);
   });
 

@@ -1,8 +1,7 @@
 import type { Instant } from '../../returns/model/order.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import type { Anchor, WindowTerms } from '../policy.ts';
-import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
-import { isHoliday } from '../time/holiday-table.ts';
+import { dateIn, daysAfter, endOfDay, lastDayOf, isPublicHoliday } from '../time/calendar.ts';
 
 type WindowLine = { readonly facts: Facts; readonly line: LineFacts };
 
@@ -47,7 +46,7 @@ const computeEnd = (
 ): Instant => {
   const { timeZone, country = '' } = facts.order;
   const { roll = 'none', graceDays = 0 } = window;
-  const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
+  const isFree = (date: string) => holidays.has(date) || isPublicHoliday(country, date);
   const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
   const seasonal = seasonalDay(window, facts) ?? usual;
   const last = seasonal > usual ? seasonal : usual;

@@ -2,8 +2,7 @@ import type { CreateReturn } from '../../returns/commands/request/new-return.ts'
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
-import { endOfWindow, isBefore, latestInstant } from '../time/calendar.ts';
-import { isHoliday } from '../time/holiday-table.ts';
+import { endOfWindow, isBefore, latestInstant, isPublicHoliday } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { faultBases, type StatutoryRule } from './statutory-rules.ts';
 
@@ -45,7 +44,7 @@ const runningRules = (rule: StatutoryRule, facts: OrderFacts, country: string, a
   if (rule.window === null) return [{ rule, until: null, certain: true }];
   const delivered = lastDelivery(facts);
   if (delivered === undefined) return [{ rule, until: null, certain: false }];
-  const isFree = (day: string) => isHoliday(country, day) || rule.holidays?.includes(day) === true;
+  const isFree = (day: string) => isPublicHoliday(country, day) || rule.holidays?.includes(day) === true;
   const until = endOfWindow(rule.window, delivered, timeZoneOf(facts.timeZone, country), isFree);
   return isBefore(at, until) ? [{ rule, until, certain: true }] : [];
 };

@@ -51,30 +51,3 @@ export const holidayTable = {
     },
   },
 } as const;
-
-type Days = { readonly everyYear: string; readonly years: Readonly<Record<number, string>> };
-
-/** Parses a list of days: `524` is May 24. */
-const daysOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const lookup = ({ everyYear, years }: Days) => {
-  const always = daysOf(everyYear);
-  const ofYear = new Map(Object.entries(years).map(([year, list]) => [year, daysOf(list)]));
-  return (year: string, day: string): boolean => always.has(day) || ofYear.get(year)?.has(day) === true;
-};
-
-/*
- * A holiday of one of the states counts in all of them. The competent court is not always known, and an additional day
- * costs no customer a right.
- */
-const union = lookup(holidayTable.EU);
-const brazil = lookup(holidayTable.BR);
-
-/**
- * Returns whether a date such as `2026-12-25` is a public holiday in a country, by this table.
- * For a weekend the result may be either. Outside the years of the table only holidays with a fixed date are known.
- */
-export const isHoliday = (country: string, date: string): boolean => {
-  const day = date.slice(5).replace(/^0|-/g, '');
-  return (country === 'BR' ? brazil : union)(date.slice(0, 4), day);
-};

@@ -1,6 +1,6 @@
 import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
 import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.ts';
-import { isHoliday } from '../../../lib/policies/time/holiday-table.ts';
+import { isPublicHoliday } from '../../../lib/policies/time/calendar.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 
 /** The fact of each anchor. */
@@ -24,7 +24,7 @@ export const windowEnd = (terms: WindowTerms, policy: Policy, facts: Facts, line
     isWeekend(date) ||
     (policy.holidays ?? []).includes(date) ||
     // An unknown country uses the holidays of the country with the most.
-    isHoliday(country ?? '', date);
+    isPublicHoliday(country ?? '', date);
 
   const counted = [terms, ...(terms.fallback === undefined ? [] : [terms.fallback])].find(
     ({ anchor }) => anchored(anchor, facts, line) !== undefined,
