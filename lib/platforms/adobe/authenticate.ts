@@ -95,8 +95,8 @@ const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): P
 
 /**
  * Verifies a delivery of Adobe I/O Events.
- * Adobe must have signed the exact bytes, and they must contain our client id. On a mismatch it reads the secret again
- * and retries once, because the secret may have changed.
+ * Adobe must have signed the exact bytes, and they must contain our client id. When no shop has
+ * this client id, it reads the secrets again and retries once, because they may have changed.
  */
 export const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
   if (arrival.method === 'GET') return answerValidation(arrival, signal);

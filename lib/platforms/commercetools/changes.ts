@@ -73,7 +73,7 @@ const readPage = async (
   return ok(results.filter(isObject).flatMap((value) => readChangedResource(kind, value) ?? []));
 };
 
-/** Returns a change with the id of its notification, so that the later of the two is known already. */
+/** Returns a change with an id that names its version, so that the same version is fetched once. */
 const changeOf = ({ kind: typeId, id, version }: ChangedResource): PlatformChange => ({
   topic: 'ResourceUpdated',
   deliveryId: changeId(typeId, id, version),

@@ -137,7 +137,7 @@ export type ChangedPage = {
   } | null;
 };
 
-/** The orders that changed since a time, oldest first, at most 100 a page. */
+/** The orders that changed since a time, oldest first, at most 50 a page. */
 export const changedQuery = `query Changed($since: DateTime!, $after: String) {
   orders(first: 50, after: $after, filter: { updatedAt: { gte: $since } }, sortBy: { field: LAST_MODIFIED_AT, direction: ASC }) {
     edges { node { id updatedAt fulfillments { status } transactions { refundedAmount ${money} } grantedRefunds { id } } }
