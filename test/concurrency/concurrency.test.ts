@@ -8,7 +8,6 @@ import { runsEveryCase } from '../support/samples.ts';
 import { contendForOne, contendForUnits, demandNoLostUpdate } from './contention.ts';
 
 /** Writers wait for each other, so that a slow machine makes the test much slower. */
-const timeout = 120_000;
 
 // The test has its own stack, because an audit needs a table without writers.
 let stack: OwnStack;
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => stack.close());
 
 describe('concurrent writers', () => {
-  it('lose no command on one return', { timeout }, async () => {
+  it('lose no command on one return', async () => {
     const writers = runsEveryCase() ? 20 : 10;
     const one = await contendForOne(api('standalone', stack.info), { writers, commands: 1, random: seeded(1) });
     const stored = await readStored(stack.info);
@@ -26,7 +25,7 @@ describe('concurrent writers', () => {
     demandNoLostUpdate(stored, one);
   });
 
-  it('get as many returns of an order as there are units, and book each refund', { timeout }, async () => {
+  it('get as many returns of an order as there are units, and book each refund', async () => {
     const units = runsEveryCase() ? 6 : 3;
     expect(await contendForUnits(api('standalone', stack.info), units, 2 * units)).toBe(units);
     expect(audit(await readStored(stack.info))).toEqual([]);

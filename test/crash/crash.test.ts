@@ -11,7 +11,6 @@ beforeAll(async () => {
 afterAll(async () => mortal.close());
 
 /** The time for a kill, a restart and all repeated requests. */
-const timeout = 120_000;
 const random = seeded(1);
 
 const deaths: readonly [Victim, number][] = [
@@ -23,7 +22,6 @@ const deaths: readonly [Victim, number][] = [
 describe('crash', () => {
   it.each(sample(deaths, 2))(
     'keeps each acknowledged command once when the %s is killed after %i answers',
-    { timeout },
     async (victim, answers) => {
       expect(await surviveOnce(mortal, victim, { random, answers })).toEqual([]);
     },

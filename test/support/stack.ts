@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 export const modes = ['standalone', 'connected'] as const;
 /** The slowdown of a machine with eight busy processes on two cores, with a reserve. */
-export const timeScale = 6;
+export const timeScale = 12;
 
 export type Mode = (typeof modes)[number];
 

@@ -8,7 +8,7 @@ import type { Recorder } from './recorder.ts';
 import type { Stack } from '../stack.ts';
 import { historyRows, timelineRows } from './timeline.ts';
 
-const stepDeadline = 15_000;
+const stepDeadline = 60_000;
 
 type Demo = {
   readonly stack: Stack;

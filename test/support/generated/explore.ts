@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import type { Pool } from 'undici';
+import { errors, type Pool } from 'undici';
 import type { Operation } from './document.ts';
 import { faultsOf } from './faults.ts';
 import { printable, type Answer, type Request } from './request.ts';
@@ -34,12 +34,16 @@ const send = async ({ pool, tokenOf }: Subject, request: Request): Promise<Answe
 export const passing: ReadonlySet<number> = new Set([503, 504]);
 export const tries = 3;
 
+/** Whether the server closed the connection. It does so after a request that is too large, or that waited too long. */
+const isClosed = (error: unknown): boolean => error instanceof errors.SocketError;
+
 const patiently = async (subject: Subject, request: Request): Promise<Answer> => {
   for (let count = 1; ; count += 1) {
     const answer = await send(subject, request).catch((error: unknown) => {
+      if (isClosed(error) && count < tries) return undefined;
       throw new Error(`not answered: ${inspect(error)}`);
     });
-    if (!passing.has(answer.status) || count === tries) return answer;
+    if (answer !== undefined && (!passing.has(answer.status) || count === tries)) return answer;
   }
 };
 
