@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(async () => mortal.close());
 
-/** The time for a kill, a restart and all repeated requests. */
 const random = seeded(1);
 
 const deaths: readonly [Victim, number][] = [
