@@ -58,18 +58,21 @@ export const reindexReturns = async (_event: unknown, context: Remaining): Promi
   let state = stateIn(checkpoint);
   const done: Reindexed = { written: 0, through: state.partition >= maxListPartitions };
   if (done.through) return done;
+  const save = async () => {
+    const written = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
+    if (written === undefined) throw new ScheduleFailed('another run was faster');
+    checkpoint = written;
+  };
   while (state.partition < maxListPartitions && Date.now() + pageMs <= run.end) {
     const bounds = state.before === undefined ? {} : { before: state.before };
     const { returns, last, rest } = await readReturnPartition(run.session, state.partition, bounds, pageSize);
     await rewritePage(run, returns);
     done.written += returns.length;
-    const isOver = !rest || last === undefined;
-    state = isOver ? { layout, partition: state.partition + 1 } : { ...state, before: last };
-    if (isOver && state.partition < maxListPartitions && returns.length === 0) continue;
-    const written = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
-    if (written === undefined) throw new ScheduleFailed('another run was faster');
-    checkpoint = written;
+    state = rest && last !== undefined ? { ...state, before: last } : { layout, partition: state.partition + 1 };
+    if (returns.length > 0) await save();
   }
+  // Most partitions are empty. Their progress is saved once.
+  await save();
   done.through = state.partition >= maxListPartitions;
   log('info', `${name} completed`, done);
   return done;
