@@ -29,11 +29,10 @@ const isPersonalTextRef = (value: unknown): boolean =>
 const withoutHiddenFields = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutHiddenFields);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) =>
-      hiddenFields.has(name) || isPersonalTextRef(field) ? [] : [[name, withoutHiddenFields(field)]],
-    ),
-  );
+  const visible: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value))
+    if (!hiddenFields.has(name) && !isPersonalTextRef(field)) visible.push([name, withoutHiddenFields(field)]);
+  return Object.fromEntries(visible);
 };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -146,7 +146,7 @@ type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly perso
 export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
   const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
-  return structuredClone({
+  return {
     returnId: id,
     ...rest,
     ...writtenTexts(state, personal),
@@ -163,5 +163,5 @@ export const returnView = (state: Return, { actions, personal }: ViewOptions = {
     refundStatus: refundStatus(state),
     deadlines: deadlinesOf(state),
     ...(actions === undefined ? {} : { allowedActions: actions }),
-  }) as Output<'getReturn'>;
+  } as Output<'getReturn'>;
 };

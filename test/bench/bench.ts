@@ -6,7 +6,9 @@ import type { BenchName } from './names.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
+import { list } from './list/list.ts';
 import { policy } from './policy/policy.ts';
+import { refund } from './refund/refund.ts';
 import { service } from './service/service.ts';
 import { tokenCold } from './token/cold.ts';
 import { tokenCounts } from './token/counts.ts';
@@ -28,6 +30,8 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   policy,
   backtest,
   service,
+  list,
+  refund,
   webhook,
   'token-size': tokenSize,
   'token-cold': tokenCold,

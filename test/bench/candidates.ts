@@ -22,7 +22,7 @@ export const ours = (mode: Mode, operation: string): Candidate => ({
 export const alternativeBundles = 'dist/bench/alternatives';
 export const alternativeEntries = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    globSync('test/bench/alternatives/*/*-return.ts').map((file) => [
+    globSync('test/bench/alternatives/*/{*-return,list-items}.ts').map((file) => [
       `${basename(dirname(file))}/${basename(file, '.ts')}/index`,
       file,
     ]),

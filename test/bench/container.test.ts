@@ -5,13 +5,13 @@ import { temporaryDirectory } from '../local/support.ts';
 import type { Container } from './container.ts';
 import { startRemote } from './remote.ts';
 
-/** Starts a container with this function. */
-const start = async (handler: string) => {
+/** Starts a container with this function and these subjects of its events. */
+const start = async (handler: string, subjects: readonly string[] = []) => {
   const file = join(await temporaryDirectory(), 'index.mjs');
   await writeFile(file, `let events = 0;\nexport const handler = ${handler};\n`);
   const container = startRemote<Container>('container.ts', { environment: { MARK: 'own' }, cpu: undefined });
   onTestFinished(async () => container[Symbol.asyncDispose]());
-  await container.call('load', { file });
+  await container.call('load', { file, subjects });
   return container;
 };
 
@@ -28,6 +28,17 @@ describe('bench container', () => {
     const { body } = await container.call('invoke', { event });
     // Thirty, the ten before them that do not count, and this one.
     expect(JSON.parse(body)).toEqual([41, 'own', true]);
+  });
+
+  test('uses up one subject for each event that names one', async () => {
+    const container = await start(`async ({ id }) => ({ statusCode: 200, body: id })`, ['first', 'second']);
+    const invoke = async (id: string) => (await container.call('invoke', { event: JSON.stringify({ id }) })).body;
+    expect([await invoke('{subject}'), await invoke('none'), await invoke('{subject}')]).toEqual([
+      'first',
+      'none',
+      'second',
+    ]);
+    await expect(invoke('{subject}')).rejects.toThrow('no subject is left');
   });
 
   test('ends the round when an invocation returns another status', async () => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { contextOf } from './context.ts';
 import { offer } from './remote.ts';
+import { leadIn } from './settings.ts';
 import { quantile, type Sample } from './statistics.ts';
 
 /* A process with one handler, like a container of Lambda. It invokes the handler with one event after another. */
@@ -11,7 +12,10 @@ import { quantile, type Sample } from './statistics.ts';
 export type HandlerAnswer = { readonly statusCode: number; readonly body: string };
 type Handler = (event: unknown, context: Context) => Promise<HandlerAnswer>;
 
-/** The events of a round. Each is parsed from this JSON, with a unique value for `{count}`. */
+/**
+ * The events of a round. Each is parsed from this JSON, with a unique value for `{count}`, and with the next of the
+ * loaded subjects for `{subject}`.
+ */
 export type EventText = string;
 
 export type Round = {
@@ -22,23 +26,31 @@ export type Round = {
 };
 
 export type Container = {
-  readonly load: (input: { readonly file: string }) => Promise<void>;
+  /** Loads a handler. `subjects` are texts, such as ids, of which each event uses up one. */
+  readonly load: (input: { readonly file: string; readonly subjects?: readonly string[] }) => Promise<void>;
   readonly invoke: (input: { readonly event: EventText }) => Promise<HandlerAnswer>;
   readonly round: (input: Round) => Promise<Sample>;
 };
 
 /** The maximum duration of an invocation in milliseconds. */
 const timeout = 10_000;
-/** Uncounted invocations before a round, because the previous candidate has cooled caches and sockets. */
-const leadIn = 10;
 /** A runtime has one event at a time. Hundreds of prepared events would use memory that no function needs. */
 const batch = 10;
 
 let handler: Handler | undefined;
 let count = 0;
+let subjects: Iterator<string> = [][Symbol.iterator]();
 
-const nextEvent = (event: EventText): unknown =>
-  JSON.parse(event.replaceAll('{count}', `${process.pid}-${(count += 1)}`));
+const nextSubject = (): string => {
+  const { value, done } = subjects.next();
+  if (done === true) throw new Error('no subject is left');
+  return value;
+};
+
+const nextEvent = (event: EventText): unknown => {
+  const counted = event.replaceAll('{count}', `${process.pid}-${(count += 1)}`);
+  return JSON.parse(counted.includes('{subject}') ? counted.replaceAll('{subject}', nextSubject()) : counted);
+};
 
 const invoke = async (event: unknown): Promise<HandlerAnswer> => {
   if (handler === undefined) throw new Error('nothing is loaded');
@@ -79,10 +91,11 @@ const invokeAll = async (round: Round): Promise<Measured> => {
 };
 
 offer({
-  load: async ({ file }) => {
+  load: async ({ file, subjects: given = [] }) => {
     const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler?: Handler };
     if (typeof module.handler !== 'function') throw new Error(`${file} exports no handler`);
     handler = module.handler;
+    subjects = given[Symbol.iterator]();
   },
   invoke: async ({ event }) => invoke(nextEvent(event)),
   round: async (round) => {

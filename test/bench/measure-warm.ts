@@ -11,20 +11,23 @@ import { compare, type Comparison } from './statistics.ts';
 /** The environment and the CPU of a candidate. */
 export type Placement = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
 
-/** Starts a process with a candidate. */
+/** Starts a process with a candidate, whose events use up the subjects. */
 export const startContainer = async (
   { file, environment }: Candidate,
   placement: Placement,
+  subjects: readonly string[] = [],
 ): Promise<Remote<Container>> => {
   const besides = { ...placement.environment, ...environment };
   const container = startRemote<Container>(resolve(containerBundle), { ...placement, environment: besides });
-  await container.call('load', { file });
+  await container.call('load', { file, subjects });
   return container;
 };
 
 export type WarmScenario = {
   readonly title: string;
   readonly event: EventText;
+  /** The subjects of the events of each candidate, if an event can be used only once. */
+  readonly subjects?: readonly string[];
   readonly status: number;
   /** Returns the part of a body that is the same for all candidates. */
   readonly visible: (body: unknown) => unknown;
@@ -40,12 +43,12 @@ export const measureWarm = async (
   placement: Placement,
   settings: Settings,
 ): Promise<Comparison> => {
-  const { title, event, status, visible, candidates, metrics } = scenario;
+  const { title, event, subjects, status, visible, candidates, metrics } = scenario;
   await using containers = new AsyncDisposableStack();
   const turns = [];
   const answers = [];
   for (const candidate of candidates) {
-    const container = containers.use(await startContainer(candidate, placement));
+    const container = containers.use(await startContainer(candidate, placement, subjects));
     answers.push({ candidate: candidate.name, answer: await container.call('invoke', { event }) });
     const round = { event, status, invocations: settings.invocations };
     turns.push({ name: candidate.name, measure: () => container.call('round', round) });

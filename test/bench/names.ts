@@ -5,6 +5,8 @@ export const benchNames = [
   'policy',
   'backtest',
   'service',
+  'list',
+  'refund',
   'webhook',
   'token-size',
   'token-cold',

@@ -29,5 +29,12 @@ export type Bench = {
   readonly run: (settings: Settings, report: (progress: string) => void) => Promise<readonly Section[]>;
 };
 
+/** Uncounted invocations before a round, because the previous candidate has cooled caches and sockets. */
+export const leadIn = 10;
+
+/** Returns the number of events that a candidate receives in all rounds. */
+export const eventCount = ({ rounds, warmUp, invocations }: Settings): number =>
+  (rounds + warmUp) * (invocations + leadIn);
+
 export const roundsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>
   `${rounds} rounds of ${invocations} invocations after ${warmUp} rounds of warm-up, seed ${seed}: median [quartiles of the rounds]`;

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstDictionary, secondDictionary } from '../../lib/store/engine/dictionary.ts';
-import { pack, unpack } from '../../lib/store/engine/pack.ts';
+import { pack, takeFitting, unpack } from '../../lib/store/engine/pack.ts';
 
 const long = { text: 'a value that is not small any more. '.repeat(10) };
 
@@ -36,5 +36,32 @@ describe('pack', () => {
     ['second', secondDictionary, '5e11dc6659e4a4d3d1e40e570e36455e86acdc2b6e0d97e621ddc5c578122f5a'],
   ])('never changes the %s dictionary, because stored values use it', (_, dictionary, digest) => {
     expect(createHash('sha256').update(dictionary).digest('hex')).toBe(digest);
+  });
+});
+
+describe('takeFitting', () => {
+  const room = 4 * 1024 * 1024;
+
+  /** Returns the bytes of an item in a response: JSON inside JSON. */
+  const bytesOf = (item: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(item)));
+
+  it.each([
+    ['letters', 'x'],
+    ['quotes', '"'],
+    ['control characters', '\u0001'],
+    ['letters of two and three bytes', 'ä€'],
+    ['emoji', '😀'],
+    ['halves of emoji', '\ud83d'],
+  ])('takes exactly the items that fit, for texts of %s', (_, text) => {
+    const items = Array.from({ length: 12 }, (__, index) => ({ index, text: text.repeat(60_000 * (index + 1)) }));
+    const ends = items.map((___, index) => items.slice(0, index + 1).reduce((sum, item) => sum + bytesOf(item), 0));
+    const fitting = ends.filter((bytes) => bytes <= room).length;
+    expect(takeFitting(items)).toEqual(items.slice(0, fitting));
+    expect(takeFitting(items.slice(0, fitting))).toHaveLength(fitting);
+  });
+
+  it('takes at least one item, and all of an empty list', () => {
+    expect(takeFitting(['x'.repeat(room), 'x'])).toHaveLength(1);
+    expect(takeFitting([])).toEqual([]);
   });
 });

@@ -56,8 +56,12 @@ const origin = configured(eventsConfig);
 
 const defaultLimit = 50;
 
-/** The minimum that a page takes of each partition. So a busy service does not read all partitions for each page. */
-const minShare = 10;
+/**
+ * A page takes at least this number of each partition, and its events from at most four partitions if they have enough.
+ * So a busy service does not read all partitions for each page.
+ */
+const minShare = 20;
+const maxBusyPartitions = 4;
 
 /** A cursor without new events is returned unchanged, unless it is older than this. */
 const renewAfterMs = 24 * 3600 * 1000;
@@ -71,6 +75,16 @@ const partitionsWithNewEvents = ({ positions, turn }: ReadPosition, heads: reado
     .map((_, index) => (turn + index) % eventPartitionCount)
     .filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
 
+/** Takes partitions from the beginning of a list, until they have as many new events as there is room. */
+const takePartitions = (logs: number[], newsOf: (log: number) => number, room: number): readonly number[] => {
+  let expected = 0;
+  const end = logs.findIndex((log) => {
+    expected += newsOf(log);
+    return expected >= room;
+  });
+  return logs.splice(0, end === -1 ? logs.length : end + 1);
+};
+
 /** Reads up to `limit` next events from as many partitions as needed. It is undefined at a gap in a partition. */
 const readNext = async (
   session: Session,
@@ -78,12 +92,13 @@ const readNext = async (
   { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
 ): Promise<{ readonly found: readonly FoundEvent[]; readonly turn: number } | undefined> => {
   const logs = partitionsWithNewEvents(walk, heads);
-  const share = Math.max(minShare, Math.ceil(limit / Math.max(1, logs.length)));
+  const share = Math.max(minShare, Math.ceil(limit / Math.max(1, Math.min(logs.length, maxBusyPartitions))));
+  const newsOf = (log: number) => Math.min(share, (heads[log] ?? 0) - (walk.positions[log] ?? 0));
   const found: FoundEvent[] = [];
   let { turn } = walk;
   while (logs.length > 0 && found.length < limit) {
     const room = limit - found.length;
-    const some = logs.splice(0, Math.ceil(room / share));
+    const some = takePartitions(logs, newsOf, room);
     const pages = await Promise.all(
       some.map(async (log) =>
         readEventPartition(session, log, walk.positions[log] ?? 0, Math.min(share, room), now, heads[log]),
@@ -148,5 +163,5 @@ export const listEvents = async (
         ? ok(cursor)
         : await signPosition(positionAfter(walk, next.found.slice(0, end), next.turn), call, now);
     if (!nextCursor.ok) return nextCursor;
-    return ok({ status: 200, body: structuredClone({ items, nextCursor: nextCursor.value }) });
+    return ok({ status: 200, body: { items, nextCursor: nextCursor.value } });
   });

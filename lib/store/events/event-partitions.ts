@@ -5,7 +5,7 @@ import { eventOffsetKey, eventPartition, eventRowKey, publishedKey, sequenceOf }
 import { pack, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { type Outcome, put, putVersion, transact } from '../engine/transact.ts';
+import { type Outcome, put, putVersion, transact, type Write } from '../engine/transact.ts';
 import type { EventPointer } from './outbox.ts';
 
 /*
@@ -154,6 +154,29 @@ export type UnpublishedEvents = {
   readonly logged: readonly TypedEventPointer[];
 };
 
+/** Writes the end offset of a partition, a row with the events, and the published sequence of each stream. */
+export const writeEvents = (
+  log: number,
+  head: number,
+  unpublished: readonly UnpublishedEvents[],
+  now: number,
+): Write[] => {
+  const logged = unpublished.flatMap((one) => one.logged);
+  const last = head + logged.length;
+  const value: Packed = logged.map(({ stream, sequence, type }) => [stream, sequence, type]);
+  return [
+    putVersion('head', eventOffsetKey(log), { log, version: last }, head),
+    put('row', eventRowKey(log, last), {
+      first: head + 1,
+      value: pack(value),
+      expiresAt: Math.floor(now / 1000) + retentionSeconds,
+    }),
+    ...unpublished.map(({ stream, before, logged: [...own] }) =>
+      putVersion(stream, publishedKey(stream), { version: own.at(-1)?.sequence ?? before }, before),
+    ),
+  ];
+};
+
 /**
  * Appends to a partition on condition of its end offset, all or nothing. Each stream is written on condition that no
  * other publisher has published it: `failed` of the outcome names `head`, or the streams.
@@ -164,19 +187,4 @@ export const appendEvents = async (
   head: number,
   unpublished: readonly UnpublishedEvents[],
   now: number,
-): Promise<Outcome> => {
-  const logged = unpublished.flatMap((one) => one.logged);
-  const last = head + logged.length;
-  const value: Packed = logged.map(({ stream, sequence, type }) => [stream, sequence, type]);
-  return transact(session, [
-    putVersion('head', eventOffsetKey(log), { log, version: last }, head),
-    put('row', eventRowKey(log, last), {
-      first: head + 1,
-      value: pack(value),
-      expiresAt: Math.floor(now / 1000) + retentionSeconds,
-    }),
-    ...unpublished.map(({ stream, before, logged: [...own] }) =>
-      putVersion(stream, publishedKey(stream), { version: own.at(-1)?.sequence ?? before }, before),
-    ),
-  ]);
-};
+): Promise<Outcome> => transact(session, writeEvents(log, head, unpublished, now));

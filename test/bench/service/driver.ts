@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import type { Context } from 'aws-lambda';
 import * as operations from '../../../lib/contract/operations.ts';
-import { create, lives, register, steps, type Request, type Subject } from '../../support/life.ts';
-import { ours } from '../candidates.ts';
-import type { HandlerAnswer } from '../container.ts';
-import { contextOf } from '../context.ts';
+import { create, lives, register, steps, type Subject } from '../../support/life.ts';
 import { seeded } from '../interleave.ts';
+import { invokeBuilt, type BuiltRequest, type Invoked } from '../invoke-built.ts';
 import { offer } from '../remote.ts';
-import { eventOf, type RequestOf } from '../requests.ts';
 import { startMeter, type Metered } from './meter.ts';
 import { returnIdOf } from './seeds.ts';
 
@@ -40,41 +33,9 @@ export type Driver = {
   }) => Promise<number[]>;
 };
 
-type Handler = (event: unknown, context: Context) => Promise<HandlerAnswer>;
-
-const timeout = 10_000;
 const pageSize = '100';
 const random = seeded(1);
 let meter: Awaited<ReturnType<typeof startMeter>> | undefined;
-const handlers = new Map<string, Promise<Handler>>();
-
-const load = async (operation: string): Promise<Handler> => {
-  const module = (await import(pathToFileURL(resolve(ours('standalone', operation).file)).href)) as {
-    readonly handler: Handler;
-  };
-  return module.handler;
-};
-
-const handlerOf = (operation: string): Promise<Handler> => {
-  const known = handlers.get(operation) ?? load(operation);
-  handlers.set(operation, known);
-  return known;
-};
-
-type Invoked = { readonly milliseconds: number; readonly body: Record<string, unknown> };
-
-const invoke = async (request: Pick<Request, 'operation'> & RequestOf): Promise<Invoked> => {
-  const { operation } = request;
-  const handler = await handlerOf(operation.name);
-  const event: unknown = JSON.parse(eventOf(operation, request).replaceAll('{count}', randomUUID()));
-  // The runtime's next poll is a turn of the event loop later.
-  await turn();
-  const startedAt = performance.now();
-  const { statusCode, body } = await handler(event, contextOf(Date.now() + timeout));
-  const milliseconds = performance.now() - startedAt;
-  if (statusCode >= 300) throw new Error(`${operation.name} answered ${statusCode}: ${body}`);
-  return { milliseconds, body: JSON.parse(body) as Invoked['body'] };
-};
 
 const freshOrder = () => ({ platform: 'web', orderId: randomUUID() });
 
@@ -84,10 +45,7 @@ const newSubject = (order: Subject['order'], body: Invoked['body']): Subject => 
 });
 
 /** Returns the reads of a new return and its order, and of an older return. */
-const readsOf = (
-  { order, returnId: id }: Subject,
-  stored: number,
-): readonly (Pick<Request, 'operation'> & RequestOf)[] => [
+const readsOf = ({ order, returnId: id }: Subject, stored: number): readonly BuiltRequest[] => [
   { operation: operations.getReturn, path: { returnId: id } },
   { operation: operations.getReturn, path: { returnId: returnIdOf(Math.floor(random() * stored)) } },
   { operation: operations.getHistory, path: { returnId: id } },
@@ -98,8 +56,8 @@ const readsOf = (
 
 const lead = async (times: number, stored: number): Promise<Readonly<Record<string, Taken>>> => {
   const taken: Record<string, Taken> = {};
-  const measured = async (request: Pick<Request, 'operation'> & RequestOf): Promise<Invoked['body']> => {
-    const { milliseconds, body } = await invoke(request);
+  const measured = async (request: BuiltRequest): Promise<Invoked['body']> => {
+    const { milliseconds, body } = await invokeBuilt(request);
     const of = (taken[request.operation.name] ??= { milliseconds: [], metered: [] });
     of.milliseconds.push(milliseconds);
     if (meter !== undefined) of.metered.push(meter.take());
@@ -125,7 +83,7 @@ const walk = async (operation: keyof typeof lists, returnId?: string): Promise<n
   let cursor: string | null = null;
   do {
     const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
-    const { milliseconds, body } = await invoke({
+    const { milliseconds, body } = await invokeBuilt({
       operation: lists[operation],
       query,
       ...(returnId !== undefined && { path: { returnId } }),

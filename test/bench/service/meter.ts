@@ -27,8 +27,11 @@ const passed = (headers: Readonly<Record<string, string | string[] | undefined>>
     /^(authorization|content-type|x-amz-(?!content).*)$/.test(name) ? [[name, String(value)]] : [],
   );
 
+/** Receives each call of the engine: its operation, and its JSON. */
+type Hear = (operation: string, sent: object) => void;
+
 /** Starts a proxy of DynamoDB's engine that requests and sums the consumed capacity. */
-export const startMeter = async (engine: string) => {
+export const startMeter = async (engine: string, hear: Hear = () => undefined) => {
   let read = 0;
   let write = 0;
   let calls: Record<string, number> = {};
@@ -46,6 +49,7 @@ export const startMeter = async (engine: string) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     calls[operation] = (calls[operation] ?? 0) + 1;
     const sent = JSON.parse((await buffer(request)).toString()) as object;
+    hear(operation, sent);
     const answer = await fetch(engine, {
       method: 'POST',
       headers: passed(request.headers),

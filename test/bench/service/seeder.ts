@@ -1,12 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { offer } from '../remote.ts';
+import { writeAll } from '../write-all.ts';
 import { itemsOf } from './items.ts';
+import { openPublisher } from './published.ts';
 import { longHistoryOf, returnsOfOrder, seedOf } from './seeds.ts';
 
 /*
  * Fills a table with returns in a process of its own. The environment names the table.
- * It writes the items of the commands in batches, to save the time of the commands.
+ * It writes the items of the commands in batches, to save the time of the commands. It also publishes their events.
  */
 
 export type Seeder = {
@@ -14,49 +16,26 @@ export type Seeder = {
   readonly seed: (input: { readonly returns: number; readonly entries: number }) => Promise<number>;
 };
 
-const batch = 25;
-/** Concurrent batches. The engine writes one after the other. */
-const parallel = 4;
-
 const table = process.env['TABLE_NAME'] ?? '';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-function* itemsOfAll(returns: number, entries: number) {
+function* seedsOf(returns: number, entries: number) {
   const orders = Math.ceil(returns / returnsOfOrder);
-  for (let number = 0; number < orders; number += 1) yield* itemsOf(seedOf(number));
-  yield* itemsOf(longHistoryOf(orders, entries));
+  for (let number = 0; number < orders; number += 1) yield seedOf(number);
+  yield longHistoryOf(orders, entries);
 }
 
-const write = async (items: readonly object[]): Promise<void> => {
-  const requests = items.map((Item) => ({ PutRequest: { Item } }));
-  const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
-  if (Object.keys(UnprocessedItems).length > 0) throw new Error('the engine left items out');
-};
-
-/** Returns at most this number of the remaining values. */
-const some = <Value>(all: Iterator<Value>, maximum: number): Value[] => {
-  const taken: Value[] = [];
-  while (taken.length < maximum) {
-    const next = all.next();
-    if (next.done === true) break;
-    taken.push(next.value);
+function* itemsOfAll(returns: number, entries: number) {
+  const publisher = openPublisher();
+  for (const seed of seedsOf(returns, entries)) {
+    yield* itemsOf(seed);
+    yield* publisher.publish(seed.returns);
   }
-  return taken;
-};
+  yield* publisher.ends();
+}
 
 offer({
-  seed: async ({ returns, entries }) => {
-    const all = itemsOfAll(returns, entries);
-    let count = 0;
-    const work = async (): Promise<void> => {
-      for (let items = some(all, batch); items.length > 0; items = some(all, batch)) {
-        count += items.length;
-        await write(items);
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
-    return count;
-  },
+  seed: async ({ returns, entries }) => writeAll(client, table, itemsOfAll(returns, entries)),
 } satisfies Seeder);

@@ -10,12 +10,15 @@ export type Stock = { readonly returns: number; readonly entries: number };
 
 export type Pins = { readonly cpu: number | undefined; readonly outsideCpu: number | undefined };
 
-/** A table with this number of returns, and the driver that measures it. */
-export type Testbed = { readonly returns: number; readonly environment: Environment; readonly driver: Remote<Driver> };
+/** A table with this number of returns, and the environment of the functions. */
+export type Tables = { readonly returns: number; readonly environment: Environment };
+
+/** A table, and the driver that measures it. */
+export type Testbed = Tables & { readonly driver: Remote<Driver> };
 
 const folder = '.local/bench';
 /** The version of the seeded items. A new version invalidates older files. */
-const shape = 1;
+const shape = 2;
 
 const startOutside = async (dataDir: string, { outsideCpu }: Pins) => {
   const outside = startRemote<Outside>('service/outside.ts', { environment: process.env, cpu: outsideCpu });
@@ -45,13 +48,13 @@ const stocked = async (stock: Stock, pins: Pins, report: (progress: string) => v
   return dataDir;
 };
 
-/** Opens a testbed on a copy of its stock, because the measured operations write. */
-export const openTestbed = async (
+/** Opens a copy of a stock, because the measured operations write. */
+export const openTables = async (
   held: AsyncDisposableStack,
   stock: Stock,
   pins: Pins,
   report: (progress: string) => void,
-): Promise<Testbed> => {
+): Promise<Tables> => {
   const stockFolder = await stocked(stock, pins, report);
   const copy = `${stockFolder}-run`;
   await rm(copy, { recursive: true, force: true });
@@ -59,6 +62,17 @@ export const openTestbed = async (
   held.defer(async () => rm(copy, { recursive: true, force: true }));
   const { outside, environment } = await startOutside(copy, pins);
   held.use(outside);
-  const driver = held.use(startRemote<Driver>('service/driver.ts', { environment, cpu: pins.cpu }));
-  return { returns: stock.returns, environment, driver };
+  return { returns: stock.returns, environment };
+};
+
+/** Opens a copy of a stock with a driver. */
+export const openTestbed = async (
+  held: AsyncDisposableStack,
+  stock: Stock,
+  pins: Pins,
+  report: (progress: string) => void,
+): Promise<Testbed> => {
+  const tables = await openTables(held, stock, pins, report);
+  const driver = held.use(startRemote<Driver>('service/driver.ts', { environment: tables.environment, cpu: pins.cpu }));
+  return { ...tables, driver };
 };

@@ -1,0 +1,35 @@
+import { ulid } from 'ulid';
+import type { Catalogue, CataloguedPolicy } from '../../../lib/policies/life/catalogue.ts';
+import { seeded } from '../interleave.ts';
+
+const begin = Date.parse('2026-01-01T00:00:00Z');
+const hour = 3_600_000;
+const instant = (number: number): string => new Date(begin + number * hour).toISOString();
+
+/** Returns a policy with two published versions, of which the second replaces the first, and a draft. */
+const policyOf = (number: number): CataloguedPolicy => ({
+  id: `pol_${ulid(begin + number * hour, seeded(number + 1))}`,
+  name: `Returns of shop ${number}`,
+  revision: 6,
+  createdAt: instant(number),
+  updatedAt: instant(number + 3),
+  latest: 3,
+  draft: true,
+  published: [
+    {
+      version: 1,
+      selectors: { channels: [`shop-${number}`] },
+      effectiveFrom: instant(number + 1),
+      effectiveUntil: instant(number + 2),
+      supersededBy: 2,
+    },
+    { version: 2, selectors: { channels: [`shop-${number}`] }, effectiveFrom: instant(number + 2) },
+  ],
+  happened: 3,
+});
+
+/** Returns a catalogue of this number of policies. */
+export const catalogueOf = (policies: number): Catalogue => ({
+  version: policies,
+  policies: Array.from({ length: policies }, (_, number) => policyOf(number)),
+});

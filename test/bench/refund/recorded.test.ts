@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, itemsOfTransaction } from './recorded.ts';
+
+const item = { pk: { S: 'A' }, version: { N: '12' }, value: { B: Buffer.from('four').toString('base64') } };
+const reads = [
+  { operation: 'GetItem', sent: {} },
+  { operation: 'Query', sent: {} },
+];
+const transaction = (...TransactItems: readonly object[]) => ({
+  operation: 'TransactWriteItems',
+  sent: { TransactItems },
+});
+
+describe('itemsOfTransaction', () => {
+  it('returns the items of the transaction in their order', () => {
+    const other = { pk: { S: 'B' } };
+    const calls = [...reads, transaction({ Put: { Item: item } }, { Put: { Item: other } })];
+    expect(itemsOfTransaction(calls)).toEqual([item, other]);
+  });
+
+  it.each([
+    ['no write', reads],
+    ['another write', [...reads, { operation: 'PutItem', sent: {} }]],
+    ['a second transaction', [transaction(), transaction()]],
+  ])('rejects %s', (_, calls) => {
+    expect(() => itemsOfTransaction(calls)).toThrow('not one transaction: ');
+  });
+
+  it('rejects a transaction with another action', () => {
+    expect(() => itemsOfTransaction([transaction({ Delete: {} })])).toThrow('does more than put items');
+  });
+});
+
+describe('bytesOf', () => {
+  it('counts names and values, and bytes before their encoding', () => {
+    expect(bytesOf(item)).toBe('pkA'.length + 'version12'.length + 'valuefour'.length);
+  });
+});

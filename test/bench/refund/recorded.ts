@@ -1,0 +1,31 @@
+/** An attribute as the engine receives it. Items of a refund have no others. */
+export type RecordedValue = { readonly S: string } | { readonly N: string } | { readonly B: string };
+
+/** An item as the engine receives it. */
+export type RecordedItem = Readonly<Record<string, RecordedValue>>;
+
+/** A call of the engine. */
+export type RecordedCall = { readonly operation: string; readonly sent: object };
+
+type Action = { readonly Put?: { readonly Item: RecordedItem } };
+
+/** Returns the items of the one transaction among calls. It rejects other writes, which the bare candidate lacks. */
+export const itemsOfTransaction = (calls: readonly RecordedCall[]): RecordedItem[] => {
+  const [transaction, ...others] = calls.filter(({ operation }) => !['GetItem', 'Query'].includes(operation));
+  if (transaction?.operation !== 'TransactWriteItems' || others.length > 0)
+    throw new Error(`not one transaction: ${calls.map(({ operation }) => operation).join(', ')}`);
+  const { TransactItems } = transaction.sent as { readonly TransactItems: readonly Action[] };
+  return TransactItems.map(({ Put }) => {
+    if (Put === undefined) throw new Error('the transaction does more than put items');
+    return Put.Item;
+  });
+};
+
+const sizeOf = (value: RecordedValue): number => {
+  if ('B' in value) return Buffer.byteLength(value.B, 'base64');
+  return Buffer.byteLength('S' in value ? value.S : value.N);
+};
+
+/** Returns the size of an item in bytes, by the rules of DynamoDB except for numbers, which count as text. */
+export const bytesOf = (item: RecordedItem): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value), 0);
