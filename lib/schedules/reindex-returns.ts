@@ -56,12 +56,14 @@ export const reindexReturns = async (_event: unknown, context: Remaining): Promi
   const key = scheduleKey(name);
   let checkpoint: Checkpoint = await readCursor(run.session, key);
   let state = stateIn(checkpoint);
+  let saved = state;
   const done: Reindexed = { written: 0, through: state.partition >= maxListPartitions };
   if (done.through) return done;
-  const save = async () => {
+  const save = async (): Promise<void> => {
     const written = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
     if (written === undefined) throw new ScheduleFailed('another run was faster');
     checkpoint = written;
+    saved = state;
   };
   while (state.partition < maxListPartitions && Date.now() + pageMs <= run.end) {
     const bounds = state.before === undefined ? {} : { before: state.before };
@@ -69,10 +71,10 @@ export const reindexReturns = async (_event: unknown, context: Remaining): Promi
     await rewritePage(run, returns);
     done.written += returns.length;
     state = rest && last !== undefined ? { ...state, before: last } : { layout, partition: state.partition + 1 };
+    // Most partitions are empty. Their end is saved with the next page, or with the end of the run.
     if (returns.length > 0) await save();
   }
-  // Most partitions are empty. Their progress is saved once.
-  await save();
+  if (saved !== state) await save();
   done.through = state.partition >= maxListPartitions;
   log('info', `${name} completed`, done);
   return done;

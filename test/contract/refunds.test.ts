@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
+import { expireResponses } from '../support/expire-responses.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
@@ -19,19 +18,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => stack.close());
-
-/** Expires the responses that are stored for a day. */
-const forgetAnswers = async () => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ region: 'eu-central-1', endpoint: stack.info.aws.dynamodb, credentials });
-  const table = DynamoDBDocumentClient.from(client);
-  const TableName = stack.info.aws.tables['standalone.Table'];
-  const found = await table.send(
-    new ScanCommand({ TableName, FilterExpression: 'attribute_exists(fingerprint) AND attribute_exists(expiresAt)' }),
-  );
-  for (const { pk, sk } of found.Items ?? []) await table.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
-  client.destroy();
-};
 
 describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   let service: Api;
@@ -194,7 +180,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     await report(id, first.body.refunds[0]?.refundId, { status: 'submitted' });
     const soon = await book(id, part, { key });
     expect([soon.status, soon.body]).toEqual([200, first.body]);
-    await forgetAnswers();
+    await expireResponses(stack.info);
     const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect(late).toMatchObject({ status: 200, body: { version: 4, refunds: [{ status: 'submitted' }] } });
     expect(late.headers.get('idempotency-replayed')).toBe('true');

@@ -130,6 +130,40 @@ it('event contains no customer and no personal text', async () => {
   expect(leak.exec(eventData)?.[0]).toBeUndefined();
 });
 
+describe('events of a refund that was paid before', () => {
+  it.each<readonly [status: 'succeeded' | 'failed', result: object]>([
+    ['succeeded', { providerRef: 'pay-1', occurredAt: '2026-11-20T08:00:00.000Z' }],
+    ['failed', { code: 'card_closed', occurredAt: '2026-11-20T08:00:00.000Z' }],
+  ])('are the booking and the result %s, once each and in order', async (status, result) => {
+    const { stream } = await live(['approve']);
+    const returnId = stream.slice('RETURN#'.length);
+    const request = { returnId, result: { status, ...result } };
+    const [first, again] = [backendCall(), backendCall()];
+    const booked = await backend.refund(request, first);
+    expect(booked).toMatchObject({ ok: true, value: { body: { version: 4, refunds: [{ status }] } } });
+    expect(await backend.refund(request, first)).toMatchObject({ ok: true, value: { replayed: true } });
+    expect(await backend.refund(request, again)).toMatchObject({ ok: false });
+    await publishTableRecords(streamOf([3, 4, 4].map((sequence) => ({ stream, sequence }))), contextWith());
+    const reader = walker(listing, () => 200);
+    await reader.finish();
+    const events = reader.events.filter(({ subject }) => subject === returnId).slice(2);
+    expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+    const refundId = booked.ok ? booked.value.body.refunds[0]?.refundId : undefined;
+    expect(events).toMatchObject([
+      {
+        type: `${prefix}.refund.requested`,
+        data: { sequence: 3, change: { refund: { refundId, status: 'pending' } } },
+      },
+      { type: `${prefix}.refund.${status}`, data: { sequence: 4, change: { refundId, ...result } } },
+    ]);
+    const sent = world.bus.taken.filter(({ subject }) => subject === returnId);
+    expect(sent.map(({ type }) => type).slice(-2)).toEqual([
+      `${prefix}.refund.requested`,
+      `${prefix}.refund.${status}`,
+    ]);
+  });
+});
+
 describe('publicData', () => {
   it('hides personal data at any depth, and text references', () => {
     const sealed = { ref: 'a', digest: 'b' };

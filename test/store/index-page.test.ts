@@ -77,4 +77,16 @@ describe('index page', () => {
       { numRuns: runs(200), seed: 20261130 },
     );
   });
+
+  it('returns a row once that moves to another partition during the read', async () => {
+    const [first = '', second = '', third = ''] = walked.partitions;
+    const rows = [
+      { position: 'ret_003', partition: second },
+      { position: 'ret_002', partition: first },
+      { position: 'ret_002', partition: third },
+      { position: 'ret_001', partition: first },
+    ];
+    for (const limit of [1, 2, 3])
+      expect(await walk(indexOf(rows, 9), limit)).toEqual(['ret_003', 'ret_002', 'ret_001']);
+  });
 });

@@ -3,7 +3,7 @@ import type { Backend, Call, Reply } from '../../lib/contract/port.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { OperationName, Output } from '../../lib/contract/contract.ts';
 import { backendCall } from './backend-call.ts';
-import { create, register, type MoreFacts, type Request, type Subject } from './life.ts';
+import { create, register, type MoreFacts, type Request, type Subject, subjectOf } from './life.ts';
 
 /** A return during its life, as the last command returned it. */
 export type Lived = Subject & Output<'getReturn'>;
@@ -47,3 +47,11 @@ export async function* liveThrough(
     lived = 'rmaNumber' in body ? { ...body, order } : { ...lived, version: lived.version + 1 };
   }
 }
+
+/** Creates a return of one unit of each of three lines, of a new order. */
+export const createSubject = async (backend: Backend): Promise<Subject> => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  await executeRequest(backend, register(order, 2), backendCall());
+  const { reply } = await executeRequest(backend, create(order, 1, randomUUID()), backendCall());
+  return subjectOf(order, reply as never);
+};

@@ -24,6 +24,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
   'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
+  'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
   'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
   'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
   'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',

@@ -1,7 +1,7 @@
 import { parcelDirection } from '../goods/sendable.ts';
 import { outstanding, uninspected, undecided } from '../goods/quantities.ts';
 import type { Return } from '../model/return.ts';
-import { moneyOf, unsettledRefunds } from '../money/refund-status.ts';
+import { awaitsResult, moneyOf, unsettledRefunds } from '../money/refund-status.ts';
 import { sum } from '../units-by-line.ts';
 import { blockerOf, unwaivableBlockerOf } from './guards/guards.ts';
 import { type Command, endedStatuses } from './states.ts';
@@ -28,8 +28,14 @@ const isOpen = ({ status }: Return): boolean => !endedStatuses.has(status);
 const hasFailedPayment = ({ refunds }: Return): boolean =>
   refunds.some(({ external, status }) => external === undefined && (status === 'failed' || status === 'unknown'));
 
+/** Whether a refund waits for a payment or its result. A paid refund may be reversed, but it needs no action. */
+const hasOpenPayment = (state: Return): boolean => unsettledRefunds(state).some(awaitsResult);
+
 const hasUnbookedMoney = (state: Return): boolean =>
   moneyOf(state).due > sum(unsettledRefunds(state).map(({ amount }) => amount.amount));
+
+/** Whether a refund came back. Only then is money of an ended return unsettled. */
+const hasReversedRefund = ({ refunds }: Return): boolean => refunds.some(({ status }) => status === 'reversed');
 
 /** Whether a parcel is needed: the customer has not sent goods, or refused goods have to go back. */
 const needsParcel = (state: Return): boolean =>
@@ -40,7 +46,11 @@ const rules: readonly Rule[] = [
   { action: 'provideInfo', by: () => 'customer' },
   { action: 'approve', by: ({ managedBy }) => (managedBy === 'platform' ? 'platform' : 'staff') },
   { action: 'recordRefundResult', by: () => 'finance', when: hasFailedPayment },
-  { action: 'refund', by: () => 'finance', when: (state) => isOpen(state) && hasUnbookedMoney(state) },
+  {
+    action: 'refund',
+    by: () => 'finance',
+    when: (state) => (isOpen(state) || hasReversedRefund(state)) && hasUnbookedMoney(state),
+  },
   { action: 'inspect', by: () => 'warehouse' },
   {
     action: 'addParcel',
@@ -52,7 +62,7 @@ const rules: readonly Rule[] = [
     by: () => 'warehouse',
     when: (state) => isOpen(state) && state.lines.some(({ quantities }) => outstanding(quantities) > 0),
   },
-  { action: 'recordRefundResult', by: () => 'finance' },
+  { action: 'recordRefundResult', by: () => 'finance', when: hasOpenPayment },
   { action: 'exchangeResult', by: () => 'staff' },
   { action: 'recordRecovery', by: () => 'finance' },
   { action: 'complete', by: () => 'staff' },

@@ -85,7 +85,9 @@ const mergePages = (partitions: readonly IndexPage[]): IndexPage => {
   const items = partitions
     .flatMap((one) => one.items)
     .filter(({ position }) => position >= (floor ?? lowest))
-    .toSorted((a, b) => (a.position < b.position ? 1 : -1));
+    .toSorted((a, b) => (a.position < b.position ? 1 : -1))
+    // A row that moves to another partition during the read may be found in both.
+    .filter(({ position }, index, sorted) => position !== sorted[index - 1]?.position);
   return { items, rest: floor !== undefined, ...(floor !== undefined && { last: floor }) };
 };
 

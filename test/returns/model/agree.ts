@@ -178,9 +178,14 @@ const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
 /**
  * Runs a life in the model and in the domain, and compares the result or failure of each step.
  *
+ * @param visit sees each state of the domain
  * @returns the history of the domain
  */
-export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage): readonly Entry[] => {
+export const expectAgreement = (
+  { inAdvance, choices }: Life,
+  coverage: Coverage,
+  visit: (now: Case) => void = () => undefined,
+): readonly Entry[] => {
   let { world, now } = begin(inAdvance);
   choices.forEach(({ among, willing, admin }, serial) => {
     const before = world;
@@ -199,6 +204,7 @@ export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage
     else if (decision.value !== undefined) now = afterwards(now, decision.value);
     expect(asModel(now.state)).toEqual(world.now);
     expectSound(world, now);
+    visit(now);
   });
   expect(now.entries.reduce<Return | undefined>(fold, undefined)).toEqual(now.state);
   return now.entries;

@@ -98,7 +98,7 @@ const laterUnits = (world: World): readonly number[] =>
     return Math.max(0, maximum - Math.max(ceilingUnits(world, at), paidUnits(world.now, at)));
   });
 
-export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean): Verdict => {
+export const refund = (world: World, { units, result }: StepOf<'refund'>, admin: boolean): Verdict => {
   const { now, inAdvance } = world;
   const from = inAdvance ? approvedIn : ['partially_received', 'received', 'inspected'];
   const later = laterUnits(world);
@@ -116,7 +116,7 @@ export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean
   const fee = feeOf(now).open;
   return cents === 0
     ? no(waits ? 'inspection_pending' : 'refund_exceeds_ceiling')
-    : yes(world, { refunds: [...now.refunds, { status: 'pending', units, cents, fee }] });
+    : yes(world, { refunds: [...now.refunds, { status: result ?? 'pending', units, cents, fee }] });
 };
 
 const results: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {

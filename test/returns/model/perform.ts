@@ -107,7 +107,14 @@ export const perform = (
       return exchangeResult(situation, { exchangeId: idAt(exchanges, step.which), status: step.status });
     }
     case 'refund':
-      return refundReturn(situation, { lines: named(situation, step.units) }, { id: `rfd_${serial}` });
+      return refundReturn(
+        situation,
+        {
+          lines: named(situation, step.units),
+          ...(step.result === undefined ? {} : { result: { status: step.result, providerRef: `pay_${serial}` } }),
+        },
+        { id: `rfd_${serial}` },
+      );
     case 'recordRefundResult': {
       // No result reports `pending`, because a refund begins with it.
       if (step.status === 'pending') throw new Error('no result');

@@ -28,7 +28,12 @@ export type Step =
   | { readonly name: 'approve'; readonly units: readonly number[] }
   | { readonly name: 'cancel'; readonly units: readonly number[] }
   | { readonly name: 'receive'; readonly units: readonly number[] }
-  | { readonly name: 'refund'; readonly units: readonly number[] }
+  | {
+      readonly name: 'refund';
+      readonly units: readonly number[];
+      /** The result of a payment that was made before the booking. */
+      readonly result?: 'succeeded' | 'failed' | undefined;
+    }
   | {
       readonly name: 'inspect';
       readonly accept: readonly number[];

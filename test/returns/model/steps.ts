@@ -45,7 +45,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       .record({ name: fc.constant('inspect'), accept: looked, refuse: looked, back: fc.boolean() })
       .filter(({ accept, refuse }) => Math.max(...accept, ...refuse) > 0),
   ),
-  weighted(8, fc.record({ name: fc.constant('refund'), units: some })),
+  weighted(
+    8,
+    fc.record({
+      name: fc.constant('refund'),
+      units: some,
+      result: fc.constantFrom<StepOf<'refund'>['result'][]>(undefined, undefined, 'succeeded', 'failed'),
+    }),
+  ),
   weighted(
     8,
     fc.record({

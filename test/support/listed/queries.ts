@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { Input, Output } from '../../../lib/contract/contract.ts';
+import { statuses } from '../../../lib/returns/model/status.ts';
+import { summarizeReturn, type Summary } from '../../../lib/returns/summary.ts';
+import { customerIds, type Listed, orders, reasons, skus, trackingNumbers } from './returns.ts';
+
+export type Query = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'include'>;
+export type Item = Output<'listReturns'>['items'][number];
+
+const ended: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled', 'expired']);
+const numbers = ['1001', '#1001', '1002', '#1002', 'W-7', '#W-7', '##5 ü', '#5 ü', 'w-4', 'w-3', 'none'];
+const parties = ['customer', 'staff', 'warehouse', 'finance', 'platform'] as const;
+const flags = ['discrepancy', 'unexpected', 'recovery'] as const;
+
+/** Returns a filter that is absent in most queries, so that many queries have results. */
+const rarely = <Value>(weight: number, value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 10 - weight, arbitrary: fc.constant(undefined) }, { weight, arbitrary: value });
+
+const instants = (values: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...values), fc.constantFrom(-1, 0, 0, 1))
+    .map(([value, shift]) => new Date(Date.parse(value) + shift).toISOString());
+
+/** Any combination of filters and sorts, most of them with values that some of the returns have. */
+export const queriesFor = (returns: readonly Listed[]): fc.Arbitrary<Query> => {
+  const states = returns.map(({ state }) => state);
+  const due = returns.flatMap(({ state }) => summarizeReturn(state).dueAt ?? []);
+  const refs = states.flatMap(({ externalRefs }) => externalRefs.map(({ platform, id }) => `${platform}:${id}`));
+  const status = fc
+    .subarray([...statuses], { minLength: 1, maxLength: 5 })
+    .chain((some) => fc.shuffledSubarray([...some, ...some.slice(0, 1)], { minLength: 1 }))
+    .map((some) => some.join(','));
+  return fc
+    .record({
+      status: rarely(4, status),
+      open: rarely(3, fc.boolean()),
+      nextBy: rarely(2, fc.constantFrom(...parties)),
+      flag: rarely(2, fc.constantFrom(...flags)),
+      order: rarely(3, fc.constantFrom(...orders)),
+      named: fc.constantFrom('platform', 'platform', 'orderId'),
+      orderNumber: rarely(2, fc.constantFrom(...numbers)),
+      customerId: rarely(1, fc.constantFrom(...customerIds)),
+      rmaNumber: rarely(1, fc.constantFrom(...states.map(({ rmaNumber }) => rmaNumber))),
+      trackingNumber: rarely(1, fc.constantFrom(...trackingNumbers)),
+      externalRef: rarely(1, fc.constantFrom(...refs)),
+      sku: rarely(1, fc.constantFrom(...skus)),
+      reason: rarely(1, fc.constantFrom(...reasons)),
+      createdFrom: rarely(2, instants(states.map(({ createdAt }) => createdAt))),
+      updatedFrom: rarely(2, instants(states.map(({ updatedAt }) => updatedAt))),
+      overdue: rarely(3, fc.boolean()),
+      dueBefore: rarely(2, instants(due)),
+      sort: rarely(7, fc.constantFrom('createdAt', 'updatedAt', 'dueAt')),
+    })
+    .map(({ order, named, ...query }) => ({
+      ...query,
+      ...(order === undefined ? {} : { platform: order.platform }),
+      ...(order === undefined || named === 'platform' ? {} : { orderId: order.orderId }),
+    }))
+    .map((query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query);
+};
+
+/** Filters whose lists are sorted by creation alone. */
+const isSortedByCreation = ({ trackingNumber, orderId, orderNumber, customerId }: Query): boolean =>
+  [trackingNumber, orderId, orderNumber, customerId].some((value) => value !== undefined);
+
+const hasDeadline = ({ overdue, dueBefore }: Query): boolean => overdue === true || dueBefore !== undefined;
+
+/** Whether a query selects at most one return, whatever its sort. */
+const isUnique = ({ externalRef, rmaNumber, trackingNumber }: Query): boolean =>
+  (externalRef !== undefined || rmaNumber !== undefined) && trackingNumber === undefined;
+
+/** Whether the filters of a query do not support its sort. */
+export const isRefused = (query: Query): boolean => {
+  if (isUnique(query) || query.sort === undefined || query.sort === 'createdAt') return false;
+  return isSortedByCreation(query) || (query.sort === 'dueAt' && !hasDeadline(query));
+};
+
+const plain = (number: string): string => number.replace(/^#/, '');
+
+/** Returns whether a return matches all filters of a query. */
+const matches = (query: Query, { state, orderNumbers, trackingNumbers: tracked }: Listed, now: string): boolean => {
+  const { status, order, lines, externalRefs } = state;
+  const { dueAt, nextStep, flags: raised } = summarizeReturn(state);
+  const { createdFrom = '', updatedFrom = '' } = query;
+  return (
+    (query.status === undefined || query.status.split(',').includes(status)) &&
+    (query.open === undefined || query.open !== ended.has(status)) &&
+    (query.nextBy === undefined || nextStep?.by === query.nextBy) &&
+    (query.flag === undefined || raised.includes(query.flag)) &&
+    (query.platform === undefined || order.platform === query.platform) &&
+    (query.orderId === undefined || order.orderId === query.orderId) &&
+    (query.orderNumber === undefined || orderNumbers.map(plain).includes(plain(query.orderNumber))) &&
+    (query.customerId === undefined || state.customer.id === query.customerId) &&
+    (query.rmaNumber === undefined || state.rmaNumber === query.rmaNumber) &&
+    (query.trackingNumber === undefined || tracked.includes(query.trackingNumber)) &&
+    (query.externalRef === undefined ||
+      externalRefs.some(({ platform, id }) => `${platform}:${id}` === query.externalRef)) &&
+    (query.sku === undefined || lines.some(({ sku }) => sku === query.sku)) &&
+    (query.reason === undefined || lines.some(({ reason }) => reason.code === query.reason)) &&
+    state.createdAt >= createdFrom &&
+    state.updatedAt >= updatedFrom &&
+    (query.overdue === undefined || query.overdue === (dueAt !== undefined && dueAt < now)) &&
+    (query.dueBefore === undefined || (dueAt !== undefined && dueAt < query.dueBefore))
+  );
+};
+
+/** Returns the text by which a list sorts a return, the highest first. */
+const rankOf = ({ state }: Listed, sort: Query['sort']): string => {
+  const { id, updatedAt } = state;
+  if (sort === 'createdAt') return id;
+  return `${sort === 'updatedAt' ? updatedAt : summarizeReturn(state).dueAt} ${id.slice(-16)}`;
+};
+
+/** Returns the returns that match a query, in its order. */
+export const expectedOf = (query: Query, returns: readonly Listed[], now: string): readonly Listed[] => {
+  const { sort = hasDeadline(query) && !isSortedByCreation(query) ? 'dueAt' : 'createdAt' } = query;
+  return returns
+    .filter((one) => matches(query, one, now))
+    .map((one) => ({ one, rank: rankOf(one, sort) }))
+    .toSorted((a, b) => (a.rank < b.rank ? 1 : -1))
+    .map(({ one }) => one);
+};
+
+/** Returns a return as a list shows it. */
+export const itemOf = ({ state }: Listed): Item => {
+  const { id: returnId, isGift, customerId, ...summary }: Summary = summarizeReturn(state);
+  const customer = isGift === true || customerId === undefined ? {} : { customerId };
+  return { returnId, ...summary, ...customer } as Item;
+};
