@@ -36,6 +36,7 @@ const seldom = {
     of(operations.exchangeResult, { exchangeId: lived.exchanges[0]?.exchangeId }, { status: 'ordered' })(lived),
   recordRefundResult: (lived) =>
     of(operations.recordRefundResult, { refundId: lived.refunds[0]?.refundId }, { status: 'submitted' })(lived),
+  paidRefund: of(operations.refund, {}, { result: { status: 'succeeded', providerRef: 'pay-1' } }),
   remindRefund: of(operations.remindRefund, {}, {}),
   waiveFee: of(operations.waiveFee, { type: 'return_shipping' }, { reason: 'goodwill' }),
   correct: (lived) => {
@@ -85,6 +86,12 @@ const settings: readonly Setting[] = [
       ['overpay', 'reject', 'recordRecovery', 'writeOffRecovery'],
       ['putReason'],
     ],
+  },
+  {
+    terms: {},
+    led: [['approve', 'receive', 'inspect', 'paidRefund']],
+    // It has two entries: the booking and the result.
+    more: { refund: { write: 17, read: 4 } },
   },
   { terms: { fees: { returnShipping: 490 } }, led: [['approve', 'waiveFee']] },
   {
