@@ -8,6 +8,7 @@ import { parameterError } from '../../lib/local/cloudformation/parameter.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
+import { maxListPartitions } from '../../lib/store/returns/whole-returns.ts';
 import { packaged } from '../support/roles.ts';
 import { type Mode, modes } from '../support/stack.ts';
 
@@ -228,6 +229,10 @@ describe('parameter patterns of the template', () => {
     ['connected', 'ClientSecretId', '', false],
     ['connected', 'VerifyCircleDays', '1.5', false],
     ['connected', 'ReconcileMinutes', '0', false],
+    // reindexReturns reads no partition above the maximum.
+    ['standalone', 'ListPartitions', String(maxListPartitions), true],
+    ['standalone', 'ListPartitions', String(maxListPartitions + 1), false],
+    ['standalone', 'ListPartitions', '0', false],
     ['standalone', 'ReturnTerms', 'approval: auto', false],
     ['standalone', 'ReturnTerms', 'eu-strict.json', true],
     ['standalone', 'ReturnTerms', '../eu-strict.json', false],

@@ -1,4 +1,3 @@
-import { encodeTime } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
@@ -16,6 +15,7 @@ import {
   updateIndexQuery,
   withStatuses,
 } from '../../store/engine/indexes.ts';
+import { returnIdSince } from '../../store/returns/whole-returns.ts';
 
 /** The field that a list is sorted by, the latest first. */
 export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
@@ -27,12 +27,6 @@ type IndexChoice = {
   readonly from?: string;
   readonly before?: string;
 };
-
-/** An id is created shortly before its return. The clock may be set back in between. */
-const marginMs = 60_000;
-
-/** Returns the lowest id of a return created since a time. Ids are ULIDs, which begin with the time. */
-const minId = (createdFrom: string): string => `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
 
 /** Chooses the index of the narrowest filter, sorted by creation. */
 const chooseCreationIndex = ({
@@ -95,7 +89,7 @@ export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<In
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
     const choice = settleStatus(chooseCreationIndex(filter), status);
-    return ok({ ...choice, ...(createdFrom === undefined ? {} : { from: minId(createdFrom) }) });
+    return ok({ ...choice, ...(createdFrom === undefined ? {} : { from: returnIdSince(Date.parse(createdFrom)) }) });
   }
   const other = filterSortedByCreation(filter);
   if (other !== undefined)

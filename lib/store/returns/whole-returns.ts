@@ -35,12 +35,15 @@ const prefix = 'ret_';
 /** Returns the lowest id of a return that was created at a time or later. */
 export const returnIdAt = (time: number): string => `${prefix}${encodeTime(Math.max(0, time), timeLetters)}`;
 
+/** Returns an id below those of all returns that were created since a time in epoch milliseconds. */
+export const returnIdSince = (time: number): string => returnIdAt(time - marginMs);
+
 /** Sorts below the id of every return. */
 export const lowestReturnId = `${prefix}0`;
 
 /** Returns bounds that include all returns created in a time range, and a few others. */
 export const creationBounds = (from: number | undefined, until: number): Required<Pick<Bounds, 'before'>> & Bounds => ({
-  ...(from !== undefined && { from: returnIdAt(from - marginMs) }),
+  ...(from !== undefined && { from: returnIdSince(from) }),
   before: returnIdAt(until + marginMs),
 });
 
