@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
+import { batchSize, enqueueAll } from './queue.ts';
 import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../store/inbox/inbox-due.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { batchSize, enqueueAll } from './queue.ts';
 
 /** Time reserved before the function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
