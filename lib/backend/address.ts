@@ -1,5 +1,6 @@
 import { basePath, type Operation } from '../contract/operation.ts';
-import type { Arrival } from '../contract/port.ts';
+import { asyncapi, listEvents } from '../contract/operations.ts';
+import type { Arrival, Call } from '../contract/port.ts';
 import { requestOrigin, type RequestOrigin } from '../runtime/address.ts';
 
 /** The address of an API by its parts: `https`, `api.example.com`, `/v1`. */
@@ -15,4 +16,22 @@ export const addressOf = ({ path }: Operation, arrived: Arrival | undefined): Ad
   const origin = requestOrigin(arrived?.domainName);
   if (arrived === undefined || origin === undefined || !arrived.path.endsWith(`${basePath}${path}`)) return undefined;
   return { ...origin, pathname: arrived.path.slice(0, -path.length) };
+};
+
+/** The servers of the AsyncAPI document at the address that the caller used; empty in a direct invocation. */
+export const eventServers = ({ arrived }: Call) => {
+  const address = addressOf(asyncapi, arrived);
+  if (address === undefined) return {};
+  const { protocol, host, pathname } = address;
+  const prefix = pathname.slice(0, -basePath.length);
+  return {
+    servers: {
+      api: {
+        host,
+        pathname: `${prefix}${basePath}${listEvents.path}`,
+        protocol,
+        description: 'listEvents: events are read page by page, with an access token',
+      },
+    },
+  };
 };

@@ -4,11 +4,11 @@ import * as operations from '../contract/operations.ts';
 import type { Call } from '../contract/port.ts';
 import { forward } from './forward.ts';
 
-export { asyncapi } from './connected/asyncapi.ts';
+export { asyncapi } from './connected-operations.ts';
 export { getInboxDelivery } from '../inbox/operations/list-inbox-deliveries.ts';
-export { health } from './connected/health.ts';
+export { health } from './connected-operations.ts';
 export { listInboxDeliveries } from '../inbox/operations/list-inbox-deliveries.ts';
-export { openapi } from './local/openapi.ts';
+export { openapi } from './local-operations.ts';
 export { redrive } from '../inbox/operations/redrive.ts';
 export { replay } from '../inbox/operations/replay.ts';
 export { replayRange } from '../inbox/operations/replay-range.ts';

@@ -4,11 +4,10 @@ import { ZipFile } from 'yazl';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from './files.ts';
-import { functionFiles } from './functions.ts';
+import { functionFiles, deployedFiles } from './functions.ts';
 import { type Mode, modes } from '../deploy/functions/function-row.ts';
 import { writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
-import { deployedFiles } from './package/deployed.ts';
 
 /** Constant file attributes, so that the same bundle gives the same zip. */
 const attributes = { mtime: new Date(0), mode: 0o100644 };

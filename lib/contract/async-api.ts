@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import { extractDefinitions } from './definitions.ts';
 import type { Described } from './events/change-fields.ts';
-import { changes } from './events/event-changes.ts';
+import { changes } from './events/event-types.ts';
 import { attributes, EventData } from './events/events.ts';
 import { event as example } from './events/examples.ts';
 import { closed } from './scalars.ts';

@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import { sha256 } from '../returns/history/sha256.ts';
+import { sha256 } from '../returns/history/canonical-json.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
 import type { DomainEvent } from './domain-events.ts';

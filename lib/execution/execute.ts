@@ -13,7 +13,7 @@ import {
 import { TooLargeError } from '../store/engine/pack.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
-import { isUnavailable } from '../store/engine/unavailable.ts';
+import { isUnavailable } from '../store/engine/client.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { keyReused } from './failures.ts';
 

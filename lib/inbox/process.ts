@@ -1,19 +1,63 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { inboxConfig } from '../runtime/config.ts';
+import { findSource } from '../platforms/shared/http/sources.ts';
+import { inboxConfig, erasureConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Translator } from '../platforms/platform.ts';
+import { nameDigest, readOrCreateNameKey } from '../store/inbox/inbox-names.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../store/inbox/inbox.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
+import { maxNames, namesIn } from './names-in.ts';
+import { readBody } from './row.ts';
 import { runDelivery, type DeliveryOutcome } from './run-delivery.ts';
 import type { InboxBackend } from './backend.ts';
-import { nameDigestsOf } from './name-digests.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Time reserved before the function's timeout, to store the outcome of the attempt. */
 const reserveMs = 8_000;
 const config = configured(inboxConfig);
+const erasure = configured(erasureConfig);
+
+/** A shop may send very many deliveries that we ignore. Most of them name one person and one order. */
+const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
+
+/** A read of a body from the bucket takes two attempts of 1.5 s. */
+const bodyMs = 3_000;
+
+/**
+ * Returns the platform under which orders of the delivery's shop are registered.
+ * Without a readable secret, it returns the platform of the delivery.
+ */
+const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): Promise<string> => {
+  try {
+    const found = await findSource(`api/${platform}`, source, (entry) => entry.orderPlatform(), { signal });
+    return found ?? platform;
+  } catch {
+    // The reader of the secret logs what is wrong with it.
+    return platform;
+  }
+};
+
+/**
+ * Returns digests of the names in the body of a delivery without a readable order.
+ * An erasure finds the delivery by them. Undefined if the body has no name, or if the deployment does not erase
+ * persons.
+ */
+const nameDigestsOf = async (
+  session: Session,
+  row: InboxRow,
+  status: keyof typeof maxDigests,
+): Promise<readonly string[] | undefined> => {
+  if (!erasure().isErasing) return undefined;
+  const bytes = await readBody(row, Date.now() + bodyMs);
+  // Without its body, no erasure finds the delivery. The retention of the inbox deletes it.
+  if (!bytes.ok) return undefined;
+  const names = namesIn(bytes.value, row.topic).slice(0, maxDigests[status]);
+  if (names.length === 0) return undefined;
+  const [key, platform] = await Promise.all([readOrCreateNameKey(session), platformOf(row, session.signal)]);
+  return [...new Set(names.map((name) => nameDigest(key, platform, name)))];
+};
 
 type ProcessorContext = {
   readonly backend: InboxBackend;

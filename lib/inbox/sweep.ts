@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
 import { batchSize, enqueueAll } from './queue.ts';
-import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../store/inbox/inbox-due.ts';
+import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../store/inbox/inbox-index.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 
 /** Time reserved before the function's timeout, to report the end of the run. */

@@ -5,7 +5,7 @@ import { createProofFinder, readAnchoredTree } from '../store/anchors/anchors.ts
 import type { Session } from '../store/engine/session.ts';
 import { type FileType, putFile } from '../store/jobs/exports.ts';
 import type { ExportedFile, ExportFormat, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
-import { readErasedSequences } from '../store/personal/erased-texts.ts';
+import { readErasedSequences } from '../store/personal/personal.ts';
 import { readStoredEntries } from '../store/returns/returns.ts';
 import { readNewestReturns } from '../store/returns/whole-returns.ts';
 import { returnView } from '../views/views.ts';

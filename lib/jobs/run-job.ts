@@ -4,7 +4,7 @@ import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { isUnavailable } from '../store/engine/unavailable.ts';
+import { isUnavailable } from '../store/engine/client.ts';
 import type { JobFailure } from '../store/jobs/job.ts';
 import { enqueueWorkers, parseMessage, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';

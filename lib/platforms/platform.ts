@@ -1,5 +1,5 @@
 import type { Input } from '../contract/contract.ts';
-import type { Result } from '../contract/result.ts';
+import { type Result, fail } from '../contract/result.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import type { RemoteRefund, RemoteReturn } from './shared/sync/remote-return.ts';
 
@@ -152,3 +152,12 @@ export type SkippedDelivery = Parked | { readonly kind: 'ignored'; readonly reas
 /** Returns topics that have the same effects. */
 export const topicsLeadingTo = (topics: Iterable<string>, ...leads: readonly TopicEffect[]): Topics =>
   Object.fromEntries(Array.from(topics, (topic): [string, readonly TopicEffect[]] => [topic, leads]));
+
+/** Returns a failure that no retry can fix. The delivery is parked with its reason for people to check. */
+export const permanentFailure = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
+
+/** Returns the result of a delivery whose platform gave no usable response. */
+export const toPrepared = ({ kind, reason }: ShopFailure): Prepared => ({
+  kind: kind === 'permanent' ? 'parked' : 'retry',
+  reason,
+});

@@ -2,8 +2,7 @@ import type { FeeType } from '../returns/model/refund.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Terms } from '../returns/model/terms.ts';
-import type { Value } from './condition.ts';
-import type { Phase } from './policy.ts';
+import type { Phase, Value } from './policy.ts';
 
 /** The result of a rule's condition. A rule that an allow list exempts is skipped. */
 export type RuleResult = 'matched' | 'not_matched' | 'unknown' | 'skipped';
@@ -77,3 +76,6 @@ export type Evaluation = {
   /** Every rule, sorted by phase, id and line. */
   readonly trace: readonly TraceEntry[];
 };
+
+/** Verdicts on a line, ranked for the customer. A higher rank is better. */
+export const lineRank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };

@@ -3,7 +3,31 @@ import type { FeeType } from '../returns/model/refund.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Terms } from '../returns/model/terms.ts';
 import type { Language } from '../returns/input-checks.ts';
-import type { Condition } from './condition.ts';
+
+/** A value of a fact, or a value to compare it with. Instants are text in RFC 3339. */
+export type Value = string | number | boolean;
+
+/**
+ * A condition over facts, as data. A missing fact is unknown, and so is each condition that depends on it. The logic is
+ * Kleene's: `and` of false and unknown is false, and `or` of true and unknown is true. Only `exists` is never unknown.
+ */
+export type Condition =
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] }
+  | { readonly not: Condition }
+  /** A named condition of the policy. */
+  | { readonly use: string }
+  | { readonly fact: string; readonly op: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte'; readonly value: Value }
+  | {
+      readonly fact: string;
+      readonly op: 'in' | 'notIn' | 'hasAny' | 'hasAll';
+      readonly value: readonly (string | number)[];
+    }
+  /** Both ends are inclusive. */
+  | { readonly fact: string; readonly op: 'between'; readonly value: readonly [Value, Value] }
+  | { readonly fact: string; readonly op: 'exists'; readonly value: boolean }
+  /** An instant at most this many times 24 hours before the request. */
+  | { readonly fact: string; readonly op: 'withinDays'; readonly value: number };
 
 /** The orders that a policy applies to. An absent field matches every order. */
 export type Selectors = {
@@ -115,3 +139,20 @@ export type Policy = {
   readonly holidays?: readonly string[];
   readonly rules: readonly Rule[];
 };
+
+/** A condition on one fact. */
+export type Leaf = Extract<Condition, { readonly fact: string }>;
+
+/** Returns the leaves of a condition, including those of conditions that it uses. */
+export const leavesOf = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly Leaf[] => {
+  if ('and' in condition) return condition.and.flatMap((one) => leavesOf(one, named));
+  if ('or' in condition) return condition.or.flatMap((one) => leavesOf(one, named));
+  if ('not' in condition) return leavesOf(condition.not, named);
+  if ('fact' in condition) return [condition];
+  const used = named[condition.use];
+  return used === undefined ? [] : leavesOf(used, named);
+};
+
+/** Returns the names of the facts that a condition reads, each once, sorted. Facts of used conditions are included. */
+export const factsIn = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly string[] =>
+  [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

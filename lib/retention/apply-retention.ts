@@ -9,10 +9,18 @@ import { eraseDuePerson, eraseTexts } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import { orderKey, orderOfPartition, personKey, subjectOfPartition } from '../store/engine/keys.ts';
 import { readOrder, removeOrderFacts } from '../store/orders/orders.ts';
-import { readReturnsOfOrder, readReturnsOfSubject } from '../store/returns/retention.ts';
+import { readReturnsOfOrder, readReturnsOfSubject } from '../store/returns/order-returns.ts';
 import { transact } from '../store/engine/transact.ts';
-import { dayMs, processAll, isLate, daysBefore, type RetentionResult, type Task } from './task.ts';
-import { isEndedBefore, forEachEndedReturn } from './for-each-ended-return.ts';
+import {
+  isEndedBefore,
+  forEachEndedReturn,
+  dayMs,
+  processAll,
+  isLate,
+  daysBefore,
+  type RetentionResult,
+  type Task,
+} from './for-each-ended-return.ts';
 
 /*
  * Personal data and orders are deleted a number of days after they are no longer needed. Notes and files of a return

@@ -1,12 +1,58 @@
 import { parseJson } from '../runtime/json.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Return } from '../returns/model/return.ts';
 import { endedStatuses } from '../returns/rules/states.ts';
-import { ScheduleFailed } from '../schedules/run.ts';
+import { ScheduleFailed, type Run } from '../schedules/run.ts';
 import { scheduleKey } from '../store/engine/keys.ts';
 import { readCursor, writeCursor, type Checkpoint } from '../store/engine/checkpoint.ts';
 import { changePartitions, lowestPosition, readChanged } from '../store/returns/changed-returns.ts';
 import { readReturn } from '../store/returns/returns.ts';
-import { processAll, isLate, daysBefore, type Task } from './task.ts';
+
+/** The counts of a run, and whether it completed. */
+export type RetentionResult = {
+  texts: number;
+  files: number;
+  persons: number;
+  orders: number;
+  failed: number;
+  through: boolean;
+};
+
+/** A run with counters; `at` is its time in epoch milliseconds. */
+export type Task = { readonly run: Run; readonly at: number; readonly applied: RetentionResult };
+
+export const dayMs = 86_400_000;
+/** Items that are processed concurrently. */
+const atOnce = 6;
+/** No item begins with less time left. */
+const lastMs = 10_000;
+
+/** The instant a number of days before the run. */
+export const daysBefore = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
+
+export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
+
+/** Processes all items concurrently and returns those that failed. */
+export const processAll = async <Item>(
+  { applied }: Task,
+  all: readonly Item[],
+  deal: (item: Item) => Promise<void>,
+): Promise<readonly Item[]> => {
+  const failed: Item[] = [];
+  const dealSafely = async (item: Item) => {
+    try {
+      await deal(item);
+    } catch (error) {
+      // The item is not named: it may be a customer.
+      log('error', 'retention not applied', { error: errorName(error) });
+      failed.push(item);
+    }
+  };
+  for (let start = 0; start < all.length; start += atOnce)
+    await Promise.all(all.slice(start, start + atOnce).map(dealSafely));
+  applied.failed += failed.length;
+  return failed;
+};
 
 /*
  * A walk through returns in the order of their last change, a number of days after it. It meets each change once: an

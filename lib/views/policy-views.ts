@@ -1,6 +1,11 @@
 import type { Output } from '../contract/contract.ts';
-import { type CataloguedPolicy, isInForce, shadowedDraft } from '../policies/life/catalogue.ts';
-import { type VersionHead, versionStatus } from '../policies/life/policy-version.ts';
+import {
+  type CataloguedPolicy,
+  isInForce,
+  shadowedDraft,
+  type VersionHead,
+  versionStatus,
+} from '../policies/life/catalogue.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Refund } from '../returns/model/refund.ts';
 import type { PolicyVersion } from '../store/policies/policies.ts';

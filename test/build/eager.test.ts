@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { compiledAtOnce } from '../../lib/build/slim/eager.ts';
+import { compiledAtOnce } from '../../lib/build/slim/plugin.ts';
 
 describe('functions that V8 compiles at once', () => {
   it.each([

@@ -9,8 +9,7 @@ import {
   patchEndpoint,
   subscribesTo,
 } from '../../lib/events/endpoint.ts';
-import { liveSecrets } from '../../lib/events/retry.ts';
-import { rotateSecrets } from '../../lib/events/rotate.ts';
+import { liveSecrets, rotateSecrets } from '../../lib/events/retry.ts';
 import type { Event } from '../../lib/returns/history/entry.ts';
 
 /** Fails to compile when a history has an event type that no endpoint can subscribe to. */

@@ -1,4 +1,4 @@
-import type * as backend from '../../lib/service/events/list-events.ts';
+import type * as backend from '../../lib/service/events.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import { readerCall } from './support.ts';

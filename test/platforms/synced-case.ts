@@ -6,7 +6,7 @@ import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel } from '../../lib/returns/commands/goods/parcels.ts';
-import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { returnView } from '../../lib/views/views.ts';

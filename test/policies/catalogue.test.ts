@@ -7,9 +7,9 @@ import {
   isInForce,
   publishDraft,
   type PublishedVersion,
+  versionStatus,
 } from '../../lib/policies/life/catalogue.ts';
-import { versionStatus } from '../../lib/policies/life/policy-version.ts';
-import { overlaps, type SelectionFacts, selects } from '../../lib/policies/life/selection.ts';
+import { overlaps, type SelectionFacts, selects } from '../../lib/policies/life/in-force.ts';
 import type { Selectors } from '../../lib/policies/policy.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
-import type { Condition } from '../../lib/policies/condition.ts';
+import type { Policy, Rule, Condition } from '../../lib/policies/policy.ts';
 import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
 import { explain } from '../../lib/texts/explain.ts';
-import type { Policy, Rule } from '../../lib/policies/policy.ts';
 import { usual, type Coverage } from './model/coverage.ts';
 import { cases } from './model/generate.ts';
 import { denyingRule } from './model/generate-policy.ts';

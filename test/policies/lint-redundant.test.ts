@@ -1,11 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../lib/policies/condition.ts';
+import { phases, type Policy, type Rule, type Condition } from '../../lib/policies/policy.ts';
 import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../lib/policies/facts.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
-import { phases, type Policy, type Rule } from '../../lib/policies/policy.ts';
 import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
 import {
   approve,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../lib/policies/condition.ts';
-import type { Rule } from '../../lib/policies/policy.ts';
+import type { Rule, Condition } from '../../lib/policies/policy.ts';
 import {
   deny,
   limit,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../lib/policies/condition.ts';
+import type { Policy, Rule, Selectors, Condition } from '../../lib/policies/policy.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
-import type { Policy, Rule, Selectors } from '../../lib/policies/policy.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import { full } from './documents.ts';
 import { deny, limit, window, flat, is, compared, among, exists, found, findingLines, many } from './linted.ts';

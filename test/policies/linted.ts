@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
-import type { Condition } from '../../lib/policies/condition.ts';
+import type { FeeTerms, Policy, Rule, WindowTerms, Condition } from '../../lib/policies/policy.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
-import type { FeeTerms, Policy, Rule, WindowTerms } from '../../lib/policies/policy.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 
 const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };

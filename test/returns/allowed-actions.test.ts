@@ -7,7 +7,7 @@ import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { commands } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';

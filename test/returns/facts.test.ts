@@ -9,7 +9,7 @@ import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Result } from '../../lib/returns/failure.ts';
 import { held, live, outstanding, uninspected } from '../../lib/returns/goods/quantities.ts';

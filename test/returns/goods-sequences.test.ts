@@ -8,7 +8,7 @@ import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import type { Result } from '../../lib/returns/failure.ts';
 import { expectedUnits } from '../../lib/returns/goods/parcels.ts';
 import * as units from '../../lib/returns/goods/quantities.ts';

@@ -6,7 +6,7 @@ import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
 import { type Status, statuses } from '../../lib/returns/model/status.ts';
 import { ledgerLine } from '../../lib/returns/money/ledger.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';

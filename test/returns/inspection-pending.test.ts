@@ -4,7 +4,7 @@ import { complete } from '../../lib/returns/commands/endings.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';

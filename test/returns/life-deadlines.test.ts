@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel, expire } from '../../lib/returns/commands/endings.ts';
-import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
+import { provideInfo, requestInfo } from '../../lib/returns/commands/request/review-request.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';

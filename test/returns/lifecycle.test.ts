@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../lib/returns/commands/request/new-return.ts';
+import type { CreateReturn } from '../../lib/returns/commands/request/settle-request.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { fold } from '../../lib/returns/history/fold.ts';
 import { appendEntries, digestText, entryHash } from '../../lib/returns/history/history.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/outcome.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { addAttachment } from '../../lib/returns/commands/annotations.ts';
 import type { Result } from '../../lib/returns/failure.ts';

@@ -8,7 +8,7 @@ import { ledgerLine } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
 import type { ReportedRefundStatus } from '../../lib/returns/money/refund-status.ts';
-import { liveRefunds } from '../../lib/returns/money/refund.ts';
+import { liveRefunds } from '../../lib/returns/money/bookings.ts';
 import {
   type Account,
   beginReturn,

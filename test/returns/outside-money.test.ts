@@ -6,7 +6,7 @@ import { exchange } from '../../lib/returns/commands/money/exchange.ts';
 import type { RecordRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import type { Result } from '../../lib/returns/failure.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { ReasonDefinition } from '../../lib/returns/model/reason.ts';
+import type { ReasonDefinition } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, mergeReasons } from '../../lib/returns/rules/reasons.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { reject } from '../../lib/returns/commands/request/review-request.ts';
 import { toReevaluation, renewDecision, reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { undecided } from '../../lib/returns/goods/quantities.ts';
 import type { Eligibility, Return } from '../../lib/returns/model/return.ts';

@@ -4,7 +4,7 @@ import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
 import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { updateReturn } from '../../lib/returns/commands/annotations.ts';
 import type { Result } from '../../lib/returns/failure.ts';

@@ -5,7 +5,7 @@ import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';

@@ -9,8 +9,13 @@ import { exchange, exchangeResult } from '../../lib/returns/commands/money/excha
 import { recordRecovery, waiveFee, writeOffRecovery } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult, remindRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve, type Approve, reject } from '../../lib/returns/commands/request/approve-reject.ts';
-import { provideInfo, requestInfo } from '../../lib/returns/commands/request/info.ts';
+import {
+  approve,
+  type Approve,
+  reject,
+  provideInfo,
+  requestInfo,
+} from '../../lib/returns/commands/request/review-request.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { addAttachment, addNote } from '../../lib/returns/commands/annotations.ts';
 import type { Result } from '../../lib/returns/failure.ts';

@@ -1,6 +1,6 @@
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { approve } from '../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import type { Result } from '../../lib/returns/failure.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';

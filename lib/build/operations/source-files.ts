@@ -6,7 +6,7 @@ import { type OperationEntry, toOperation } from '../../contract/entry.ts';
 import { removeOthers, writeChanged } from '../files.ts';
 
 /*
- * Generates the two sides of the port, as text. A file in these folders that exports the name of an operation serves
+ * Generates the two sides of the port, as text. A file of these patterns that exports the name of an operation serves
  * it. In connected mode, an operation without such a file is forwarded to the Returns Service.
  */
 
@@ -29,7 +29,7 @@ const serving = (patterns: readonly string[], names: readonly string[]): Readonl
 };
 
 /** The operations that a deployment serves itself in both modes. */
-const local = ['lib/inbox/operations/*.ts', 'lib/backend/local/*.ts'];
+const local = ['lib/inbox/operations/*.ts', 'lib/backend/local-operations.ts'];
 
 const exported = (name: string, file: string): string =>
   `export { ${name} } from '${relative('lib/backend', file).replace(/^(?!\.)/, './')}';\n`;
@@ -40,7 +40,7 @@ const exported = (name: string, file: string): string =>
  * @throws Error for an operation that no file serves
  */
 const standaloneSide = (names: readonly string[]): string => {
-  const files = serving([...local, 'lib/service/**/*.ts', 'lib/backend/standalone/*.ts'], names);
+  const files = serving([...local, 'lib/service/**/*.ts', 'lib/backend/standalone-operations.ts'], names);
   return names
     .map((name) => {
       const file = files.get(name);
@@ -52,7 +52,7 @@ const standaloneSide = (names: readonly string[]): string => {
 
 /** Returns the side that forwards operations to the Returns Service. */
 const connectedSide = (names: readonly string[]): string => {
-  const files = serving([...local, 'lib/backend/connected/*.ts'], names);
+  const files = serving([...local, 'lib/backend/connected-operations.ts'], names);
   const own = names.flatMap((name) => {
     const file = files.get(name);
     return file === undefined ? [] : [exported(name, file)];

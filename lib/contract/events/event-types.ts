@@ -1,4 +1,17 @@
-import { changes } from './event-changes.ts';
+import type Type from 'typebox';
+import type { Described } from './change-fields.ts';
+import { goodsChanges, moneyChanges } from './goods-and-money-changes.ts';
+import { annotationChanges, returnChanges } from './return-changes.ts';
+import { serviceChanges } from './service-changes.ts';
+
+/** The schemas of `data.change` of all events, by the event type without its prefix. */
+export const changes = {
+  ...returnChanges,
+  ...goodsChanges,
+  ...annotationChanges,
+  ...moneyChanges,
+  ...serviceChanges,
+} satisfies Readonly<Record<string, Type.TSchema & Described>>;
 
 /** The event types without the prefix that they have on the wire. */
 export type EventType = keyof typeof changes;

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { exponent } from '../../money/currency.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { OrderFacts, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type ShopFailure, permanentFailure } from '../platform.ts';
 import { addsUpTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
 import {
   clip,
@@ -14,7 +14,6 @@ import {
   optional,
   utcInstant,
 } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf } from './amounts.ts';
 import { linesOf, rowTotalReaders, wrappingOf } from './lines.ts';
 

@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { OrderFacts, RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { clip, idOf, objectsOf, providerReference, utcInstant } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { amountOf, exactMoney, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
 import { callApi, type RegisteredShop, searchFor } from './api.ts';

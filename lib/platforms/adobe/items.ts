@@ -1,10 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { readEach, type PartialRead } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { InspectionFinding, RemoteUnits } from '../shared/sync/remote-return.ts';
 import { unitsOf } from './amounts.ts';
 

@@ -1,9 +1,16 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { Prepared, Receiver, ShopFailure, AwsDelivery, Translator } from '../platform.ts';
+import {
+  type Prepared,
+  type Receiver,
+  type ShopFailure,
+  type AwsDelivery,
+  type Translator,
+  permanentFailure,
+  toPrepared,
+} from '../platform.ts';
 import { idOf } from '../shared/fields/fields.ts';
-import { findShop } from '../shared/http/find-shop.ts';
-import { permanentFailure, toPrepared } from '../shared/http/shop-failure.ts';
+import { findShop } from '../shared/http/api.ts';
 import { findApiCredentials, type RegisteredShop } from './api.ts';
 import { fetchChanges as findChanges } from './changes.ts';
 import { readEnvelope, topics, translate } from './envelope.ts';

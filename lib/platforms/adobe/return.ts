@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { perContainer } from '../../runtime/container.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, idOf, latest, objectsOf, utcInstant } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteLine, RemoteParcel, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi, type RegisteredShop } from './api.ts';
 import { goodsOf, type Item, itemsOf } from './items.ts';

@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 import { callShop, readExactJson, type Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** The credentials that verify a store's webhooks: the client secrets of the app that may sign them. */

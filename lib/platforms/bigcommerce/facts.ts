@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { exponent } from '../../money/currency.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
 import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
 import {
@@ -16,7 +16,6 @@ import {
   optional,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 
 /** A line with the amount paid in minor units, tax included; `exact` if the store reports that amount. */
 type LineReading = { readonly line: OrderLine; readonly paid: number; readonly exact: boolean };

@@ -1,14 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
 import { limitToOrderLines } from '../shared/fields/sold-line.ts';
-import type { Shop } from '../shared/http/api.ts';
+import { type Shop, findShop } from '../shared/http/api.ts';
 import { readEach } from '../shared/http/read-each.ts';
-import { findShop } from '../shared/http/find-shop.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi, callListApi, findApiCredentials } from './api.ts';
 import { currencyOf, orderFacts, shippingCost } from './facts.ts';
 import { type RefundedOrder, refundOf, shippingOf } from './refund.ts';

@@ -6,9 +6,9 @@ import {
   type Receiver,
   type Translator,
   type VerificationResult,
+  permanentFailure,
 } from '../platform.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { verifyStandardWebhook } from '../shared/signatures/standard-webhooks.ts';
 import { findWebhookCredentials } from './api.ts';

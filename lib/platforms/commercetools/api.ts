@@ -1,11 +1,114 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { defaultAgent } from '../../net/agent.ts';
+import type { Background } from '../../net/background.ts';
+import { stamp, systemClock } from '../../net/clock.ts';
+import { type Incoming, send } from '../../net/request.ts';
+import { TransportError } from '../../net/transport-error.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/lifetime.ts';
-import type { ShopFailure } from '../platform.ts';
-import { callWithRetry, readJson, type Shop } from '../shared/http/api.ts';
-import { findShop } from '../shared/http/find-shop.ts';
+import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
+import { maxTokenResponseBytes, parseTokenResponse } from '../../oauth/token-response.ts';
+import { perContainer } from '../../runtime/container.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { type ApiCredentials, findApiCredentials } from './credentials.ts';
-import { tokenOf } from './token.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
+import { callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
+
+const tokenTimeoutMs = 5_000;
+
+const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: ApiCredentials): string =>
+  sha256(JSON.stringify([projectKey, authUrl, clientId, clientSecret]), 'base64url');
+
+/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
+const basicAuthorization = ({ clientId, clientSecret }: ApiCredentials): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+
+const sendRequest = async (
+  project: ApiCredentials,
+  scopes: readonly string[],
+  signal: AbortSignal,
+): Promise<Incoming> => {
+  try {
+    return await send({
+      agent: defaultAgent(),
+      method: 'POST',
+      url: `${project.authUrl}/oauth/token`,
+      headers: {
+        authorization: basicAuthorization(project),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
+      timeoutMs: tokenTimeoutMs,
+      signal,
+      maxBytes: maxTokenResponseBytes,
+    });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new AccessError('IdpUnavailable', error.code ?? error.reason);
+  }
+};
+
+/**
+ * Requests a token by client credentials.
+ * https://docs.commercetools.com/api/authorization#client-credentials-flow
+ */
+const obtainToken =
+  (project: ApiCredentials, key: string) =>
+  async (scopes: readonly string[], _attempts: number, signal: AbortSignal): Promise<AccessToken> => {
+    const sentAt = stamp(systemClock);
+    const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
+    if (issued.ok) return { ...issued.value, sentAt, key, agent: defaultAgent() };
+    const { kind, reason, retryAfterMs } = issued.fault;
+    throw new AccessError(kind, reason, retryAfterMs);
+  };
+
+/**
+ * A worker on a queue has no end of an invocation for background work.
+ * So a token is renewed only when it is too old.
+ */
+const noBackground: Pick<Background, 'run'> = { run: () => undefined };
+
+const providers = perContainer(() => new Map<string, { readonly key: string; readonly tokens: TokenProvider }>());
+
+/** Returns the tokens of a project for its present credentials. After a rotation the cache starts empty. */
+const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider => {
+  const key = keyOf(projectKey, project);
+  const known = providers().get(projectKey);
+  if (known?.key === key) return known.tokens;
+  const tokens = createTokenProvider({
+    obtain: obtainToken(project, key),
+    bindingOf: () => ({ key, agent: defaultAgent() }),
+    background: noBackground,
+    clock: systemClock,
+    random: Math.random,
+    onDecision: () => undefined,
+  });
+  providers().set(projectKey, { key, tokens });
+  return tokens;
+};
+
+const scopesOf = (projectKey: string): readonly string[] => [
+  `view_orders:${projectKey}`,
+  `view_payments:${projectKey}`,
+];
+
+/**
+ * Returns a token to read a project's orders and payments.
+ * It differs from `refused`, which the API rejected.
+ *
+ * @throws {AccessError}
+ */
+const tokenOf = async (
+  projectKey: string,
+  project: ApiCredentials,
+  deadline: number,
+  refused?: AccessToken,
+): Promise<AccessToken> => {
+  const tokens = tokensOf(projectKey, project);
+  const scopes = scopesOf(projectKey);
+  return refused === undefined ? tokens.get(scopes, deadline) : tokens.replace(scopes, refused, deadline);
+};
 
 type Grant = { readonly project: ApiCredentials; readonly token: AccessToken };
 

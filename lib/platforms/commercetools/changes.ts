@@ -1,9 +1,14 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
-import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
+import {
+  type PlatformChange,
+  type ChangeBatch,
+  type ChangeQuery,
+  type ShopFailure,
+  permanentFailure,
+} from '../platform.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi } from './api.ts';
 import { changeId, type ResourceRef } from './notification.ts';
 

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
@@ -18,7 +18,6 @@ import {
   platformId,
 } from '../shared/fields/fields.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
 
 /** Returns the unit price before cart discounts. A product discount has a price of its own. */

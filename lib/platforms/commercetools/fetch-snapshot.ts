@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject } from '../../runtime/json.ts';
-import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readExpectedShape, readEach, type PartialRead } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi } from './api.ts';
 import { orderFacts } from './facts.ts';

@@ -7,8 +7,8 @@ import {
   type Receiver,
   type Translator,
   type VerificationResult,
+  toPrepared,
 } from '../platform.ts';
-import { toPrepared } from '../shared/http/shop-failure.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { verifySns } from '../shared/signatures/sns.ts';
 import { findWebhookCredentials } from './credentials.ts';

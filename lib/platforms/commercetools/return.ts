@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, instant } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type {
   InspectionFinding,
   RemoteLine,

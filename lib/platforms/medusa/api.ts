@@ -7,7 +7,7 @@ import { type SourceEntry, type FindOptions, findSource } from '../shared/http/s
 /**
  * The credentials for a shop's Admin API.
  * The secrets of its deliveries are in another entry:
- * lib/platforms/shared/signatures/standard-receiver.ts reads them.
+ * lib/platforms/shared/signatures/standard-webhooks.ts reads them.
  */
 type ApiCredentials = { readonly apiKey: string; readonly apiUrl: string };
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
@@ -20,7 +20,6 @@ import {
   optional,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
 import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 

@@ -1,9 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, objectsOf, reasonBy, webAddress } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { InspectionFinding, RemoteLine, RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';
 import { idIn, textIn, unitsIn } from './order.ts';
 

@@ -1,6 +1,6 @@
 import { topicsLeadingTo, type Receiver, type Translator } from '../platform.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
-import { standardReceiver } from '../shared/signatures/standard-receiver.ts';
+import { standardReceiver } from '../shared/signatures/standard-webhooks.ts';
 import { fetchChanges } from './changes.ts';
 import { refetchReturn, fetchSnapshot } from './fetch-snapshot.ts';
 import { topics, translate } from './translate.ts';

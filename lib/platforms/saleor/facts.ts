@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
   chargedTotal,
   discrepancy,
@@ -20,7 +20,6 @@ import {
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { fulfilled, isGlobalId, moneyOf } from './amounts.ts';
 import type { LineNode, OrderNode } from './queries.ts';
 

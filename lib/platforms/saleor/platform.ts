@@ -11,13 +11,13 @@ import {
   type ShopFailure,
   type Translator,
   type SkippedDelivery,
+  permanentFailure,
 } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readEach, notInFuture } from '../shared/http/read-each.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { isGlobalId, refundedOnly, returnedStatuses } from './amounts.ts';
 import { callApi } from './api.ts';
 import { orderFacts } from './facts.ts';

@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { instant, providerReference } from '../shared/fields/fields.ts';
 import { readExpectedShape, readEach, type PartialRead } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { moneyOf, unitsByLine } from './amounts.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';
 

@@ -1,7 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, instant, latest, reasonBy } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteLine, RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { isGlobalId, replaced, returnedStatuses, unitsByLine } from './amounts.ts';
 import type { FulfillmentNode, OrderNode, ReasonNode, ReasonsNode } from './queries.ts';

@@ -1,8 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../runtime/json.ts';
-import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
+import {
+  type PlatformChange,
+  type ChangeBatch,
+  type ChangeQuery,
+  type ShopFailure,
+  permanentFailure,
+} from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { type ApiResponse, callApi } from './api.ts';
 import { type Connection, page } from './queries.ts';
 

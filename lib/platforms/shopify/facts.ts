@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
@@ -11,7 +11,6 @@ import {
 import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
 import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
 import { digitsOf, isGid } from './words.ts';
 

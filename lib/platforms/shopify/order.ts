@@ -1,9 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { log } from '../../runtime/log.ts';
-import type { OrderFacts, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi, readPages } from './api.ts';
 import { type Fulfillment, orderFacts } from './facts.ts';
 import {

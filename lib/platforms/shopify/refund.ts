@@ -1,12 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { total } from '../shared/fields/decimal.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { callApi, readPages } from './api.ts';
 import type { MoneySet } from './queries.ts';

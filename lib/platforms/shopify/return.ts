@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, instant, reasonBy } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteLine, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi, readPages } from './api.ts';
 import { withProcessed } from './goods.ts';

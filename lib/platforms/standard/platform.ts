@@ -12,11 +12,11 @@ import {
   type ShopFailure,
   type Translator,
   type SkippedDelivery,
+  permanentFailure,
 } from '../platform.ts';
 import { callShop, readJson, type Shop } from '../shared/http/api.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
-import { standardReceiver } from '../shared/signatures/standard-receiver.ts';
+import { standardReceiver } from '../shared/signatures/standard-webhooks.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { eachAt, findApiCredentials, idAt, instantAt, type ParseResult } from './read.ts';
 import { type SnapshotContext, remoteReturnAt } from './remote-return.ts';

@@ -6,7 +6,7 @@ import { type SourceEntry, type FindOptions, findSource } from '../shared/http/s
 /**
  * The credentials for a sender's own API.
  * The keys of its deliveries are in another entry:
- * lib/platforms/shared/signatures/standard-receiver.ts reads them.
+ * lib/platforms/shared/signatures/standard-webhooks.ts reads them.
  */
 type ApiCredentials = {
   readonly accessToken: string;

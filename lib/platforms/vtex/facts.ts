@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
   discrepancy,
   lineDiscrepancies,
@@ -9,11 +9,9 @@ import {
 } from '../shared/fields/completeness.ts';
 import { minorUnits } from '../shared/fields/decimal.ts';
 import { clip, latest, objectOf, objectsOf, optional, platformId, utcInstant } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
-import { moneyOf, unitsOf, wholeNumber, wholeSum } from './numbers.ts';
+import { moneyOf, unitsOf, wholeNumber, wholeSum, type ItemPrice, itemPriceOf } from './numbers.ts';
 import type { Item, Order } from './order.ts';
-import { type ItemPrice, itemPriceOf } from './item-price.ts';
 
 /** The progress of an item's units. */
 type FulfillmentProgress = {

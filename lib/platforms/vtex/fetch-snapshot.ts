@@ -1,10 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { orderFacts } from './facts.ts';
 import { invoiceId, type ReturnInvoice, returnInvoices } from './invoices.ts';

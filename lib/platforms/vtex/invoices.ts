@@ -1,10 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, objectOf, objectsOf, optional, utcInstant, webAddress } from '../shared/fields/fields.ts';
 import { readEach, type PartialRead } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteParcel, RemoteRefund } from '../shared/sync/remote-return.ts';
 import { moneyOf, unitsOf } from './numbers.ts';
 import { itemAt, type Order } from './order.ts';

@@ -1,10 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { Parked, ShopFailure, SkippedDelivery } from '../platform.ts';
+import { type Parked, type ShopFailure, type SkippedDelivery, permanentFailure } from '../platform.ts';
 import { objectOf, objectsOf, platformId } from '../shared/fields/fields.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { findShop } from '../shared/http/find-shop.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
+import { type Shop, findShop } from '../shared/http/api.ts';
 import { callApi, findApiCredentials } from './api.ts';
 
 /** The subject of a delivery. */

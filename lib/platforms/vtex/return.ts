@@ -1,10 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, objectOf, objectsOf, optional, reasonBy, utcInstant, webAddress } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type {
   InspectionFinding,
   RemoteLine,

@@ -1,10 +1,15 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
+import {
+  type PlatformChange,
+  type ChangeBatch,
+  type ChangeQuery,
+  type ShopFailure,
+  permanentFailure,
+} from '../platform.ts';
 import { idOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi } from './api.ts';
 
 /** The maximum page size of the API. */

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { exponent } from '../../money/currency.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
 import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
 import {
@@ -17,7 +17,6 @@ import {
   utcInstant,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 
 /** Statuses in which no goods have left the shop. */
 const unsentStatuses: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);

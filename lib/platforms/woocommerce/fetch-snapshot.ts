@@ -1,14 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { RemoteSnapshot, ShopFailure } from '../platform.ts';
+import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { limitToOrderLines } from '../shared/fields/sold-line.ts';
-import type { Shop } from '../shared/http/api.ts';
+import { type Shop, findShop } from '../shared/http/api.ts';
 import { readEach, type PartialRead } from '../shared/http/read-each.ts';
-import { findShop } from '../shared/http/find-shop.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { callApi, findApiCredentials } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';

@@ -4,9 +4,9 @@ import {
   type Receiver,
   type Translator,
   type VerificationResult,
+  permanentFailure,
 } from '../platform.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';

@@ -1,10 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { sum } from '../../runtime/sum.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
 import { idOf, objectsOf, optional, utcInstant } from '../shared/fields/fields.ts';
-import { permanentFailure } from '../shared/http/shop-failure.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
 /** The order of a refund, and the currency of its payment. */

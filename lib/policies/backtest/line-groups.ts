@@ -1,5 +1,5 @@
 import type { Facts } from '../facts.ts';
-import { selectionFactsOf, selects, specificity } from '../life/selection.ts';
+import { selectionFactsOf, selects, specificity } from '../life/in-force.ts';
 import type { Selectors } from '../policy.ts';
 
 /** An item counted under a name. Lists of items are sorted by name, and each name is unique. */

@@ -1,6 +1,5 @@
 import type { OrderRef } from '../../returns/model/order.ts';
-import type { Evaluation, LineVerdict } from '../evaluation.ts';
-import { lineRank } from '../leaves.ts';
+import { type Evaluation, type LineVerdict, lineRank } from '../evaluation.ts';
 import {
   collectByName,
   type LineGroup,

@@ -1,12 +1,10 @@
 import { sum } from '../../returns/units-by-line.ts';
-import type { Value } from '../condition.ts';
+import { type Policy, type Value, type Leaf, leavesOf } from '../policy.ts';
 import type { CompiledPolicy } from '../evaluate/compile.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
-import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
+import { type Evaluation, type LineVerdict, type TraceEntry, lineRank } from '../evaluation.ts';
 import { factKinds } from '../fact-catalogue.ts';
 import type { Facts, LineFacts } from '../facts.ts';
-import { type Leaf, leavesOf, lineRank } from '../leaves.ts';
-import type { Policy } from '../policy.ts';
 import { compareInstants, justBefore } from '../time/calendar.ts';
 import { refundEstimate } from './stored-decision.ts';
 

@@ -1,6 +1,5 @@
 import { basisPoints } from '../../money/proration.ts';
-import { canonicalJson, sha256Of } from '../../returns/history/canonical-json.ts';
-import { sha256 } from '../../returns/history/sha256.ts';
+import { canonicalJson, sha256Of, sha256 } from '../../returns/history/canonical-json.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Evaluation, LineEvaluation, TraceEntry } from '../evaluation.ts';

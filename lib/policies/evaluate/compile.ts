@@ -1,9 +1,7 @@
 import type { Effect } from '../evaluation.ts';
 import { factIndex } from './fact-values.ts';
-import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms } from '../policy.ts';
-import { factsIn } from '../leaves.ts';
-import { allOf, anyOf, equals, compileCondition } from './compile-condition.ts';
-import type { CompiledCondition } from './evaluate-condition.ts';
+import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms, factsIn } from '../policy.ts';
+import { allOf, anyOf, equals, compileCondition, type CompiledCondition } from './compile-condition.ts';
 import { anchorFacts } from './window-end.ts';
 
 /** The facts that rules read, by name and index. Rules that read the same facts share one object. */

@@ -2,7 +2,7 @@ import type { RuleInputs, CompiledRule } from './compile.ts';
 import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import type { FactValues } from './fact-values.ts';
-import { evaluateCondition } from './evaluate-condition.ts';
+import { evaluateCondition } from './compile-condition.ts';
 
 /** The scope of a rule: the whole request, or one of its lines. */
 export type EvaluationScope = {

@@ -1,4 +1,4 @@
-import type { Value } from '../condition.ts';
+import type { Value } from '../policy.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 
 /** The value of a known fact. */

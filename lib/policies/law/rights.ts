@@ -1,4 +1,4 @@
-import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
+import type { CreateReturn } from '../../returns/commands/request/settle-request.ts';
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '../condition.ts';
+import type { Condition } from '../policy.ts';
 import { literal, literalsOf, negate, type Comparison, type Literal } from './literal.ts';
 import { isPossible } from './possible.ts';
 

@@ -1,7 +1,5 @@
-import type { Condition } from '../condition.ts';
+import { type Policy, type Selectors, type Condition, leavesOf } from '../policy.ts';
 import { type StatutoryRule, statutoryRules } from '../law/statutory-rules.ts';
-import { leavesOf } from '../leaves.ts';
-import type { Policy, Selectors } from '../policy.ts';
 import { canBothHold, casesWith, implies, type NamedConditions } from './cases.ts';
 import { compareRules } from './compare-rules.ts';
 import { type Comparison, literal, type Literal, literalsOf } from './literal.ts';

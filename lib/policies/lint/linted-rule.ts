@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { alwaysKnown } from '../fact-catalogue.ts';
-import { factsIn } from '../leaves.ts';
-import type { Policy, Rule } from '../policy.ts';
+import { type Policy, type Rule, factsIn } from '../policy.ts';
 import { caseFinder, type Cases, exactCaseFinder, bothExactlyTrue, casesWith, bothTrue } from './cases.ts';
 import { literal } from './literal.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../condition.ts';
+import type { Condition } from '../policy.ts';
 import { factKinds } from '../fact-catalogue.ts';
 import { inUtc } from '../time/calendar.ts';
 

@@ -1,6 +1,5 @@
-import type { Condition } from '../condition.ts';
+import type { Rule, Condition } from '../policy.ts';
 import type { PolicyDocument } from '../life/golden.ts';
-import type { Rule } from '../policy.ts';
 import { standardCases } from './standard-cases.ts';
 
 /** Holds only when the fact is known. So an unknown fact requires no review. */

@@ -1,5 +1,5 @@
 import type { MissingUnits, Parcel, UnexpectedItem } from '../model/goods.ts';
-import type { Line, OpenUnits, Quantities, UnversionedReturn } from '../model/return.ts';
+import type { Line, OpenUnits, Quantities, UnversionedReturn, Return } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { expectedUnits, unitsGoingBack, unitsSentBack } from './parcels.ts';
 
@@ -132,3 +132,20 @@ export const openUnits = ({ lines }: Pick<UnversionedReturn, 'lines'>): readonly
       outstanding: outstanding(quantities),
     }))
     .filter((open) => open.undecided + open.outstanding > 0);
+
+/**
+ * Returns the direction of a new parcel. It goes to the shop until all units are inspected, then refused units go to
+ * the customer.
+ */
+export const parcelDirection = ({ status }: Pick<Return, 'status'>): Parcel['direction'] =>
+  status === 'inspected' || status === 'completed' ? 'outbound' : 'inbound';
+
+/** Returns the units of each line, by its id, that a further parcel may hold. */
+export const sendableUnits = (
+  lines: readonly Line[],
+  parcels: readonly Parcel[],
+  direction: Parcel['direction'],
+): ReadonlyMap<string, number> => {
+  const units = direction === 'inbound' ? unshipped : unreturned;
+  return new Map(lines.map((line) => [line.id, units(line, parcels)]));
+};

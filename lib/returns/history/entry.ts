@@ -2,10 +2,9 @@ import type { EncryptedActor } from '../model/actor.ts';
 import type { Instant } from '../model/order.ts';
 import type { Status } from '../model/status.ts';
 import type { CommonData } from './lines.ts';
-import type { GoodsEvents } from './goods-events.ts';
+import type { GoodsEvents, ParcelEvents } from './goods-events.ts';
 import type { LifecycleEvents } from './lifecycle-events.ts';
 import type { MoneyEvents } from './money-events.ts';
-import type { ParcelEvents } from './parcel-events.ts';
 
 /** The data of each type of event. */
 type Events = LifecycleEvents & ParcelEvents & GoodsEvents & MoneyEvents;

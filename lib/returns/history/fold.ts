@@ -4,10 +4,9 @@ import type { Return, UnversionedReturn } from '../model/return.ts';
 import type { Status } from '../model/status.ts';
 import { changedLines } from './lines.ts';
 import type { Entry, Event, EventOf } from './entry.ts';
-import { goodsAppliers } from './goods-events.ts';
+import { goodsAppliers, parcelAppliers } from './goods-events.ts';
 import { lifecycleAppliers } from './lifecycle-events.ts';
 import { moneyAppliers } from './money-events.ts';
-import { parcelAppliers } from './parcel-events.ts';
 
 /** The field with the time at which a status was last reached. The request keeps its time. */
 const statusTimeFields: Readonly<Partial<Record<Status, keyof UnversionedReturn>>> = {

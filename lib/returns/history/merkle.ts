@@ -1,5 +1,5 @@
 import type { Return } from '../model/return.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './canonical-json.ts';
 
 /*
  * Merkle trees as in Certificate Transparency. Leaves and nodes are hashed with different prefixes. So a leaf cannot

@@ -2,7 +2,10 @@ import { roundHalfUp } from '../../money/proration.ts';
 import type { Recovery, Refund } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { liveRefunds } from './refund.ts';
+
+/** The live refunds: all but those that never moved money or were reversed. */
+export const liveRefunds = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): readonly Refund[] =>
+  refunds.filter(({ status }) => status !== 'cancelled' && status !== 'reversed');
 
 /** Booked money and what it was for. A negative amount came back from the customer. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;

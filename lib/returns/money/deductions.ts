@@ -4,7 +4,8 @@ import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { bookings } from './bookings.ts';
+import { bookings, paidForGoods } from './bookings.ts';
+import { excessExchangeCredit } from './exchanges.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
@@ -110,3 +111,17 @@ export const takeFees = (state: State, gross: number): readonly Deduction[] => {
     return amount === 0 ? [] : [{ type: fee.type, amount: { ...fee.amount, amount } }];
   });
 };
+
+/**
+ * Returns what was given for the goods of a return, less recoveries, in minor units.
+ * It counts money, and exchange credit for units that are not due.
+ */
+const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
+  paidForGoods(bookings(state)) + excessExchangeCredit(state, ['requested', 'ordered', 'fulfilled']);
+
+/**
+ * Returns what may still be given for goods of this total `worth`, less fees, in minor units.
+ * It is negative when more was given.
+ */
+export const goodsAmountLeft = (state: State & Pick<UnversionedReturn, 'exchanges'>, worth: number): number =>
+  Math.max(0, worth - totalDeductions(state)) - goodsAmountPaid(state);

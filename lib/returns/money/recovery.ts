@@ -4,9 +4,8 @@ import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
 import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
-import { totalDeductions } from './deductions.ts';
+import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { excessExchangeCredit } from './exchanges.ts';
-import { goodsAmountLeft } from './goods-amount-left.ts';
 import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 

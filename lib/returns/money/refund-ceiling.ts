@@ -6,7 +6,7 @@ import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { liveExchanges } from './exchanges.ts';
 import type { Ledger } from './ledger.ts';
-import { liveRefunds } from './refund.ts';
+import { liveRefunds } from './bookings.ts';
 
 /**
  * Returns what the shop pays in addition to the new item of an exchange, in minor units.

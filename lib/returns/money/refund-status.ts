@@ -1,12 +1,10 @@
 import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { bookings, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
-import { totalDeductions } from './deductions.ts';
-import { goodsAmountLeft } from './goods-amount-left.ts';
+import { bookings, paidForGoods, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
+import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { feesTaken, owed, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isPaidFor, isRefundTime } from './refund-ceiling.ts';
-import { liveRefunds } from './refund.ts';
 
 /** The statuses that a payer may report for a booked refund. */
 export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;

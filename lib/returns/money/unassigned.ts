@@ -3,7 +3,7 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { excessExchangeCredit } from './exchanges.ts';
-import { goodsAmountLeft } from './goods-amount-left.ts';
+import { goodsAmountLeft } from './deductions.ts';
 import { partOfWorth } from './refund-ceiling.ts';
 
 type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;

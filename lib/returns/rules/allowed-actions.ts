@@ -1,10 +1,171 @@
+import { maxInspections, undecided, isUndisposed } from '../goods/quantities.ts';
+import { adjustLine, changedLines } from '../history/lines.ts';
+import { applyEvent } from '../history/fold.ts';
 import type { Order } from '../model/order.ts';
-import type { Return } from '../model/return.ts';
-import type { Blocker } from './blocker.ts';
-import { requiredScope } from './eligibility.ts';
+import type { UnversionedReturn, Return } from '../model/return.ts';
+import { orderAmountLeft, orderLineOf, worthOf } from '../money/amounts.ts';
+import { updateLedger } from '../money/contribution.ts';
+import { feesOf, openFeeAmount } from '../money/deductions.ts';
+import { exchangeable } from '../money/exchanges.ts';
+import { overdrawnErrors } from '../money/recovery.ts';
+import { approvalLimitLeft } from '../money/refund-ceiling.ts';
+import { unassignedGoodsLimit } from '../money/unassigned.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../units-by-line.ts';
+import type { Blocker, Guard } from './blocker.ts';
+import { isCorrectable } from './correction-errors.ts';
+import { eligibilityFailures, evidenceFailures, requiredScope } from './eligibility.ts';
+import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition } from './floor.ts';
+import { completionEvents, isUnsettled } from './guards/completion-guards.ts';
 import { unwaivableBlockerOf } from './guards/guards.ts';
-import { type ActionInput, requirementsOf } from './command-requirements.ts';
-import { type AllowedAction, type Command, commands, type Scope, scopeOf } from './states.ts';
+import { refundableSums, refundWait } from './refund-sums.ts';
+import { reopenedLines, belowLimit } from './limits.ts';
+import { type Command, type Override, type Scope, scopeOf, type AllowedAction, commands } from './states.ts';
+
+const someOpenFee: Guard = (state) =>
+  feesOf(state).some((fee) => openFeeAmount(fee) > 0)
+    ? undefined
+    : { code: 'no_open_fee', detail: 'The return has no open fee.' };
+
+const belowInspectionLimit: Guard = ({ lines, unexpected }) =>
+  sum(lines.map(({ inspections }) => inspections.length)) < maxInspections || unexpected.some(isUndisposed)
+    ? undefined
+    : { code: 'too_many_inspections', detail: `A return has at most ${maxInspections} inspections.` };
+
+const noProtectedUnits: Guard = ({ lines, terms }) =>
+  floorFailuresOfRejection(
+    terms,
+    lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: undecided(quantities) })),
+  )[0];
+
+const unitsToCorrect: Guard = (state) =>
+  state.lines.some((line) => isCorrectable(line, state))
+    ? undefined
+    : { code: 'nothing_to_correct', detail: 'The return has no recorded quantity that can be corrected.' };
+
+/**
+ * Guards for the allowed actions only. Each returns why every request of a command would fail. The command itself
+ * checks its input and fails with its own code.
+ */
+const allowedActionGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+  expire: [noProtectedUnits],
+  addParcel: [belowLimit('parcels')],
+  inspect: [belowInspectionLimit],
+  refund: [belowLimit('refunds')],
+  waiveFee: [someOpenFee],
+  recordRecovery: [belowLimit('recoveries')],
+  correct: [unitsToCorrect],
+};
+
+/** The input of the allowed actions of a return. */
+type ActionInput = Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>;
+
+/**
+ * What a command requires now. The scope is the least with which some request succeeds. The overrides are those of that
+ * request.
+ */
+type CommandRequirements = { readonly scope: Scope; readonly overrides: readonly Override[] };
+
+const writerRequirements: CommandRequirements = { scope: 'returns:write', overrides: [] };
+const adminRequirements = (...overrides: readonly Override[]): CommandRequirements => ({
+  scope: 'returns:admin',
+  overrides,
+});
+const noPath = (): string => '';
+
+/**
+ * A line that a law protects must be approved. A writer approves the other lines that need no override, and rejects the
+ * rest.
+ */
+const approvalRequirements = ({ state: { lines, evidence, terms } }: ActionInput): CommandRequirements => {
+  const open = lines
+    .filter(({ quantities }) => undecided(quantities) > 0)
+    .map((line) => ({
+      isBound: terms.floor !== null && isProtected(terms.floor, line.orderLineId),
+      against: [
+        ...(eligibilityFailures([line], noPath).length > 0 ? (['not_eligible'] as const) : []),
+        ...(evidenceFailures([line], evidence, noPath).length > 0 ? (['evidence_required'] as const) : []),
+      ],
+    }));
+  const qualify = open.filter(({ against }) => against.length === 0);
+  const failing = open.filter(({ isBound, against }) => isBound && against.length > 0);
+  if (qualify.length > 0 && failing.length === 0) return writerRequirements;
+  return adminRequirements(...new Set((failing.length > 0 ? failing : open).flatMap(({ against }) => against)));
+};
+
+const rejectionRequirements = ({ state: { lines, terms } }: ActionInput): CommandRequirements => {
+  const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: undecided(quantities) }));
+  return floorFailuresOfRejection(terms, units).length > 0
+    ? adminRequirements('statutory_floor_violation')
+    : writerRequirements;
+};
+
+/** A waiver settles money that is owed. Below the statutory floor it needs an admin's override. */
+const completionRequirements = ({ state, order, ledger, now }: ActionInput): CommandRequirements => {
+  const left = orderAmountLeft(order, ledger);
+  const ended = completionEvents(state, undefined).reduce<UnversionedReturn>(
+    (next, event) => applyEvent(next, { ...event, at: now }),
+    state,
+  );
+  const waived = isUnsettled(state, left) ? (['unsettled'] as const) : [];
+  return floorFailuresOfTransition(state, ended, left).length > 0
+    ? adminRequirements(...waived, 'statutory_floor_violation')
+    : { ...writerRequirements, overrides: waived };
+};
+
+/** Money recorded without lines may leave less than the worth of one unit. */
+const exchangeRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
+  const open = state.lines.filter((line) => line.resolution !== 'none' && exchangeable(line) > 0);
+  const left = unassignedGoodsLimit(state, sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)));
+  return open.some((line) => left === undefined || worthOf(orderLineOf(order, line), ledger, 1).gross <= BigInt(left))
+    ? writerRequirements
+    : { code: 'nothing_to_exchange', detail: 'The return has no units that can still be exchanged.' };
+};
+
+/** A refund on partial order facts requires an admin. So does a refund above the limit of the terms. */
+const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker => {
+  const { state, order, ledger } = facts;
+  const sums = refundableSums(facts);
+  if (sums === undefined)
+    return refundWait(state) ?? { code: 'nothing_to_refund', detail: 'The return has no amount left to refund.' };
+  const left = approvalLimitLeft(state, ledger);
+  const isAdmins =
+    scopeOf('refund', state.status) === 'returns:admin' ||
+    order.facts.completeness === 'partial' ||
+    (left !== undefined && sums.minimum() > left);
+  return isAdmins ? adminRequirements() : writerRequirements;
+};
+
+/** Another return may hold the units that the reopened return takes again. */
+const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
+  const lines = changedLines(state, reopenedLines(state), adjustLine);
+  return overdrawnErrors(order, ledger, updateLedger(ledger, state, { ...state, lines })).length > 0
+    ? { code: 'units_taken', detail: 'Another return contains units of this return.' }
+    : adminRequirements();
+};
+
+/** The requirements of commands that depend on more than a state and its guards. */
+const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => CommandRequirements | Blocker>>> = {
+  approve: approvalRequirements,
+  reject: rejectionRequirements,
+  complete: completionRequirements,
+  exchange: exchangeRequirements,
+  refund: refundRequirements,
+  reopen: reopenRequirements,
+};
+
+/**
+ * Returns the scope and overrides that a command requires once no guard blocks it.
+ * Returns the blocker when no request succeeds.
+ */
+const requirementsOf = (facts: ActionInput, command: Command): CommandRequirements | Blocker => {
+  const { state, now } = facts;
+  for (const guard of allowedActionGuards[command] ?? []) {
+    const blocker = guard(state);
+    if (blocker !== undefined) return blocker;
+  }
+  return requirements[command]?.(facts) ?? { scope: requiredScope(state, command, now), overrides: [] };
+};
 
 const blockedAction = (action: Command, scope: Scope, { code }: Pick<Blocker, 'code'>): AllowedAction => ({
   action,

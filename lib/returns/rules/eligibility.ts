@@ -1,7 +1,6 @@
 import { undecided } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
-import type { Fault } from '../model/reason.ts';
-import type { Line, Return } from '../model/return.ts';
+import type { Line, Return, Fault } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { expiresAt } from './deadlines.ts';
 import type { RuleFailure } from './discrepancies.ts';

@@ -3,7 +3,6 @@ import { takeMissing, ungranted } from '../goods/quantities.ts';
 import type { Adjustment } from '../history/lines.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';
 import { maxExchanges } from '../money/exchanges.ts';
-import { maxRefunds } from '../money/refund.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
 
@@ -34,6 +33,9 @@ export const reopenedLines = (state: Return): readonly Adjustment[] => {
     return units === undefined ? [] : [reopenLine(state, line, units)];
   });
 };
+
+/** The maximum number of refunds of a return. */
+const maxRefunds = 100;
 
 /** The maximum number of attachments of a return. */
 const maxEvidence = 100;

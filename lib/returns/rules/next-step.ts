@@ -1,5 +1,4 @@
-import { parcelDirection } from '../goods/sendable.ts';
-import { outstanding, uninspected, undecided } from '../goods/quantities.ts';
+import { outstanding, uninspected, undecided, parcelDirection } from '../goods/quantities.ts';
 import type { Return } from '../model/return.ts';
 import { awaitsResult, moneyOf, unsettledRefunds } from '../money/refund-status.ts';
 import { sum } from '../units-by-line.ts';

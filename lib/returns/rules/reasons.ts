@@ -1,6 +1,5 @@
 import { ok, type Result, fail } from '../failure.ts';
-import type { Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/reason.ts';
-import type { Resolution } from '../model/return.ts';
+import type { Resolution, Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/return.ts';
 
 /**
  * The built-in reasons (contract section 10), two levels deep: code, fault, English label.

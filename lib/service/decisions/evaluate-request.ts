@@ -1,17 +1,20 @@
+import { wouldDecide } from '../../policies/backtest/line-groups.ts';
+import { toComparedDecision } from '../../policies/backtest/outcome.ts';
 import { isBetterForCustomer } from '../../policies/decision/counterfactuals.ts';
 import { factsOf } from '../../policies/decision/facts-of.ts';
+import type { ShadowDecision } from '../../policies/decision/stored-decision.ts';
 import { compilePolicy, type CompiledPolicy } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import type { Facts } from '../../policies/facts.ts';
 import { rightsOf } from '../../policies/law/rights.ts';
-import type { Catalogue } from '../../policies/life/catalogue.ts';
+import { type Catalogue, findPolicy, shadowedDraft } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
-import { type Candidate, versionsInForce } from '../../policies/life/in-force.ts';
-import { selectionFactsOf } from '../../policies/life/selection.ts';
+import { type Candidate, versionsInForce, selectionFactsOf } from '../../policies/life/in-force.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import { configured } from '../../runtime/container.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readDocument } from '../../store/policies/policies.ts';
+import { readDocument, readPolicyVersion } from '../../store/policies/policies.ts';
 import { readReturnTimes } from '../../store/returns/order-returns.ts';
 import type { EvaluationRequest, PolicyDecision } from './policy-decision.ts';
 import { termsConfig } from './terms-config.ts';
@@ -73,7 +76,7 @@ export const compileOnce = (document: PolicyDocument): CompiledPolicy => {
 };
 
 /** Evaluates a document as a policy version; undefined when the order lacks a line of the request. */
-export const evaluateDocument = async (
+const evaluateDocument = async (
   session: Session,
   candidate: Candidate,
   document: PolicyDocument,
@@ -119,4 +122,46 @@ export const evaluateRequest = async (
   );
   if (first === undefined || present === undefined) return first;
   return isBetterForCustomer(present.evaluation, first.evaluation, first.facts) ? present : first;
+};
+
+const evaluateDraft = async (
+  session: Session,
+  { policyId, version }: { readonly policyId: string; readonly version: number },
+  question: EvaluationRequest,
+): Promise<ShadowDecision | undefined> => {
+  const draft = await readPolicyVersion(session, policyId, version);
+  // The draft was published or saved again since the catalogue was read. Its current version applies.
+  if (draft === undefined || draft.head.published !== undefined) return undefined;
+  const policyDecision = await evaluateDocument(session, { policyId, version }, draft.document, question);
+  if (policyDecision === undefined) return undefined;
+  const { selectors } = draft.document;
+  if (!wouldDecide(policyDecision.facts, { policyId }, { policyId, selectors })) return undefined;
+  return {
+    policyId,
+    version,
+    revision: draft.head.revision,
+    ...toComparedDecision(policyDecision.evaluation, policyDecision.facts),
+  };
+};
+
+/**
+ * Evaluates the shadow draft of the deciding policy. It has no effect: its failures are logged and do not fail the
+ * request.
+ */
+export const evaluateShadow = async (
+  session: Session,
+  catalogue: Catalogue,
+  { policyId, facts }: PolicyDecision,
+  question: Omit<EvaluationRequest, 'requestedAt'>,
+  traceId: string,
+): Promise<ShadowDecision | undefined> => {
+  const policy = findPolicy(catalogue, policyId);
+  const version = policy && shadowedDraft(policy);
+  if (version === undefined) return undefined;
+  try {
+    return await evaluateDraft(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
+  } catch (error) {
+    log('warn', 'shadow draft not evaluated', { traceId, policyId, version, error: errorName(error) });
+    return undefined;
+  }
 };

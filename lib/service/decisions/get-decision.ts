@@ -7,7 +7,7 @@ import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
 import { evaluationDigest, shownTrace } from '../../policies/decision/stored-decision.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import { applyStatutoryLimits } from '../../policies/law/statutory-floor.ts';
-import { versionName } from '../../policies/life/policy-version.ts';
+import { versionName } from '../../policies/life/in-force.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { Language } from '../../returns/input-checks.ts';
 import { configured } from '../../runtime/container.ts';

@@ -5,12 +5,10 @@ import type { CompiledPolicy } from '../../policies/evaluate/compile.ts';
 import type { Evaluation } from '../../policies/evaluation.ts';
 import type { Facts } from '../../policies/facts.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
-import type { Candidate } from '../../policies/life/in-force.ts';
-import { versionName } from '../../policies/life/policy-version.ts';
+import { type Candidate, versionName } from '../../policies/life/in-force.ts';
 import type { PolicyDecisionByLine } from '../../returns/commands/request/settle-request.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
-import type { ReasonDefinition } from '../../returns/model/reason.ts';
-import type { Eligibility } from '../../returns/model/return.ts';
+import type { Eligibility, ReasonDefinition } from '../../returns/model/return.ts';
 
 /** A policy decision on a request, with all of its inputs. */
 export type PolicyDecision = Candidate & {

@@ -15,8 +15,7 @@ import type { Situation } from '../../returns/situation.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
-import { evaluateShadow } from './evaluate-shadow.ts';
-import { evaluationFacts, evaluateRequest } from './evaluate-request.ts';
+import { evaluationFacts, evaluateRequest, evaluateShadow } from './evaluate-request.ts';
 import { decisionForReturn, type EvaluationRequest, toStoredDecision } from './policy-decision.ts';
 import { termsForRequest } from './terms-config.ts';
 

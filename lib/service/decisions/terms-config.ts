@@ -2,7 +2,7 @@ import termsFiles from '#contract/terms-files.json' with { type: 'json' };
 import type { Claim } from '../../policies/law/rights.ts';
 import { withStatutoryFloor } from '../../policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../policies/law/statutory-rules.ts';
-import { versionName } from '../../policies/life/policy-version.ts';
+import { versionName } from '../../policies/life/in-force.ts';
 import { policyTerms, defaultTerms } from '../../policies/terms/policy-terms.ts';
 import { parseTerms } from '../../policies/terms/parse-terms.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';

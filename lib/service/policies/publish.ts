@@ -8,7 +8,7 @@ import { execute } from '../../execution/execute.ts';
 import { toMillisecondInstant } from '../../execution/observation.ts';
 import { versionMismatch } from '../../execution/failures.ts';
 import { archivePolicy, publishDraft, type PublishedVersion, withPolicy } from '../../policies/life/catalogue.ts';
-import { overlappingPolicies } from '../../policies/life/selection.ts';
+import { overlappingPolicies } from '../../policies/life/in-force.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { policyPartition } from '../../store/engine/keys.ts';
 import { writeDomainEvent } from '../../store/events/outbox.ts';

@@ -15,12 +15,12 @@ import { createTextReference, dataSubjectOf } from '../../personal/text-referenc
 import { changedFacts, type FactDigests, type ShadowDecision } from '../../policies/decision/stored-decision.ts';
 import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { createReturn as decide, type NewReturnIds } from '../../returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../returns/commands/request/new-return.ts';
+import type { CreateReturn } from '../../returns/commands/request/settle-request.ts';
 import { appendEntries } from '../../returns/history/history.ts';
 import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
 import type { TextReference } from '../../returns/model/actor.ts';
 import type { Instant, Observation } from '../../returns/model/order.ts';
-import type { Reasons } from '../../returns/model/reason.ts';
+import type { Reasons } from '../../returns/model/return.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
@@ -31,8 +31,7 @@ import { readReasons, writeDecision } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns/returns.ts';
 import { openToken } from '../decisions/eligibility-token.ts';
-import { evaluateShadow } from '../decisions/evaluate-shadow.ts';
-import { evaluateRequest, evaluateVersion } from '../decisions/evaluate-request.ts';
+import { evaluateRequest, evaluateVersion, evaluateShadow } from '../decisions/evaluate-request.ts';
 import {
   decisionForReturn,
   type EvaluationRequest,

@@ -16,8 +16,7 @@ import {
 } from '../../returns/history/verify-history.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readErasedSequence } from '../../store/personal/erased-texts.ts';
-import { readActorKey } from '../../store/personal/personal.ts';
+import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
 import { readStoredEntries, readStoredReturn, readEntries } from '../../store/returns/returns.ts';
 
 const defaultLimit = 50;

@@ -13,8 +13,9 @@ import {
   type Approve,
   approve as decideApproval,
   reject as decideRejection,
-} from '../../returns/commands/request/approve-reject.ts';
-import { provideInfo as decideAnswer, requestInfo as decideQuestion } from '../../returns/commands/request/info.ts';
+  provideInfo as decideAnswer,
+  requestInfo as decideQuestion,
+} from '../../returns/commands/request/review-request.ts';
 import { reopen as decideReopening, isAwaitingDecision } from '../../returns/commands/request/reopen.ts';
 import { addNote as decideNote } from '../../returns/commands/annotations.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';

@@ -6,7 +6,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';
 import { type Endpoint, patchEndpoint } from '../../events/endpoint.ts';
-import { rotateSecrets, secretTerms } from '../../events/rotate.ts';
+import { rotateSecrets, secretTerms } from '../../events/retry.ts';
 import { causeOfCall } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import { sendEvent } from '../../outbox/send.ts';

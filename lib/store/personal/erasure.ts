@@ -12,8 +12,7 @@ import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.
 import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
-import { markTextsErased } from './erased-texts.ts';
-import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
+import { actorKeyRef, erasedPerson, type SaltedText, markTextsErased } from './personal.ts';
 
 /*
  * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a

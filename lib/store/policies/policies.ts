@@ -1,6 +1,5 @@
-import { type Catalogue, emptyCatalogue } from '../../policies/life/catalogue.ts';
+import { type Catalogue, emptyCatalogue, type VersionHead } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
-import type { VersionHead } from '../../policies/life/policy-version.ts';
 import { perContainer } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from '../engine/keys.ts';

@@ -1,6 +1,6 @@
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
 import { LogicEngine } from 'json-logic-engine';
-import type { Condition } from '../../../lib/policies/condition.ts';
+import type { Condition } from '../../../lib/policies/policy.ts';
 import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';

@@ -1,6 +1,5 @@
-import type { Condition } from '../../../lib/policies/condition.ts';
+import type { Rule, Condition } from '../../../lib/policies/policy.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
-import type { Rule } from '../../../lib/policies/policy.ts';
 
 /** The effect of a rule whose conditions all match, in terms that every engine of conditions supports. */
 export type Outcome = 'deny' | 'review' | 'auto' | 'manual';

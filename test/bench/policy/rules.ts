@@ -1,5 +1,4 @@
-import type { Condition } from '../../../lib/policies/condition.ts';
-import type { Policy, Rule } from '../../../lib/policies/policy.ts';
+import type { Policy, Rule, Condition } from '../../../lib/policies/policy.ts';
 
 /*
  * A policy of fifty rules as a shop might have it.

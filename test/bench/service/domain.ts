@@ -1,4 +1,4 @@
-import { approve } from '../../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../../lib/returns/commands/request/review-request.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import { appendEntries, entryHash } from '../../../lib/returns/history/history.ts';

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
 import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../../lib/returns/commands/request/new-return.ts';
+import type { CreateReturn } from '../../../lib/returns/commands/request/settle-request.ts';
 import type { Result } from '../../../lib/returns/failure.ts';
 import type { Entry, Event } from '../../../lib/returns/history/entry.ts';
 import { appendEntries } from '../../../lib/returns/history/history.ts';

@@ -9,9 +9,8 @@ import { send, type Outgoing } from '../../../lib/net/request.ts';
 import { TransportError } from '../../../lib/net/transport-error.ts';
 import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
 import { secrets } from '../../../lib/secrets/source.ts';
-import { documentClient, table } from '../../../lib/store/engine/client.ts';
+import { documentClient, table, isUnavailable } from '../../../lib/store/engine/client.ts';
 import { putNew, transact } from '../../../lib/store/engine/transact.ts';
-import { isUnavailable } from '../../../lib/store/engine/unavailable.ts';
 
 /*
  * The code that is bundled whole and slim: all our code for requests to dependencies. Its outcomes show what a caller
@@ -27,7 +26,7 @@ export const abort = (): void => {
 };
 
 /**
- * Returns the fields of an SDK error that its retries and lib/store/engine/unavailable.ts use. Ports differ from run to
+ * Returns the fields of an SDK error that its retries and lib/store/engine/client.ts use. Ports differ from run to
  * run.
  */
 const sdkFailure = (error: unknown) => {

@@ -1,6 +1,5 @@
-import type { Condition, Value } from '../../../lib/policies/condition.ts';
+import type { Policy, Condition, Value } from '../../../lib/policies/policy.ts';
 import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
-import type { Policy } from '../../../lib/policies/policy.ts';
 
 /** The truth of a condition. It is undefined when unknown. */
 export type Truth = boolean | undefined;

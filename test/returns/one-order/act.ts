@@ -9,7 +9,7 @@ import { exchange, exchangeResult } from '../../../lib/returns/commands/money/ex
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { type RecordedRefund, recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/approve-reject.ts';
+import { approve, reject } from '../../../lib/returns/commands/request/review-request.ts';
 import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
 import { reopen } from '../../../lib/returns/commands/request/reopen.ts';
 import type { Result } from '../../../lib/returns/failure.ts';

@@ -8,7 +8,7 @@ import { recordRecovery } from '../../../lib/returns/commands/money/recoveries-a
 import { recordRefundResult } from '../../../lib/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../../lib/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../../lib/returns/commands/request/approve-reject.ts';
+import { approve } from '../../../lib/returns/commands/request/review-request.ts';
 import type { Result } from '../../../lib/returns/failure.ts';
 import { outstanding, undecided, isUndisposed, uninspected } from '../../../lib/returns/goods/quantities.ts';
 import type { Line, Return } from '../../../lib/returns/model/return.ts';

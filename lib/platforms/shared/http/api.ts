@@ -5,10 +5,10 @@ import { backOff } from '../../../net/back-off.ts';
 import { type Incoming, type Outgoing, send } from '../../../net/request.ts';
 import { retryAfterMs } from '../../../net/retry-after.ts';
 import { TransportError } from '../../../net/transport-error.ts';
+import { perContainer } from '../../../runtime/container.ts';
 import { isObject, type JsonObject, parseJson } from '../../../runtime/json.ts';
-import type { ShopFailure } from '../../platform.ts';
+import { type ShopFailure, permanentFailure } from '../../platform.ts';
 import { parseExactJson } from '../fields/decimal.ts';
-import { findShop } from './find-shop.ts';
 import type { FindOptions } from './sources.ts';
 
 const attempts = 4;
@@ -119,6 +119,34 @@ export const callWithRetry = async <Value>(
       return fail(withoutWait(failure));
     await sleep(wait);
   }
+};
+
+/** Reads the entry of one source; undefined for a source that the cached secret does not have. */
+type Find<Access> = (source: string, options: FindOptions) => Promise<Access | undefined>;
+
+/** The minimum interval between reads of a platform's secret for unknown sources. */
+const intervalMs = 60_000;
+const rereads = perContainer(() => new WeakMap<Find<unknown>, number>());
+
+/**
+ * Returns the entry of a shop that a verified delivery or a reconciliation names.
+ * The cached secret may be 18 minutes old and the shop new. So the secret is read again before the source counts as
+ * unknown. Within a minute of that read, the caller must retry later.
+ */
+export const findShop = async <Access>(
+  find: Find<Access>,
+  source: string,
+  fresh = false,
+): Promise<Result<Access, ShopFailure>> => {
+  const known = await find(source, { fresh });
+  if (known !== undefined) return ok(known);
+  const now = Date.now();
+  const rereadAt = rereads();
+  if (!fresh && now - (rereadAt.get(find) ?? -Infinity) < intervalMs)
+    return fail({ kind: 'retryable', reason: 'unknown_source' });
+  rereadAt.set(find, now);
+  const found = fresh ? undefined : await find(source, { fresh: true });
+  return found === undefined ? permanentFailure('unknown_source') : ok(found);
 };
 
 /**

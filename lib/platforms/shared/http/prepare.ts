@@ -1,7 +1,13 @@
 import type { Result } from '../../../contract/result.ts';
-import type { Prepared, RemoteSnapshot, ShopFailure, Translator, SkippedDelivery } from '../../platform.ts';
+import {
+  type Prepared,
+  type RemoteSnapshot,
+  type ShopFailure,
+  type Translator,
+  type SkippedDelivery,
+  toPrepared,
+} from '../../platform.ts';
 import type { Shop } from './api.ts';
-import { toPrepared } from './shop-failure.ts';
 
 type WithKind = { readonly kind: string };
 

@@ -1,7 +1,6 @@
 import { ok, type Result } from '../../../contract/result.ts';
 import { log } from '../../../runtime/log.ts';
-import type { ShopFailure } from '../../platform.ts';
-import { permanentFailure } from './shop-failure.ts';
+import { type ShopFailure, permanentFailure } from '../../platform.ts';
 
 /*
  * The positions of scans through a shop's changes. Shops have changes with a future time after an import or a wrong

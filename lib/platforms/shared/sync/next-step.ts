@@ -1,7 +1,6 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { sum } from '../../../runtime/sum.ts';
-import { targetsOf, type Target } from './targets.ts';
-import type { InspectionFinding, RemoteReturn } from './remote-return.ts';
+import { type InspectionFinding, type RemoteReturn, targetsOf, type Target } from './remote-return.ts';
 
 type LocalReturn = Output<'getReturn'>;
 type Line = LocalReturn['lines'][number];

@@ -1,8 +1,8 @@
 import { ok, type Result, fail } from '../../failure.ts';
 import { isUnderWay } from '../../goods/parcels.ts';
-import { parcelDirection, sendableUnits } from '../../goods/sendable.ts';
+import { parcelDirection, sendableUnits } from '../../goods/quantities.ts';
 import { isSame } from '../../history/canonical-json.ts';
-import type { ParcelUpdated } from '../../history/parcel-events.ts';
+import type { ParcelUpdated } from '../../history/goods-events.ts';
 import type { Parcel } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';

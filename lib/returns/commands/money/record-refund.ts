@@ -8,7 +8,6 @@ import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
 import { bookRefund, grantUnits, type Ledger, ledgerLine } from '../../money/ledger.ts';
-import type { Excess } from '../../money/refund.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import { sum } from '../../units-by-line.ts';
@@ -96,6 +95,9 @@ const bookLines = (
     };
   }, start);
 };
+
+/** The code and detail of an amount beyond what was agreed. */
+type Excess = readonly [code: string, detail: string];
 
 /** Lists where the refunds of an order, including this one, exceed what was sold and paid. */
 const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {

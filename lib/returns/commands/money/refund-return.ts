@@ -2,21 +2,19 @@ import { ok, type Result, fail } from '../../failure.ts';
 import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
 import type { Instant, Money } from '../../model/order.ts';
-import type { Reasons } from '../../model/reason.ts';
+import type { Eligibility, Reasons } from '../../model/return.ts';
 import type { Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
-import type { Eligibility } from '../../model/return.ts';
 import type { Terms } from '../../model/terms.ts';
 import { quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
 import { approvalLimitLeft } from '../../money/refund-ceiling.ts';
 import { allowedActions } from '../../rules/allowed-actions.ts';
-import { paysNow } from '../../rules/refund-sums.ts';
-import { refundWait } from '../../rules/refund-wait.ts';
+import { paysNow, refundWait } from '../../rules/refund-sums.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { createReturn } from '../request/create-return.ts';
-import type { CreateReturn } from '../request/new-return.ts';
+import type { CreateReturn } from '../request/settle-request.ts';
 
 /** The prospective refund. Its steps name lines of the order, because no return exists yet. */
 type ProspectiveQuote = {

@@ -1,7 +1,7 @@
 import { ok, type Result, fail } from '../../failure.ts';
-import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
+import type { ReasonDefinition, Reasons } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import type { CreateReturn } from './new-return.ts';
+import type { CreateReturn } from './settle-request.ts';
 
 /** The resolution of a line without one. */
 export const defaultResolution = 'refund';

@@ -3,8 +3,7 @@ import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
 import type { ReturnRequested } from '../../history/lifecycle-events.ts';
 import type { Order, OrderLine } from '../../model/order.ts';
-import type { ReasonDefinition, Reasons } from '../../model/reason.ts';
-import type { Return } from '../../model/return.ts';
+import type { Return, ReasonDefinition, Reasons } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import type { Terms } from '../../model/terms.ts';
 import { amountsOfParts } from '../../money/amounts.ts';
@@ -15,8 +14,12 @@ import { builtInReasons } from '../../rules/reasons.ts';
 import type { Situation } from '../../situation.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { checkReasons, defaultResolution } from './check-reasons.ts';
-import type { CreateReturn } from './new-return.ts';
-import { type PolicyDecisionByLine, platformStatusFailures, initialDecisionEvents } from './settle-request.ts';
+import {
+  type PolicyDecisionByLine,
+  platformStatusFailures,
+  initialDecisionEvents,
+  type CreateReturn,
+} from './settle-request.ts';
 
 /** The identity of a new return. The caller of the decision makes it. */
 export type NewReturnIds = {

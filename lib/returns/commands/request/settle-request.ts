@@ -1,7 +1,16 @@
 import { undecided } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
 import type { SettledLine } from '../../history/lifecycle-events.ts';
-import type { Eligibility, PolicyDecision, Line, Return, UnversionedReturn } from '../../model/return.ts';
+import type {
+  Eligibility,
+  PolicyDecision,
+  Line,
+  Return,
+  UnversionedReturn,
+  ExternalRef,
+  Reason,
+  Resolution,
+} from '../../model/return.ts';
 import { eligibilityFailures, evidenceFailures } from '../../rules/eligibility.ts';
 import type { RuleFailure } from '../../rules/discrepancies.ts';
 import { floorFailuresOfRejection } from '../../rules/floor.ts';
@@ -88,4 +97,27 @@ export const platformStatusFailures = (
         ...evidenceFailures(state.lines, [], observedStatusPath),
       ]
     : [];
+};
+
+/** A request to return units of an order. Its free text is a personal-text reference. */
+export type CreateReturn = {
+  readonly lines: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly reason: Reason;
+    readonly condition?: string;
+    readonly resolution?: Resolution;
+  }[];
+  readonly managedBy?: Return['managedBy'];
+  readonly externalRefs?: readonly ExternalRef[];
+  readonly channel?: string;
+  readonly initiatedBy?: Return['initiatedBy'];
+  readonly basis?: Exclude<Return['basis'], undefined>;
+  readonly isGift?: boolean;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The decision of the platform that manages the return. */
+  readonly status?: 'requested' | 'approved' | 'rejected';
+  /** The decision of the policy that applies to the order. */
+  readonly decisionByLine?: PolicyDecisionByLine;
 };

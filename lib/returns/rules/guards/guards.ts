@@ -1,14 +1,22 @@
 import { sentByCustomer } from '../../goods/parcels.ts';
-import { lost, openUnits, outstanding, isUndisposed, uninspected, unreturned } from '../../goods/quantities.ts';
-import { parcelDirection, sendableUnits } from '../../goods/sendable.ts';
+import {
+  lost,
+  openUnits,
+  outstanding,
+  isUndisposed,
+  uninspected,
+  unreturned,
+  parcelDirection,
+  sendableUnits,
+} from '../../goods/quantities.ts';
 import type { Return } from '../../model/return.ts';
 import { exchangeable, liveExchanges, openExchanges } from '../../money/exchanges.ts';
 import { recoveryDue } from '../../money/recovery.ts';
 import { awaitsResult } from '../../money/refund-status.ts';
-import { liveRefunds } from '../../money/refund.ts';
+import { liveRefunds } from '../../money/bookings.ts';
 import { type Blocker, type Guard, serviceRules } from '../blocker.ts';
 import { openRefundDueBy } from '../deadlines.ts';
-import { requireRefundTime } from '../refund-wait.ts';
+import { requireRefundTime } from '../refund-sums.ts';
 import { belowLimit } from '../limits.ts';
 import { allowsCommand, type Command } from '../states.ts';
 import { completionGuards } from './completion-guards.ts';

@@ -1,7 +1,7 @@
 import { ok, type Result, type Failure, fail } from '../../failure.ts';
 import { undecided } from '../../goods/quantities.ts';
 import type { TextReference } from '../../model/actor.ts';
-import type { Override, Return } from '../../model/return.ts';
+import type { Override, Return, Message } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { eligibilityFailures, evidenceFailures } from '../../rules/eligibility.ts';
 import { recordDiscrepancies } from '../../rules/discrepancies.ts';
@@ -112,4 +112,35 @@ export const approve = (situation: Situation, command: Approve): Result<Outcome>
   if (!discrepancies.ok) return discrepancies;
   const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };
   return toOutcome(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...discrepancies.value]);
+};
+
+/** A question. Its text is a personal-text reference. */
+type Question = Required<Pick<Message, 'id' | 'text'>>;
+
+/** Decides on a question to the customer. The return waits for the answer, but its deadlines keep running. */
+export const requestInfo = (situation: Situation, { id, text }: Question): Result<Outcome> => {
+  const admission = checkTransition(situation, 'requestInfo');
+  if (!admission.ok) return admission;
+  const message: Message = { id, direction: 'asked', at: situation.now, text };
+  return toOutcome(situation, [{ type: 'return.info_requested', data: { message } }]);
+};
+
+/** The answer of the customer: a personal-text reference, attachments, or both. */
+type InfoAnswer = Pick<Message, 'id' | 'text' | 'evidence'>;
+
+/** Decides on an answer to the last question. The return then waits for a decision. */
+export const provideInfo = (situation: Situation, answer: InfoAnswer): Result<Outcome> => {
+  const admission = checkTransition(situation, 'provideInfo');
+  if (!admission.ok) return admission;
+  const { state, now } = situation;
+  const known = new Set(state.evidence.map(({ id }) => id));
+  const errors = (answer.evidence ?? []).flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [{ path: `/evidence/${index}`, code: 'unknown', message: 'must be an attachment of the return' }],
+  );
+  if (errors.length > 0)
+    return fail({ code: 'attachment_not_found', detail: 'The return has no attachment with this id.', errors });
+  const message: Message = { ...answer, direction: 'answered', at: now };
+  return toOutcome(situation, [{ type: 'return.info_provided', data: { message } }]);
 };

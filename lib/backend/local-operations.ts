@@ -1,11 +1,11 @@
 import document from '#contract/openapi.json' with { type: 'json' };
-import type { Input, Output } from '../../contract/contract.ts';
-import { openapi as operation } from '../../contract/operations.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { ok, type Result } from '../../contract/result.ts';
-import { contractConfig } from '../../runtime/config.ts';
-import { configured } from '../../runtime/container.ts';
-import { addressOf } from '../address.ts';
+import type { Input, Output } from '../contract/contract.ts';
+import { openapi as operation } from '../contract/operations.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { ok, type Result } from '../contract/result.ts';
+import { contractConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { addressOf } from './address.ts';
 
 const config = configured(contractConfig);
 

@@ -5,6 +5,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
+import { orderNotFound } from '../../execution/failures.ts';
 import { latestObservationAt } from '../../execution/observation.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { dataSubjectOf } from '../../personal/text-references.ts';
@@ -20,7 +21,7 @@ import { type Person, readPerson, writePerson } from '../../store/personal/perso
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { readReturnIds } from '../../store/returns/order-returns.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
-import { orderView } from '../../views/views.ts';
+import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
@@ -135,3 +136,24 @@ export const registerOrder = async (
   const reconsidered = await reEvaluateReturns(call, ref, returns);
   return reconsidered.ok ? registered : reconsidered;
 };
+
+/** Reads the returnable units of an order. They are not reserved: only createReturn holds units. */
+export const getReturnable = async (
+  input: Input<'getReturnable'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getReturnable'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    return ok({ status: 200, body: returnableView(record.order, record.ledger) });
+  });
+
+/** Reads an order with its customer, or with a mark that the customer is erased. */
+export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Result<Reply<Output<'getOrder'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    const { order } = record;
+    const person = await readPerson(session, dataSubjectOf(order));
+    return ok({ status: 200, body: orderView(order, { person }), version: order.version });
+  });

@@ -1,13 +1,13 @@
-import type { Input, Output } from '../../contract/contract.ts';
-import { ifMatchHolds } from '../../contract/if-match.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
-import { execute, withStore } from '../../execution/execute.ts';
-import { conditionFailed } from '../../execution/failures.ts';
-import type { ReasonDefinition } from '../../returns/model/reason.ts';
-import { putReason as decide, mergeReasons } from '../../returns/rules/reasons.ts';
-import { readReasons, writeReasons } from '../../store/policies/decisions.ts';
-import { reasonLabels } from '../../texts/reason-labels.ts';
+import type { Input, Output } from '../contract/contract.ts';
+import { ifMatchHolds } from '../contract/if-match.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import { execute, withStore } from '../execution/execute.ts';
+import { conditionFailed } from '../execution/failures.ts';
+import type { ReasonDefinition } from '../returns/model/return.ts';
+import { putReason as decide, mergeReasons } from '../returns/rules/reasons.ts';
+import { readReasons, writeReasons } from '../store/policies/decisions.ts';
+import { reasonLabels } from '../texts/reason-labels.ts';
 
 /** Adds the labels in all supported languages to a built-in reason. */
 const labelled = (reason: ReasonDefinition): ReasonDefinition =>

@@ -1,11 +1,11 @@
 import document from '#contract/asyncapi.json' with { type: 'json' };
-import type { Input, Output } from '../../contract/contract.ts';
-import { examplePrefix } from '../../contract/events/example-prefix.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { ok, type Result } from '../../contract/result.ts';
-import { eventsConfig } from '../../runtime/config.ts';
-import { configured, perContainer } from '../../runtime/container.ts';
-import { eventServers } from '../event-servers.ts';
+import type { Input, Output } from '../contract/contract.ts';
+import { examplePrefix } from '../contract/events/example-prefix.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { ok, type Result } from '../contract/result.ts';
+import { eventsConfig } from '../runtime/config.ts';
+import { configured, perContainer } from '../runtime/container.ts';
+import { eventServers } from './address.ts';
 
 const config = configured(eventsConfig);
 

@@ -1,20 +1,20 @@
-import type { Input, Output } from '../../contract/contract.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
-import { cloudEvent } from '../../events/cloud-event.ts';
-import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
-import { withStore } from '../../execution/execute.ts';
-import { eventsConfig } from '../../runtime/config.ts';
-import { configured } from '../../runtime/container.ts';
-import { takeFitting } from '../../store/engine/pack.ts';
-import type { Session } from '../../store/engine/session.ts';
+import type { Input, Output } from '../contract/contract.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import { cloudEvent } from '../events/cloud-event.ts';
+import { cursorScope, openCursor, signCursor } from '../execution/cursor.ts';
+import { withStore } from '../execution/execute.ts';
+import { eventsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { takeFitting } from '../store/engine/pack.ts';
+import type { Session } from '../store/engine/session.ts';
 import {
   eventPartitionCount,
   type PartitionEvent,
   readEndOffsets,
   readEventPartition,
-} from '../../store/events/event-partitions.ts';
-import { fetchDomainEvents } from '../../store/events/outbox.ts';
+} from '../store/events/event-partitions.ts';
+import { fetchDomainEvents } from '../store/events/outbox.ts';
 
 /** A read position: an offset in each partition, and the partition to read first. All partitions take turns. */
 type ReadPosition = { readonly positions: readonly number[]; readonly turn: number };
