@@ -1,10 +1,10 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import { contract } from '../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../contract/entry.ts';
-import { functionArn } from './deployment/cloudformation.ts';
+import { liveArn } from './deployment/cloudformation.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
-/** The proxy integration of a function. One role invokes all functions of the API. */
+/** The proxy integration of a function's live alias. One role invokes all functions of the API. */
 const integration = (functionName: string) => ({
   type: 'aws_proxy',
   httpMethod: 'POST',
@@ -20,7 +20,7 @@ const integration = (functionName: string) => ({
         ':apigateway:',
         { Ref: 'AWS::Region' },
         ':lambda:path/2015-03-31/functions/',
-        functionArn(functionName),
+        liveArn(functionName),
         '/invocations',
       ],
     ],

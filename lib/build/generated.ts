@@ -4,13 +4,7 @@ import { asyncApi } from '../contract/async-api.ts';
 import { examplePrefix } from '../contract/events/example-prefix.ts';
 import { openApi } from '../contract/openapi.ts';
 import { rowsOf } from '../deploy/functions.ts';
-import {
-  defaultTimeout,
-  type FunctionRow,
-  type Mode,
-  type QueueTrigger,
-  type StreamTrigger,
-} from '../deploy/functions/function-row.ts';
+import { defaultTimeout, type FunctionRow, type Mode } from '../deploy/functions/function-row.ts';
 import { referenceBundle } from '../guides/reference/bundle.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { defaultTerms } from '../policies/terms/policy-terms.ts';
@@ -26,35 +20,8 @@ import { apiBody, hooksBody, webBody } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
-const queueEvent = ({ queue, batchSize, maxConcurrency }: QueueTrigger) => ({
-  sqs: {
-    arn: { 'Fn::GetAtt': [`${queue}Queue`, 'Arn'] },
-    batchSize,
-    functionResponseType: 'ReportBatchItemFailures',
-    maximumConcurrency: maxConcurrency,
-  },
-});
-
-const streamEvent = ({ mapping, filterPatterns }: StreamTrigger) => ({
-  stream: {
-    type: 'dynamodb',
-    arn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
-    startingPosition: 'TRIM_HORIZON',
-    bisectBatchOnFunctionError: true,
-    ...mapping,
-    filterPatterns,
-    destinations: { onFailure: { type: 'sqs', arn: { 'Fn::GetAtt': ['StreamDeadLetters', 'Arn'] } } },
-  },
-});
-
-const eventsOf = ({ trigger }: FunctionRow): readonly object[] => {
-  if (trigger.kind === 'queue') return [queueEvent(trigger)];
-  return trigger.kind === 'stream' ? [streamEvent(trigger)] : [];
-};
-
 const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
   const environment = { ...row.environment, ...row.environmentByMode?.[mode] };
-  const events = eventsOf(row);
   return {
     handler: `dist/${mode}/${name}/index.handler`,
     role: `${capitalised(name)}Role`,
@@ -62,7 +29,6 @@ const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
     timeout: row.timeout ?? defaultTimeout,
     ...(Object.keys(environment).length > 0 && { environment }),
     ...(row.condition !== undefined && { condition: row.condition }),
-    ...(events.length > 0 && { events }),
   };
 };
 

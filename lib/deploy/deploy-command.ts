@@ -1,19 +1,28 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFiles, type PackageState, packageMode, withService } from '../build/package/package-mode.ts';
+import {
+  packageFiles,
+  type PackageState,
+  packageMode,
+  stacksFolder,
+  withService,
+} from '../build/package/package-mode.ts';
+import type { StackTemplate } from '../build/package/nested-stacks.ts';
 import { packagedStage } from '../build/package/stage-parameter.ts';
 import { runNode } from '../build/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../cli/command-line.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { parameterError } from '../local/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../local/cloudformation/template.ts';
+import { sha256 } from '../runtime/hash.ts';
 import { suggestion } from '../runtime/nearest.ts';
 import { findColdStartErrors, type ColdStartError } from './check-cold-start.ts';
 import { reportSmoke } from './report-smoke.ts';
 import type { Stage } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
+import { versionIds, withVersionIds } from './version-ids.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -76,26 +85,43 @@ type Instance = {
   readonly parameters: Readonly<Record<string, string>>;
 };
 
+/** Returns the hash of a function's zip. */
+const codeHash = (handler: string): string =>
+  sha256(readFileSync(handler.replace(/\/index[.]handler$/, '.zip')), 'hex');
+
 /**
- * Writes the package of one stage for osls. The templates do not change. The state file of osls gets the stage, the
- * region and the values of the parameters.
+ * Writes the package of one stage for osls. The versions of the functions get their ids, and the nested stacks are
+ * added. The state file of osls gets the root, the stage, the region and the values of the parameters.
  *
  * @param from the folder of the package
  * @param into the folder to create
  */
 const writeInstance = async (from: string, into: string, { stage, region, parameters }: Instance): Promise<void> => {
-  await mkdir(into, { recursive: true });
-  const text = await readFile(join(from, packageFiles.state), 'utf8');
-  const state = JSON.parse(text.replaceAll(packagedStage, stage)) as PackageState;
+  const read = async (...path: readonly string[]) => readFile(join(from, ...path), 'utf8');
+  await mkdir(join(into, stacksFolder), { recursive: true });
+  const template = JSON.parse(await read(packageFiles.template)) as Template;
+  const versions = versionIds(template, { codeHash, parameters });
+  const root = withVersionIds(await read(packageFiles.root), versions);
+  const state = JSON.parse((await read(packageFiles.state)).replaceAll(packagedStage, stage)) as PackageState;
   const stackParameters = Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
     ParameterKey,
     ParameterValue,
   }));
-  const provider = { ...state.service.provider, region, stage, stackParameters };
+  const compiledCloudFormationTemplate = JSON.parse(root) as StackTemplate;
+  // Their variables point into the template that the root replaces, and a deployment does not read them.
+  const functions = Object.fromEntries(
+    Object.entries(state.service.functions).map(([name, one]) => [name, { ...one, environment: {} }]),
+  );
+  const provider = { ...state.service.provider, region, stage, stackParameters, compiledCloudFormationTemplate };
   await Promise.all([
-    writeFile(join(into, packageFiles.state), JSON.stringify({ ...state, service: { ...state.service, provider } })),
-    ...(['template', 'core'] as const).map((file) =>
-      copyFile(join(from, packageFiles[file]), join(into, packageFiles[file])),
+    writeFile(
+      join(into, packageFiles.state),
+      JSON.stringify({ ...state, service: { ...state.service, provider, functions } }),
+    ),
+    writeFile(join(into, packageFiles.template), root),
+    writeFile(join(into, packageFiles.core), await read(packageFiles.core)),
+    ...(await readdir(join(from, stacksFolder))).map(async (file) =>
+      writeFile(join(into, stacksFolder, file), withVersionIds(await read(stacksFolder, file), versions)),
     ),
   ]);
 };

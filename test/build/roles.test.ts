@@ -104,7 +104,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
     const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
     const sizes = Object.entries(Resources)
       .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
-      .map(([name, { Properties }]) => [name, JSON.stringify((Properties as RoleProperties).Policies).length] as const);
+      .map(([name, { Properties }]) => [name, JSON.stringify(Properties?.['Policies'] ?? []).length] as const);
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
     expect(sizes.filter(([, size]) => size > 10_240)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { sample } from '../support/samples.ts';
 import { startFakeAws } from './fake-aws.ts';
 
@@ -62,12 +63,20 @@ describe('npm run deploy', () => {
       { type: 'UPDATE', parameters: expect.objectContaining(expected) },
     ]);
     const [, update] = aws.changeSets;
-    expect(update?.template.Resources['GetReturnLambdaFunction']?.Properties).toMatchObject({
+    const keyIn = (value: unknown) =>
+      /"Fn::Sub":"(?:https:[^/]*[/]{2}[^/]+[/])?([^"]+)"/.exec(JSON.stringify(value))?.[1]?.replace('${Stage}', stage);
+    const location = update?.template.Resources['ReturnsFunctions']?.Properties?.['TemplateURL'];
+    const nested = JSON.parse(aws.objects.get(`/code/${keyIn(location)}`) ?? '{}') as Template;
+    expect(nested.Resources['GetReturnLambdaFunction']?.Properties).toMatchObject({
       FunctionName: { 'Fn::Sub': 'returns-${Stage}-getReturn' },
     });
-    const location = JSON.stringify(update?.template.Resources['GetReturnLambdaFunction']?.Properties?.['Code']);
-    const key = /"Fn::Sub":"([^"]+)"/.exec(location)?.[1]?.replace('${Stage}', stage);
-    expect([...aws.objects.keys()]).toContain(`/code/${key}`);
+    const zip = keyIn(nested.Resources['GetReturnLambdaFunction']?.Properties?.['Code']);
+    expect([...aws.objects.keys()]).toContain(`/code/${zip}`);
+    const version = Object.keys(nested.Resources).find((id) => id.startsWith('GetReturnVersion'));
+    expect(version).toMatch(/^GetReturnVersion[0-9a-f]{12}$/);
+    expect(nested.Resources['GetReturnLive']?.Properties?.['FunctionVersion']).toEqual({
+      'Fn::GetAtt': [version, 'Version'],
+    });
   });
 
   // stage-file.test.ts covers every invalid file.

@@ -48,11 +48,11 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
         .toSorted();
     expect(conditional).toEqual(mode === 'connected' ? ['refreshToken', 'docs'] : ['docs']);
-    const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'LogGroup'];
+    const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
-    expect(under('ServesWeb')).toEqual(['DocsLogGroup', 'DocsRole']);
+    expect(under('ServesWeb')).toEqual(['DocsLive', 'DocsLogGroup', 'DocsRole', 'DocsVersion']);
   });
 });
 

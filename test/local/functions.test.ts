@@ -5,22 +5,25 @@ import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import type { FunctionInvoked } from '../../lib/local/events.ts';
 import { shareEnvironment } from '../../lib/local/emulators/identities.ts';
 import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/emulators/functions.ts';
-import { temporaryDirectory } from './support.ts';
+import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const template = (names: readonly string[], properties: object = {}) => ({
   Resources: Object.fromEntries(
-    names.map((name) => [
-      name,
-      {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          FunctionName: `returns-dev-${name}`,
-          Handler: `dist/${name}/index.handler`,
-          Timeout: 1,
-          MemorySize: 512,
-          ...properties,
+    names.flatMap((name) => [
+      [
+        name,
+        {
+          Type: 'AWS::Lambda::Function',
+          Properties: {
+            FunctionName: `returns-dev-${name}`,
+            Handler: `dist/${name}/index.handler`,
+            Timeout: 1,
+            MemorySize: 512,
+            ...properties,
+          },
         },
-      },
+      ],
+      [`${name}Live`, liveAliasOf(name)],
     ]),
   ),
 });

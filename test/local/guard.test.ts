@@ -19,7 +19,7 @@ import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identit
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { temporaryDirectory } from './support.ts';
+import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const role = (...Statement: readonly object[]) => ({
   Type: 'AWS::IAM::Role',
@@ -49,11 +49,13 @@ const template = {
       },
     },
     Write: lambda('write', 'WriteRole'),
+    WriteLive: liveAliasOf('Write'),
     WriteRole: role(
       { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource },
       { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:aws:sqs:eu-central-1:000000000000:q' },
     ),
     Receive: lambda('receive', 'ReceiveRole'),
+    ReceiveLive: liveAliasOf('Receive'),
     ReceiveRole: role({
       Effect: 'Allow',
       Action: ['dynamodb:PutItem', 'dynamodb:GetItem'],

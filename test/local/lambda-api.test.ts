@@ -11,7 +11,8 @@ type Invocation = {
   readonly requestId: string;
 };
 
-const arn = 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-thing';
+const unqualified = 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-thing';
+const arn = `${unqualified}:live`;
 const spec: FunctionSpec = {
   arn,
   key: 'thing',
@@ -64,15 +65,18 @@ const invoke = async (input: Partial<InvokeCommandInput> = {}) => {
 };
 
 describe('local Lambda API', () => {
-  test.each([arn, `${arn}:$LATEST`, 'returns-dev-thing', '000000000000:function:returns-dev-thing'])(
-    'invokes the function %s',
-    async (FunctionName) => {
-      const answer = await invoke({ FunctionName, Payload: '{"ü":[1]}' });
-      expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST', payload: { event: { ü: [1] } } });
-      expect(answer).not.toHaveProperty('FunctionError');
-      expect(invocations).toEqual([{ arn, event: { ü: [1] }, trigger: 'direct', requestId: answer.requestId }]);
-    },
-  );
+  test.each([
+    arn,
+    unqualified,
+    `${unqualified}:$LATEST`,
+    'returns-dev-thing:live',
+    '000000000000:function:returns-dev-thing',
+  ])('invokes the function %s', async (FunctionName) => {
+    const answer = await invoke({ FunctionName, Payload: '{"ü":[1]}' });
+    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '1', payload: { event: { ü: [1] } } });
+    expect(answer).not.toHaveProperty('FunctionError');
+    expect(invocations).toEqual([{ arn, event: { ü: [1] }, trigger: 'direct', requestId: answer.requestId }]);
+  });
 
   test.each(['returns-dev-nothing', 'returns-dev-thing:7', 'thing', `${arn}-more`])(
     'has no %s',

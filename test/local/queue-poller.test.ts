@@ -7,7 +7,7 @@ import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { checkMapping, mappingsOf, startPoller } from '../../lib/local/emulators/queue-poller.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
 import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
-import { temporaryDirectory } from './support.ts';
+import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const template = {
   Resources: {
@@ -23,12 +23,13 @@ const template = {
       Type: 'AWS::Lambda::Function',
       Properties: { FunctionName: 'returns-dev-work', Handler: 'dist/work/index.handler', Timeout: 1, MemorySize: 128 },
     },
+    WorkLive: liveAliasOf('Work'),
     Mapping: {
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
         BatchSize: 10,
         EventSourceArn: { 'Fn::GetAtt': ['Inbox', 'Arn'] },
-        FunctionName: { 'Fn::GetAtt': ['Work', 'Arn'] },
+        FunctionName: { Ref: 'WorkLive' },
         FunctionResponseTypes: ['ReportBatchItemFailures'],
       },
     },

@@ -75,11 +75,11 @@ describe('stream poller', () => {
       {
         requestContext: {
           requestId: expect.any(String),
-          functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-publish',
+          functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-publish:live',
           condition: 'RetryAttemptsExhausted',
           approximateInvokeCount: 3,
         },
-        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responseContext: { statusCode: 200, executedVersion: '1', functionError: 'Unhandled' },
         version: '1.0',
         timestamp: expect.any(String),
         DDBStreamBatchInfo: {

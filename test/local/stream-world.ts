@@ -16,7 +16,7 @@ import { createTables } from '../../lib/local/engine/tables.ts';
 import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller } from '../../lib/local/streams/poller.ts';
-import { temporaryDirectory } from './support.ts';
+import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
 
@@ -66,13 +66,14 @@ export const streamTemplate = (properties: object = {}, actions: readonly string
         MemorySize: 128,
       },
     },
+    PublishLive: liveAliasOf('Publish'),
     Mapping: {
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
         BatchSize: 10,
         Enabled: true,
         EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
-        FunctionName: { 'Fn::GetAtt': ['Publish', 'Arn'] },
+        FunctionName: { Ref: 'PublishLive' },
         StartingPosition: 'TRIM_HORIZON',
         ...properties,
       },

@@ -9,3 +9,9 @@ export const temporaryDirectory = async (): Promise<string> => {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 };
+
+/** Returns the alias of a function in a template: triggers reach a function by it only. */
+export const liveAliasOf = (functionId: string) => ({
+  Type: 'AWS::Lambda::Alias',
+  Properties: { FunctionName: { Ref: functionId }, FunctionVersion: '1', Name: 'live' },
+});

@@ -136,6 +136,8 @@ export const referenceFaults = (template: Deployable): readonly string[] =>
     if (attribute === undefined)
       return resource !== undefined || template.Parameters?.[to] !== undefined ? [] : [`${path}: there is no ${to}`];
     if (resource === undefined) return [`${path}: there is no resource ${to}`];
+    // The template of the nested stack has it.
+    if (resource.Type === 'AWS::CloudFormation::Stack' && attribute.startsWith('Outputs.')) return [];
     const known = findResource(resource.Type);
     const isKnown = [known?.attributes, known?.properties].some((names) => names?.[attribute] !== undefined);
     return isKnown ? [] : [`${path}: ${resource.Type} has no attribute ${attribute}`];
@@ -175,7 +177,9 @@ const nameFields = [
 
 /** Finds two resources of a type with the same name. */
 export const nameFaults = ({ Resources }: Deployable): readonly string[] => {
-  const names = Object.values(Resources).flatMap(({ Type, Properties = {} }) =>
+  // Each function has an alias of the same name.
+  const named = Object.values(Resources).filter(({ Type }) => Type !== 'AWS::Lambda::Alias');
+  const names = named.flatMap(({ Type, Properties = {} }) =>
     nameFields
       .filter((field) => typeof Properties[field] === 'string' || intrinsic(Properties[field]) === 'Fn::Sub')
       .map((field) => `${Type} ${JSON.stringify(Properties[field])}`),

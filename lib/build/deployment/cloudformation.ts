@@ -4,8 +4,14 @@ export const capitalised = (name: string): string => `${name.charAt(0).toUpperCa
 /** Returns the logical id that osls gives a function. */
 export const functionId = (name: string): string => `${capitalised(name)}LambdaFunction`;
 
-/** Returns the ARN of a function. */
-export const functionArn = (name: string) => ({ 'Fn::GetAtt': [functionId(name), 'Arn'] });
+/** The alias of each function that all callers and triggers use. A deployment moves it from version to version. */
+export const liveAlias = 'live';
+
+/** Returns the logical id of a function's alias. */
+export const aliasId = (name: string): string => `${capitalised(name)}Live`;
+
+/** Returns the ARN of a function's alias. */
+export const liveArn = (name: string) => ({ Ref: aliasId(name) });
 
 export type Resource = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { eventSources } from '../../deploy/event-sources.ts';
-import { functionArn, functionId, type TemplatePart } from './cloudformation.ts';
+import { aliasId, functionId, liveAlias, liveArn, type TemplatePart } from './cloudformation.ts';
 
 const receiver = 'receiveEvents';
 
@@ -24,14 +24,14 @@ const partOf = (id: string, platform: string) => {
         Properties: {
           EventBusName: { Ref: parameter },
           EventPattern: { source: [{ Ref: parameter }] },
-          Targets: [{ Id: receiver, Arn: functionArn(receiver) }],
+          Targets: [{ Id: receiver, Arn: liveArn(receiver) }],
         },
       },
       [`${id}EventsPermission`]: {
         Type: 'AWS::Lambda::Permission',
         Condition: condition,
         Properties: {
-          FunctionName: { Ref: functionId(receiver) },
+          FunctionName: liveArn(receiver),
           Action: 'lambda:InvokeFunction',
           Principal: 'events.amazonaws.com',
           SourceArn: { 'Fn::GetAtt': [`${id}Events`, 'Arn'] },
@@ -52,9 +52,10 @@ export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions'>
       // Failed events go to the dead-letter queue of the events queue.
       ReceiveEventsInvocations: {
         Type: 'AWS::Lambda::EventInvokeConfig',
+        DependsOn: [aliasId(receiver)],
         Properties: {
           FunctionName: { Ref: functionId(receiver) },
-          Qualifier: '$LATEST',
+          Qualifier: liveAlias,
           MaximumRetryAttempts: 2,
           MaximumEventAgeInSeconds: 21_600,
           DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['EventsDeadLetters', 'Arn'] } } },

@@ -1,6 +1,21 @@
 import { rowsOf } from '../../deploy/functions.ts';
-import type { FunctionRow, Mode, ScheduleTrigger } from '../../deploy/functions/function-row.ts';
-import { alarm, capitalised, functionArn, functionId, underCondition, type Resource } from './cloudformation.ts';
+import type {
+  FunctionRow,
+  Mode,
+  QueueTrigger,
+  ScheduleTrigger,
+  StreamTrigger,
+} from '../../deploy/functions/function-row.ts';
+import {
+  alarm,
+  aliasId,
+  capitalised,
+  functionId,
+  liveAlias,
+  liveArn,
+  underCondition,
+  type Resource,
+} from './cloudformation.ts';
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -19,7 +34,7 @@ const scheduleResources = (name: string, { expression, retries }: ScheduleTrigge
       FlexibleTimeWindow: { Mode: 'OFF' },
       ScheduleExpression: expression,
       Target: {
-        Arn: functionArn(name),
+        Arn: liveArn(name),
         RoleArn: { 'Fn::GetAtt': ['ScheduleRole', 'Arn'] },
         Input: '{"time":"<aws.scheduler.scheduled-time>"}',
         // The scheduler retries for an hour while Lambda does not accept an invocation.
@@ -30,9 +45,42 @@ const scheduleResources = (name: string, { expression, retries }: ScheduleTrigge
   [`${capitalised(name)}Invocations`]: {
     Type: 'AWS::Lambda::EventInvokeConfig',
     ...underCondition(condition),
-    Properties: { FunctionName: { Ref: functionId(name) }, Qualifier: '$LATEST', ...invocationLimits[retries] },
+    DependsOn: [aliasId(name)],
+    Properties: { FunctionName: { Ref: functionId(name) }, Qualifier: liveAlias, ...invocationLimits[retries] },
   },
 });
+
+const queueSource = ({ queue, batchSize, maxConcurrency }: QueueTrigger) => ({
+  EventSourceArn: { 'Fn::GetAtt': [`${queue}Queue`, 'Arn'] },
+  BatchSize: batchSize,
+  FunctionResponseTypes: ['ReportBatchItemFailures'],
+  ScalingConfig: { MaximumConcurrency: maxConcurrency },
+});
+
+const streamSource = ({ mapping, filterPatterns }: StreamTrigger) => ({
+  EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+  StartingPosition: 'TRIM_HORIZON',
+  BisectBatchOnFunctionError: true,
+  ...mapping,
+  FilterCriteria: { Filters: filterPatterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
+  DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['StreamDeadLetters', 'Arn'] } } },
+});
+
+/** Returns the mapping from a queue, or from the stream of the table, to the live alias. */
+const sourceResource = (name: string, trigger: QueueTrigger | StreamTrigger): Resources => ({
+  [`${capitalised(name)}Source`]: {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      FunctionName: liveArn(name),
+      ...(trigger.kind === 'queue' ? queueSource(trigger) : streamSource(trigger)),
+    },
+  },
+});
+
+const triggerResources = (name: string, { trigger, condition }: FunctionRow): Resources => {
+  if (trigger.kind === 'schedule') return scheduleResources(name, trigger, condition);
+  return trigger.kind === 'queue' || trigger.kind === 'stream' ? sourceResource(name, trigger) : {};
+};
 
 const alarmResource = (name: string, row: FunctionRow): Resources => {
   if (row.alarm === undefined) return {};
@@ -48,11 +96,11 @@ const alarmResource = (name: string, row: FunctionRow): Resources => {
   return { [`${capitalised(name)}Alarm`]: resource };
 };
 
-/** Returns the schedules and alarms of a mode's functions. */
+/** Returns the schedules, event sources and alarms of a mode's functions. */
 export const functionResources = (mode: Mode): Resources =>
   Object.fromEntries(
     rowsOf(mode).flatMap(([name, row]) => [
-      ...Object.entries(row.trigger.kind === 'schedule' ? scheduleResources(name, row.trigger, row.condition) : {}),
+      ...Object.entries(triggerResources(name, row)),
       ...Object.entries(alarmResource(name, row)),
     ]),
   );

@@ -2,10 +2,11 @@ import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { metricAlarms } from '../../deploy/metric-alarms.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
-import { alarm, capitalised, functionArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
+import { alarm, capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
+import { versionTemplate } from './versions.ts';
 
 /* Makes the roles of the functions from lib/deploy/functions.ts: one role for each function. */
 
@@ -108,9 +109,7 @@ const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][])
   rowsOf(mode)
     .filter(([, { trigger }]) => kinds.includes(trigger.kind))
     .map(([name, { condition }]) =>
-      condition === undefined
-        ? functionArn(name)
-        : { 'Fn::If': [condition, functionArn(name), { Ref: 'AWS::NoValue' }] },
+      condition === undefined ? liveArn(name) : { 'Fn::If': [condition, liveArn(name), { Ref: 'AWS::NoValue' }] },
     );
 
 /** Returns the roles of the gateways and of the schedules. */
@@ -140,17 +139,19 @@ const metricAlarmResources = (mode: Mode): Readonly<Record<string, Resource>> =>
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
-  const { Parameters, Conditions, Resources } = eventSourceTemplate();
+  const sources = eventSourceTemplate();
+  const versions = versionTemplate(mode);
   return {
-    Parameters,
-    Conditions,
+    Parameters: { ...sources.Parameters, ...versions.Parameters },
+    Conditions: { ...sources.Conditions, ...versions.Conditions },
     Resources: {
       ...roleResources(mode),
       ...invokingRoles(mode),
       ...functionResources(mode),
       ...metricAlarmResources(mode),
       ...queueResources(mode),
-      ...Resources,
+      ...sources.Resources,
+      ...versions.Resources,
     },
     extensions: functionExtensions(mode),
   };

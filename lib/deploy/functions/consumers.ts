@@ -58,13 +58,13 @@ export const consumerRows = {
          * Publishers write to the same partition offsets. A batch of one second conflicts less often, and one publisher
          * at a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/operate.md).
          */
-        batchSize: 100,
-        batchWindow: 1,
-        parallelizationFactor: 1,
-        functionResponseType: 'ReportBatchItemFailures',
+        BatchSize: 100,
+        MaximumBatchingWindowInSeconds: 1,
+        ParallelizationFactor: 1,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
         // repairEvents publishes records that fail for longer. The rest of the shard waits behind them.
-        maximumRetryAttempts: 8,
-        maximumRecordAgeInSeconds: 21_600,
+        MaximumRetryAttempts: 8,
+        MaximumRecordAgeInSeconds: 21_600,
       },
       filterPatterns: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }] } } } }],
     },
@@ -83,7 +83,7 @@ export const consumerRows = {
     trigger: {
       kind: 'stream',
       // A larger batch needs fewer writes to the counters.
-      mapping: { batchSize: 100, batchWindow: 5, maximumRetryAttempts: 10 },
+      mapping: { BatchSize: 100, MaximumBatchingWindowInSeconds: 5, MaximumRetryAttempts: 10 },
       filterPatterns: [
         {
           eventName: ['INSERT', 'MODIFY'],

@@ -33,8 +33,8 @@ export type QueueTrigger = {
 /** The stream of the table feeds the function. Records that fail for too long go to the queue StreamDeadLetters. */
 export type StreamTrigger = {
   readonly kind: 'stream';
-  /** Settings of the event source mapping, as osls names them. */
-  readonly mapping: Readonly<Record<string, string | number | boolean>>;
+  /** Further properties of the event source mapping. */
+  readonly mapping: Readonly<Record<string, number | readonly string[]>>;
   /** Records that fit one of these patterns are delivered. */
   readonly filterPatterns: readonly object[];
 };

@@ -66,6 +66,17 @@ const secret: Naming = (logicalId, resource, options) => {
   return { ref: secretArn(name), attributes: { Id: secretArn(name), Name: name } };
 };
 
+/** Returns the name of the function that a version or an alias refers to. */
+const functionNameOf = (logicalId: string, { Properties = {} }: Resource, options: NamingOptions): string => {
+  const { Ref } = (Properties['FunctionName'] ?? {}) as { readonly Ref?: string };
+  const target = options.template.Resources[Ref ?? ''];
+  if (Ref === undefined || target === undefined)
+    throw new Error(`/Resources/${logicalId}/Properties/FunctionName: must refer to a function`);
+  return nameIn(target, 'FunctionName', options) ?? Ref;
+};
+
+const functionArn = (name: string): string => arn('lambda', `function:${name}`);
+
 export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
 
 /**
@@ -88,7 +99,16 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::SecretsManager::Secret': secret,
   'AWS::Lambda::Function': (logicalId, resource, options) => {
     const name = nameIn(resource, 'FunctionName', options) ?? logicalId;
-    return { ref: name, attributes: { Arn: arn('lambda', `function:${name}`) } };
+    return { ref: name, attributes: { Arn: functionArn(name) } };
+  },
+  // Each function has one version here: the code on this machine.
+  'AWS::Lambda::Version': (logicalId, resource, options) => ({
+    ref: `${functionArn(functionNameOf(logicalId, resource, options))}:1`,
+    attributes: { Version: '1' },
+  }),
+  'AWS::Lambda::Alias': (logicalId, resource, options) => {
+    const alias = nameIn(resource, 'Name', options) ?? logicalId;
+    return { ref: `${functionArn(functionNameOf(logicalId, resource, options))}:${alias}`, attributes: {} };
   },
   'AWS::IAM::Role': (logicalId) => ({
     ref: logicalId,

@@ -27,12 +27,12 @@ const recordOf = ({ spec, requestId, event, report }: FailedInvocation) => ({
   timestamp: new Date().toISOString(),
   requestContext: {
     requestId,
-    functionArn: `${spec.arn}:$LATEST`,
+    functionArn: spec.arn,
     condition: 'RetriesExhausted',
     approximateInvokeCount: 1,
   },
   requestPayload: event,
-  responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+  responseContext: { statusCode: 200, executedVersion: '1', functionError: 'Unhandled' },
   responsePayload: report,
 });
 

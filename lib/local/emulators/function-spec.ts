@@ -41,6 +41,7 @@ export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, str
 
 /** A function of the template. */
 export type FunctionSpec = {
+  /** The ARN of its alias. */
   readonly arn: string;
   /** Its key in serverless.yml. */
   readonly key: string;

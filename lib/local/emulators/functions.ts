@@ -34,13 +34,18 @@ type Properties = {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string | number>> };
 };
 
-/** Returns the functions of a deployment. */
-export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
-  deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
+/** Returns the functions of a deployment. Triggers reach a function by its alias only. */
+export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] => {
+  const aliases = deployment.ofType('AWS::Lambda::Alias');
+  const aliasOf = (name: string): string | undefined =>
+    aliases.find(({ properties }) => properties['FunctionName'] === name)?.local.ref;
+  return deployment.ofType('AWS::Lambda::Function').map(({ logicalId, properties }) => {
     const { FunctionName, Role, Handler, Timeout, MemorySize, Environment, RecursiveLoop } = properties as Properties;
     const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
+    const alias = aliasOf(FunctionName);
+    if (alias === undefined) throw new Error(`/Resources/${logicalId}: the function has no alias`);
     return {
-      arn: local.attributes['Arn'] ?? '',
+      arn: alias,
       key: FunctionName.split('-').at(-1) ?? FunctionName,
       name: FunctionName,
       role: Role,
@@ -51,6 +56,7 @@ export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =
       ...(RecursiveLoop !== undefined && { recursiveLoop: RecursiveLoop }),
     };
   });
+};
 
 /** Returns the shared environment of all functions. A variable cannot have two values, because they share a process. */
 export const sharedEnvironment = (specs: readonly FunctionSpec[]): Record<string, string> => {
@@ -67,7 +73,7 @@ export const sharedEnvironment = (specs: readonly FunctionSpec[]): Record<string
 const contextOf = (spec: FunctionSpec, requestId: string, deadline: number): Context => ({
   callbackWaitsForEmptyEventLoop: true,
   functionName: spec.name,
-  functionVersion: '$LATEST',
+  functionVersion: '1',
   invokedFunctionArn: spec.arn,
   memoryLimitInMB: String(spec.memoryMb),
   awsRequestId: requestId,

@@ -39,11 +39,19 @@ const limits: ReadonlyMap<string, number> = new Map([
 const sendError = (status: number, type: string, message: string) =>
   fail<Answer>({ status, headers: { 'x-amzn-errortype': type }, body: { Type: 'User', Message: message, message } });
 
-/** Finds a function by its name, its ARN or the end of it. `$LATEST` is the only version. */
-const findFunction = (functions: readonly FunctionSpec[], identifier: string): FunctionSpec | undefined => {
-  const wanted = identifier.replace(/:\$LATEST$/, '');
+/**
+ * Finds a function by its name, its ARN or the end of it, with or without a qualifier: `$LATEST`, the alias and the
+ * version have the same code here.
+ */
+const findFunction = (
+  functions: readonly FunctionSpec[],
+  identifier: string,
+  qualifier: string | null,
+): FunctionSpec | undefined => {
+  const [, wanted = '', inName] = /^(.*?)(?::(live|1|\$LATEST))?$/.exec(identifier) ?? [];
+  if (!['live', '1', '$LATEST'].includes(qualifier ?? inName ?? 'live')) return undefined;
   return functions.find(({ name, arn }) =>
-    [name, `function:${name}`, `${accountId}:function:${name}`, arn].includes(wanted),
+    [name, `function:${name}`, `${accountId}:function:${name}`, arn.replace(/:live$/, '')].includes(wanted),
   );
 };
 
@@ -55,13 +63,13 @@ const invocationOf = async (
   if (request.headers.origin !== undefined)
     return sendError(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
   const payload = await buffer(request);
-  const { pathname } = new URL(request.url ?? '', 'http://lambda');
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://lambda');
   const [, encoded] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];
   if (encoded === undefined || request.method !== 'POST') {
     return sendError(404, 'UnknownOperationException', 'The local stack knows Invoke alone.');
   }
   const name = decodeURIComponent(encoded);
-  const spec = findFunction(functions, name);
+  const spec = findFunction(functions, name, searchParams.get('Qualifier'));
   if (spec === undefined) return sendError(404, 'ResourceNotFoundException', `Function not found: ${name}`);
   const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
   const limit = limits.get(type);
@@ -91,7 +99,7 @@ const reportOf = (error: FunctionError, requestId: string): object => {
 
 /** Waits for the function and returns its result, with 200 even after a failure. */
 const respond = async (run: Promise<unknown>, requestId: string): Promise<Answer> => {
-  const headers = { 'x-amz-executed-version': '$LATEST' };
+  const headers = { 'x-amz-executed-version': '1' };
   try {
     return { status: 200, headers, body: await run };
   } catch (error) {

@@ -50,7 +50,7 @@ export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[
     // streams/mapping.ts has those of a table.
     if (EventSourceArn.startsWith('arn:aws:dynamodb:')) return [];
     const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === EventSourceArn);
-    const spec = specs.find(({ arn, name }) => arn === FunctionName || name === FunctionName);
+    const spec = specs.find(({ arn }) => arn === FunctionName);
     if (queue === undefined || spec === undefined)
       throw new Error(`/Resources/${logicalId}: the local stack knows mappings of its queues only`);
     const reportsFailures = FunctionResponseTypes.includes('ReportBatchItemFailures');

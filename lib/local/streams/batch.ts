@@ -66,7 +66,7 @@ const messageOf = (
       approximateInvokeCount: attempts,
     },
     ...(attempts > 0 && {
-      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      responseContext: { statusCode: 200, executedVersion: '1', functionError: 'Unhandled' },
     }),
     version: '1.0',
     timestamp: new Date().toISOString(),

@@ -148,7 +148,7 @@ const mappingOf = (
   if (!('StreamSpecification' in table.properties))
     throw new Error(`${path}/EventSourceArn: the table ${table.logicalId} has no stream`);
   const settings = properties as Properties;
-  const spec = specs.find(({ arn, name }) => arn === settings.FunctionName || name === settings.FunctionName);
+  const spec = specs.find(({ arn }) => arn === settings.FunctionName);
   if (spec === undefined) throw new Error(`${path}/FunctionName: there is no function ${settings.FunctionName}`);
   const maxRetries = limit(settings.MaximumRetryAttempts);
   const maxAge = limit(settings.MaximumRecordAgeInSeconds);

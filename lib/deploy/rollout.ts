@@ -1,0 +1,36 @@
+import type { Trigger } from './functions/function-row.ts';
+
+/**
+ * The values of TrafficShift: off, and CodeDeploy's predefined configurations for Lambda.
+ * https://docs.aws.amazon.com/codedeploy/latest/userguide/deployment-configurations.html
+ */
+export const shifts = [
+  'off',
+  'Canary10Percent5Minutes',
+  'Canary10Percent10Minutes',
+  'Canary10Percent15Minutes',
+  'Canary10Percent30Minutes',
+  'Linear10PercentEvery1Minute',
+  'Linear10PercentEvery2Minutes',
+  'Linear10PercentEvery3Minutes',
+  'Linear10PercentEvery10Minutes',
+];
+
+/** The parts of a deployment that roll back for the same reasons. Each has one composite alarm. */
+export type RolloutPart = 'api' | 'hooks' | 'work';
+
+const parts: Readonly<Record<Trigger['kind'], RolloutPart>> = {
+  operation: 'api',
+  web: 'api',
+  webhook: 'hooks',
+  queue: 'work',
+  stream: 'work',
+  schedule: 'work',
+  operator: 'work',
+};
+
+/** Returns the name of a part's composite alarm, as text of `Fn::Sub`. */
+export const rolloutAlarmName = (part: RolloutPart): string => `returns-\${Stage}-rollout-${part}`;
+
+/** Returns the name of the alarm that rolls a function back, as text of `Fn::Sub`. */
+export const rolloutAlarmOf = (kind: Trigger['kind']): string => rolloutAlarmName(parts[kind]);
