@@ -14,6 +14,7 @@ const crooked = [
   ['functions/api/returns/a.ts', '../../../lib/deploy/functions.ts'],
   ['lib/deploy/functions/a.ts', '../../store/orders.ts'],
   ['lib/deploy/permissions/a.ts', '../../contract/operations.ts'],
+  ['lib/deploy/alarms/a.ts', '../../contract/operations.ts'],
   ['lib/contract/a.ts', '../returns/order.ts'],
   ['lib/returns/a.ts', '../contract/order.ts'],
   ['lib/returns/a.ts', '../store/orders.ts'],

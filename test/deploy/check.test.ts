@@ -229,6 +229,9 @@ describe('parameter patterns of the template', () => {
     ['connected', 'ClientSecretId', '', false],
     ['connected', 'VerifyCircleDays', '1.5', false],
     ['connected', 'ReconcileMinutes', '0', false],
+    // Three intervals fit into the day that the heartbeat may look back.
+    ['connected', 'ReconcileMinutes', '480', true],
+    ['connected', 'ReconcileMinutes', '481', false],
     // reindexReturns reads no partition above the maximum.
     ['standalone', 'ListPartitions', String(maxListPartitions), true],
     ['standalone', 'ListPartitions', String(maxListPartitions + 1), false],

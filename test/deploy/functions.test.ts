@@ -48,7 +48,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
         .toSorted();
     expect(conditional).toEqual(mode === 'connected' ? ['refreshToken', 'docs'] : ['docs']);
-    const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'LogGroup', 'Version', 'Live'];
+    const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );

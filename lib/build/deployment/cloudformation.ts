@@ -27,33 +27,3 @@ export type TemplatePart = {
 /** Returns the condition of a resource, if it has one. */
 export const underCondition = (condition: string | undefined) =>
   condition === undefined ? {} : { Condition: condition };
-
-type AlarmSettings = {
-  readonly description: string;
-  readonly namespace: string;
-  readonly metric: string;
-  readonly dimension: { readonly Name: string; readonly Value: string | object };
-  readonly statistic: 'Sum' | 'Maximum';
-  readonly period: number;
-  readonly evaluationPeriods: number;
-  readonly threshold?: number;
-  readonly condition?: string | undefined;
-};
-
-/** Returns an alarm that fires above a threshold, and ignores missing data. */
-export const alarm = (settings: AlarmSettings): Resource => ({
-  Type: 'AWS::CloudWatch::Alarm',
-  ...underCondition(settings.condition),
-  Properties: {
-    AlarmDescription: settings.description,
-    Namespace: settings.namespace,
-    MetricName: settings.metric,
-    Dimensions: [settings.dimension],
-    Statistic: settings.statistic,
-    Period: settings.period,
-    EvaluationPeriods: settings.evaluationPeriods,
-    Threshold: settings.threshold ?? 0,
-    ComparisonOperator: 'GreaterThanThreshold',
-    TreatMissingData: 'notBreaching',
-  },
-});

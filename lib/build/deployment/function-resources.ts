@@ -7,7 +7,6 @@ import type {
   StreamTrigger,
 } from '../../deploy/functions/function-row.ts';
 import {
-  alarm,
   aliasId,
   capitalised,
   functionId,
@@ -82,28 +81,9 @@ const triggerResources = (name: string, { trigger, condition }: FunctionRow): Re
   return trigger.kind === 'queue' || trigger.kind === 'stream' ? sourceResource(name, trigger) : {};
 };
 
-const alarmResource = (name: string, row: FunctionRow): Resources => {
-  if (row.alarm === undefined) return {};
-  const { metric = 'Errors', ...settings } = row.alarm;
-  const resource = alarm({
-    ...settings,
-    namespace: 'AWS/Lambda',
-    metric,
-    dimension: { Name: 'FunctionName', Value: { Ref: functionId(name) } },
-    statistic: metric === 'Errors' ? 'Sum' : 'Maximum',
-    condition: row.condition,
-  });
-  return { [`${capitalised(name)}Alarm`]: resource };
-};
-
-/** Returns the schedules, event sources and alarms of a mode's functions. */
+/** Returns the schedules and event sources of a mode's functions. */
 export const functionResources = (mode: Mode): Resources =>
-  Object.fromEntries(
-    rowsOf(mode).flatMap(([name, row]) => [
-      ...Object.entries(triggerResources(name, row)),
-      ...Object.entries(alarmResource(name, row)),
-    ]),
-  );
+  Object.fromEntries(rowsOf(mode).flatMap(([name, row]) => Object.entries(triggerResources(name, row))));
 
 const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
   const properties = {

@@ -1,7 +1,7 @@
 import { functionRows } from '../../deploy/functions.ts';
 import { defaultTimeout, type Mode } from '../../deploy/functions/function-row.ts';
-import { queues, type QueueRow } from '../../deploy/queues.ts';
-import { alarm, type Resource } from './cloudformation.ts';
+import { queuesOf, type QueueRow } from '../../deploy/queues.ts';
+import type { Resource } from './cloudformation.ts';
 
 /** The maximum retention of SQS: 14 days. */
 const maxRetention = 1_209_600;
@@ -32,21 +32,8 @@ const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resou
     Type: 'AWS::SQS::Queue',
     Properties: { MessageRetentionPeriod: maxRetention, SqsManagedSseEnabled: true },
   },
-  [`${name}DeadLettersAlarm`]: alarm({
-    description: row.alarm,
-    namespace: 'AWS/SQS',
-    metric: 'ApproximateNumberOfMessagesVisible',
-    dimension: { Name: 'QueueName', Value: { 'Fn::GetAtt': [`${name}DeadLetters`, 'QueueName'] } },
-    statistic: 'Maximum',
-    period: 60,
-    evaluationPeriods: 1,
-  }),
 });
 
-/** Returns the queues of a mode, with their dead-letter queues and alarms. */
+/** Returns the queues of a mode, with their dead-letter queues. */
 export const queueResources = (mode: Mode): Readonly<Record<string, Resource>> =>
-  Object.fromEntries(
-    Object.entries<QueueRow>(queues)
-      .filter(([, row]) => row.modes.includes(mode))
-      .flatMap(([name, row]) => Object.entries(resourcesOf(name, row))),
-  );
+  Object.fromEntries(queuesOf(mode).flatMap(([name, row]) => Object.entries(resourcesOf(name, row))));

@@ -1,8 +1,8 @@
 import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
-import { metricAlarms } from '../../deploy/metric-alarms.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
-import { alarm, capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
+import { alarmTemplate } from './alarm-template.ts';
+import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
@@ -118,40 +118,18 @@ const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
 });
 
-const metricAlarmResources = (mode: Mode): Readonly<Record<string, Resource>> =>
-  Object.fromEntries(
-    Object.entries(metricAlarms)
-      .filter(([, { modes }]) => modes.includes(mode))
-      .map(([metric, { description, period }]) => [
-        `${metric}Alarm`,
-        alarm({
-          description,
-          namespace: 'Returns',
-          metric,
-          // osls resolves these variables in files that serverless.yml includes.
-          dimension: { Name: 'Deployment', Value: '${self:service}-${sls:stage}' },
-          statistic: 'Sum',
-          period,
-          evaluationPeriods: 1,
-        }),
-      ]),
-  );
-
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
-  const sources = eventSourceTemplate();
-  const versions = versionTemplate(mode);
+  const parts = [eventSourceTemplate(), versionTemplate(mode), alarmTemplate(mode)];
   return {
-    Parameters: { ...sources.Parameters, ...versions.Parameters },
-    Conditions: { ...sources.Conditions, ...versions.Conditions },
+    Parameters: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Parameters))),
+    Conditions: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Conditions))),
     Resources: {
       ...roleResources(mode),
       ...invokingRoles(mode),
       ...functionResources(mode),
-      ...metricAlarmResources(mode),
       ...queueResources(mode),
-      ...sources.Resources,
-      ...versions.Resources,
+      ...Object.fromEntries(parts.flatMap((part) => Object.entries(part.Resources))),
     },
     extensions: functionExtensions(mode),
   };

@@ -286,6 +286,10 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/contract', 'lib/deploy/permissions'],
   },
   'lib/deploy/permissions': { rule: 'permissions know nothing that is deployed', imports: [] },
+  'lib/deploy/alarms': {
+    rule: 'alarms follow from the tables of the deployment',
+    imports: ['lib/deploy/functions', 'lib/deploy/functions.ts', 'lib/deploy/queues.ts'],
+  },
 };
 
 /** Files that may import more, or less, than the row of their folder allows. */
@@ -300,7 +304,7 @@ export const exceptions: Readonly<Record<string, FolderRule>> = {
     imports: [...evaluation.imports],
     packages: ['temporal-polyfill/fns/*'],
   },
-  'lib/deploy/{functions,queues,metric-alarms,event-sources}.ts': {
+  'lib/deploy/{functions,queues,event-sources}.ts': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
     imports: ['lib/deploy/functions', 'lib/deploy/permissions'],
   },

@@ -71,6 +71,7 @@ export const consumerRows = {
     timeout: 60,
     permissions: { standalone: [...publishEvents, ...readTableStream, onOutbox('SendMessage')] },
     alarm: {
+      severity: 'critical',
       description: 'Events are published more than five minutes late; the log says why',
       metric: 'IteratorAge',
       period: 60,

@@ -10,8 +10,13 @@ export type Environment = Readonly<Record<string, string | object>>;
 /** Functions without a timeout of their own have this one, in seconds. */
 export const defaultTimeout = 10;
 
+/** `critical`: callers, shops or receivers are affected now. `warning`: an operator acts within the working day. */
+export type Severity = 'critical' | 'warning';
+
 /** An alarm on a metric of the function. It fires when each of the last periods lies above the threshold. */
 export type FunctionAlarm = {
+  /** @default 'warning' */
+  readonly severity?: Severity;
   readonly description: string;
   /** @default 'Errors' */
   readonly metric?: 'Errors' | 'IteratorAge';
@@ -44,6 +49,8 @@ export type ScheduleTrigger = {
   readonly kind: 'schedule';
   /** `rate(...)` or `cron(...)`, or an intrinsic that gives one. */
   readonly expression: string | object;
+  /** The time without a run after which the heartbeat rings. @default it follows from an expression that is a text */
+  readonly heartbeat?: { readonly period: number; readonly evaluationPeriods: number | object };
   /**
    * Retries of Lambda after a failed run. `none` suits a frequent schedule. `twice` suits a daily one.
    */

@@ -27,7 +27,7 @@ import {
 } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
-/* The functions of the schedules. A row makes the function, its schedule and its alarm. */
+/* The functions of the schedules. A row makes the function, its schedule, and its alarms on errors and missing runs. */
 
 /** How often the shared tokens are renewed. */
 const sharedTokenMinutes = 5;
@@ -119,6 +119,8 @@ export const scheduleRows = {
       expression: {
         'Fn::If': ['ReconcilesEachMinute', 'rate(1 minute)', { 'Fn::Sub': 'rate(${ReconcileMinutes} minutes)' }],
       },
+      // Three intervals, within a day: the limit of ReconcileMinutes ensures that.
+      heartbeat: { period: 180, evaluationPeriods: { Ref: 'ReconcileMinutes' } },
       retries: 'none',
     },
     timeout: 120,
@@ -234,6 +236,7 @@ export const scheduleRows = {
     timeout: 30,
     permissions: { standalone: notifySubscriptions },
     alarm: {
+      severity: 'critical',
       description: 'Subscriptions with due webhooks, or with a lost worker, are not enqueued; the log says why',
       period: 300,
       evaluationPeriods: 3,

@@ -1,0 +1,192 @@
+import { modes, type Mode } from '../functions/function-row.ts';
+import {
+  ofAllFunctions,
+  ofDeployment,
+  ofGateway,
+  tableThrottles,
+  throttledRequests,
+  type Alarm,
+  type Gateway,
+  type Metric,
+} from './alarm.ts';
+
+/** An alarm that belongs to no row of another table. */
+export type AlarmRow = Omit<Alarm, 'name'> & { readonly modes: readonly Mode[] };
+
+/** Two of three periods of five minutes: one bad period alone rings no alarm. */
+const twoOfThree = { period: 300, evaluationPeriods: 3, datapoints: 2 } as const;
+
+type Watched = { readonly of: string; readonly maxLatencyMs: number };
+
+/** Error rate, latency and throttles of an HTTP API, as callers notice them. */
+const ofApi = (api: Gateway, { of, maxLatencyMs }: Watched): Readonly<Record<string, AlarmRow>> => ({
+  [`${api}Errors`]: {
+    modes,
+    severity: 'critical',
+    description: `More than 5 % of the requests of ${of} get a status from 500 on`,
+    signal: {
+      kind: 'percent',
+      failures: ofGateway(api, '5xx', 'Sum'),
+      all: ofGateway(api, 'Count', 'Sum'),
+      minFailures: 5,
+    },
+    threshold: 5,
+    ...twoOfThree,
+  },
+  [`${api}Latency`]: {
+    modes,
+    severity: 'warning',
+    description: `One of a hundred requests of ${of} takes more than ${maxLatencyMs / 1000} s`,
+    signal: {
+      kind: 'percentile',
+      metric: ofGateway(api, 'Latency', 'p99'),
+      samples: ofGateway(api, 'Count', 'Sum'),
+      minSamples: 50,
+    },
+    threshold: maxLatencyMs,
+    period: 300,
+    evaluationPeriods: 3,
+  },
+  [`${api}Throttles`]: {
+    modes,
+    severity: 'warning',
+    description: `The gateway rejects requests of ${of} with status 429, because they exceed its rate`,
+    signal: { kind: 'metric', metric: throttledRequests(api) },
+    threshold: 20,
+    ...twoOfThree,
+  },
+});
+
+/** By default, one period with a count above 0 rings. */
+type Count = Pick<AlarmRow, 'modes' | 'severity' | 'description' | 'period'> &
+  Partial<Pick<AlarmRow, 'rings' | 'threshold' | 'evaluationPeriods' | 'datapoints'>> & {
+    /** @default 'Sum' */
+    readonly statistic?: Metric['statistic'];
+  };
+
+/** The alarms on a metric of the functions, by the name of the metric. */
+const ofMetrics = (counts: Readonly<Record<string, Count>>): Readonly<Record<string, AlarmRow>> =>
+  Object.fromEntries(
+    Object.entries(counts).map(([name, { statistic = 'Sum', ...count }]) => [
+      name,
+      {
+        threshold: 0,
+        evaluationPeriods: 1,
+        ...count,
+        signal: { kind: 'metric', metric: ofDeployment(name, statistic) },
+      },
+    ]),
+  );
+
+/** The metrics of access to the Returns Service, which the connected mode has. */
+const accessAlarms = ofMetrics({
+  TokenDenied: {
+    modes: ['connected'],
+    severity: 'critical',
+    description: 'Calls of the Returns Service fail, because the deployment has no valid token',
+    threshold: 5,
+    ...twoOfThree,
+  },
+  ClientRejected: {
+    modes: ['connected'],
+    severity: 'critical',
+    description:
+      'The token endpoint rejects all versions of the client secret, a scope or the grant; see `reasons` of the metric line',
+    period: 300,
+  },
+  CertificateInvalid: {
+    modes: ['connected'],
+    severity: 'critical',
+    description: 'No token: the client certificate has expired, is unusable, or is rejected by the token endpoint',
+    period: 300,
+  },
+  CertificateExpired: {
+    modes: ['connected'],
+    severity: 'critical',
+    description: 'The client certificate in use has expired',
+    period: 300,
+  },
+  CertificateDaysLeft: {
+    modes: ['connected'],
+    severity: 'warning',
+    description: 'The client certificate in use expires within 21 days',
+    statistic: 'Minimum',
+    rings: 'below',
+    threshold: 21,
+    // A container writes it at most once an hour. An old value must not outlive a renewal for long.
+    period: 21_600,
+  },
+  CertificateNotAdopted: {
+    modes: ['connected'],
+    severity: 'warning',
+    description:
+      'The current client certificate is unusable, or the API rejects it; the previous one serves until it expires',
+    // A container reads its secret every 12 to 18 minutes.
+    period: 1800,
+  },
+  SecretNotAdopted: {
+    modes: ['connected'],
+    severity: 'warning',
+    description: 'The current version of the client secret is unusable; the previous one serves',
+    period: 1800,
+  },
+});
+
+/** The metrics of returns, refunds, histories and erasures. */
+const returnAlarms = ofMetrics({
+  ChainBroken: {
+    modes,
+    severity: 'critical',
+    description:
+      'A history was changed or damaged, or returns are missing; the log names the return, the code and the sequence',
+    period: 900,
+  },
+  VerificationLate: {
+    modes,
+    severity: 'warning',
+    description:
+      'Not all histories were verified within VerifyCircleDays; give verifyChains more time or the table more capacity',
+    period: 3600,
+  },
+  RefundsOverdue: {
+    modes,
+    severity: 'warning',
+    description: 'Refunds are not paid by their legal date',
+    statistic: 'Maximum',
+    // remindRefunds writes it every 15 minutes.
+    period: 3600,
+  },
+  ErasuresStuck: {
+    modes: ['standalone'],
+    severity: 'warning',
+    description: 'An erasure of personal data is not complete after a day',
+    statistic: 'Maximum',
+    // An hourly schedule writes it. Two hours always hold one value.
+    period: 7200,
+  },
+});
+
+/** The alarms by their names, without those that the tables of functions and queues give. */
+export const alarmTable: Readonly<Record<string, AlarmRow>> = {
+  // A caller of the API waits for less than ten seconds. Most shops wait for five.
+  ...ofApi('Api', { of: 'the API', maxLatencyMs: 3_000 }),
+  ...ofApi('Hooks', { of: 'the webhooks of shops', maxLatencyMs: 2_000 }),
+  LambdaThrottles: {
+    modes,
+    severity: 'critical',
+    description: 'Lambda rejects invocations, because the functions of the account use up its concurrency',
+    signal: { kind: 'metric', metric: ofAllFunctions('Throttles', 'Sum') },
+    threshold: 10,
+    ...twoOfThree,
+  },
+  TableThrottles: {
+    modes,
+    severity: 'warning',
+    description: 'DynamoDB throttles the table or one of its indexes',
+    signal: { kind: 'sum', metrics: tableThrottles },
+    threshold: 50,
+    ...twoOfThree,
+  },
+  ...accessAlarms,
+  ...returnAlarms,
+};
