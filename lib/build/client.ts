@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from './files.ts';
 import { generatedIn } from './generated.ts';
 
@@ -19,6 +20,17 @@ if (Number(major) < ${minNode}) {
   throw new Error(\`returns-client needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
 }
 export const { createReturnsClient } = await import('./client.js');
+`;
+
+/** The command: it also tells an older Node what it needs, before that Node parses the rest. */
+const commandEntry = `#!/usr/bin/env node
+const [major] = process.versions.node.split('.');
+if (Number(major) < ${minNode}) {
+  console.error(\`returns needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
+  process.exitCode = 1;
+} else {
+  await import('./start.js');
+}
 `;
 
 const readme = `# returns-client
@@ -52,6 +64,15 @@ Your editor shows the description, the errors and an example of each method.
 - A method with \`options.idempotencyKey\` repeats safely. Without a key, the client creates one for each call.
 - \`client.items\` has a method for each list. It reads page after page.
 - The client holds one token for each scope. \`close\` ends its connections.
+
+## The command line
+
+\`npx --no-install returns --help\` lists the commands of this package. A profile names the service and the client:
+
+\`\`\`console
+npx --no-install returns profiles
+npx --no-install returns list --limit 5
+\`\`\`
 `;
 
 const packageJson = ({ version, license, dependencies }: Package) => ({
@@ -64,20 +85,37 @@ const packageJson = ({ version, license, dependencies }: Package) => ({
   sideEffects: false,
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
+  bin: { returns: './cli/returns.js' },
   dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),
   engines: { node: `>=${minNode}` },
 });
 
 /**
- * Writes lib/client as a package into <root>/dist/client/. It logs to a diagnostics channel instead of stdout. The AWS
- * SDK is a part of its own, which is loaded on demand. It needs the generated files there.
+ * The command line holds the operations of the contract as data, so that it starts without their schemas. It calls the
+ * client of the package.
  */
-export const buildClient = async (root: string): Promise<void> => {
-  const folder = join(root, 'dist/client');
+const packagedCommand: Plugin = {
+  name: 'packaged command',
+  setup: (build) => {
+    build.onLoad({ filter: /\/lib\/cli\/catalogue\.ts$/ }, () => ({
+      loader: 'js',
+      contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue()))};
+export const readCatalogue = () => JSON.parse(catalogue);
+export const readVersion = () => ${JSON.stringify(readVersion())};
+`,
+    }));
+    build.onResolve({ filter: /\/client\/returns-client\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: '../client.js', external: true } : undefined,
+    );
+  },
+};
+
+/** Bundles a part of the package. Packages that the bundle needs at run time stay outside of it. */
+const bundlePart = async (root: string, entryPoints: Readonly<Record<string, string>>, outdir: string) => {
   const { outputFiles } = await build({
     write: false,
-    entryPoints: { client: 'lib/client/returns-client.ts' },
-    outdir: folder,
+    entryPoints,
+    outdir,
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -86,10 +124,25 @@ export const buildClient = async (root: string): Promise<void> => {
     format: 'esm',
     conditions: ['client'],
     external: [...needed],
+    // No module of the package is started by itself.
+    define: { 'import.meta.main': 'false' },
     logLevel: 'warning',
-    plugins: [generatedIn(join(root, 'dist'))],
+    plugins: [generatedIn(join(root, 'dist')), packagedCommand],
   });
   for (const { path, contents } of outputFiles) await writeChanged(path, contents);
+};
+
+/**
+ * Writes lib/client and lib/cli as a package into <root>/dist/client/. The client logs to a diagnostics channel instead
+ * of stdout. The AWS SDK is a part of its own, which is loaded on demand. It needs the generated files there.
+ */
+export const buildClient = async (root: string): Promise<void> => {
+  const folder = join(root, 'dist/client');
+  await bundlePart(root, { client: 'lib/client/returns-client.ts' }, folder);
+  await bundlePart(root, { start: 'lib/cli/start.ts' }, join(folder, 'cli'));
+  await writeChanged(`${folder}/cli/returns.js`, commandEntry);
+  // The bundle contains commander, and its licence asks for this.
+  await writeChanged(`${folder}/cli/commander-LICENSE`, await readFile('node_modules/commander/LICENSE'));
   await writeChanged(`${folder}/index.js`, entry);
   await writeChanged(`${folder}/README.md`, readme);
   const ours = JSON.parse(await readFile('package.json', 'utf8')) as Package;

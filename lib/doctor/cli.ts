@@ -1,3 +1,4 @@
+import { formatReport } from '../cli/doctor-report.ts';
 import { functionEnvironment } from '../local/emulators/function-spec.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
@@ -5,7 +6,6 @@ import { systemClock } from '../net/clock.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
 import { type Arguments, parseArguments, usage } from './arguments.ts';
-import type { Report } from './check.ts';
 import { partsOf as connected } from './connected.ts';
 import { examine } from './examine.ts';
 import type { Mode } from './mode.ts';
@@ -42,30 +42,6 @@ const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<st
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
 };
 
-const marks = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
-
-const closing = {
-  passed: 'All checks passed.',
-  warning: 'No check failed. Review the warnings.',
-  failed: 'A check failed. Fix the first failed check, then run the doctor again.',
-} as const;
-
-/** Formats a report as text: one row per check, with its remedy below. */
-const table = ({ status, traceId, checks }: Report): string => {
-  const [first, second] = [
-    Math.max(...Object.values(marks).map((mark) => mark.length)),
-    Math.max(...checks.map(({ check }) => check.length)),
-  ];
-  const rows = checks.flatMap(({ check, status, detail, remedy }) => [
-    `${marks[status].padEnd(first)}  ${check.padEnd(second)}  ${detail}`,
-    ...(remedy === undefined ? [] : [`${' '.repeat(first + second + 4)}→ ${remedy}`]),
-  ]);
-  // The standalone mode sends no request to an API.
-  const calls = checks.some(({ check }) => check === 'API');
-  const trace = calls ? ` The logs of the API have these requests under the trace id ${traceId}.` : '';
-  return [...rows, '', `${closing[status]}${trace}`].join('\n');
-};
-
 const limitMs = 20_000;
 
 /** The variables that options replace. */
@@ -88,7 +64,7 @@ const run = async ({ mode, stack, settings, json }: Arguments): Promise<number> 
   try {
     const parts = (mode === 'connected' ? connected : standalone)({ source, deployed: stack !== undefined });
     const report = await examine({ parts, limitMs, clock: systemClock, traceId: newTraceId() });
-    console.log(json ? JSON.stringify(report, null, 2) : table(report));
+    console.log(json ? JSON.stringify(report, null, 2) : formatReport(report));
     return report.status === 'failed' ? 1 : 0;
   } finally {
     await source.close();

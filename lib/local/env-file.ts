@@ -76,6 +76,13 @@ api() {
   return $returns_result
 }
 
+# returns COMMAND: the command line of the service, with the address in $url and the client of the stack.
+returns() {
+  RETURNS_AUTH_URL= RETURNS_TOKEN_PATH= RETURNS_CLIENT_ID= RETURNS_CLIENT_SECRET= \\
+    RETURNS_PROFILE=local RETURNS_STACK="$returns_dir/stack.json" RETURNS_URL=$url \\
+    "$returns_node" --conditions=client "$returns_cli" "$@"
+}
+
 returns_renew
 `;
 
@@ -90,9 +97,12 @@ const environmentOf = (dataDir: string, info: StackInfo): string => {
     returns_token_url: info.tokenUrl,
     returns_form: tokenForm(info),
     returns_pick: join(import.meta.dirname, 'pick.mjs'),
+    // The Node of the shell may be older.
+    returns_node: process.execPath,
+    returns_cli: join(import.meta.dirname, '../cli/start.ts'),
   };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
-  return `# Written by npm start: loads the functions api and pick, and the variables url and token, into a shell.
+  return `# Written by npm start: loads the functions api, pick and returns, and the variables url and token, into a shell.
 # It holds the secret of a client of the local stack, and is removed when the stack ends.
 ${lines.join('\n')}
 ${functions}`;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseKeyRing } from '../execution/key-ring.ts';
 import { parseCommandLine, type Command } from '../cli/command-line.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
 import { errorName } from '../runtime/log.ts';
 import type { ExportFailure } from './check-history.ts';
 import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
@@ -19,7 +20,8 @@ const command: Command = {
     'Without key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
 };
 
-const formatFailure = ({ name, returnId, sequence, detail }: ExportFailure): string =>
+/** Formats a fault as one line. */
+export const formatFailure = ({ name, returnId, sequence, detail }: ExportFailure): string =>
   [name.padEnd(16), returnId, sequence === undefined ? undefined : `entry ${sequence}`, detail]
     .filter((part) => part !== undefined)
     .join('  ');
@@ -40,6 +42,36 @@ const readKeyRing = async (file: string) => {
   return ring;
 };
 
+/** The files of a verification. */
+export type VerifiedFiles = {
+  readonly exported: string;
+  readonly roots: string;
+  readonly key: string | undefined;
+  /** Whether missing returns are no faults. */
+  readonly isPart: boolean;
+};
+
+/**
+ * Verifies an export against the stored roots.
+ *
+ * @param onFault receives each fault
+ * @returns the report and its text, or the fault of an unreadable file
+ */
+export const verifyFiles = async (
+  { exported, roots, key, isPart }: VerifiedFiles,
+  onFault: (fault: ExportFailure) => void,
+): Promise<Result<{ readonly report: ExportReport; readonly text: string }, string>> => {
+  try {
+    const keys = key === undefined ? undefined : await readKeyRing(key);
+    const known = parseRoots(await readFile(roots, 'utf8'));
+    const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
+    const report = await verifyExport(lines, known, { keys, isPart, onFault });
+    return ok({ report, text: formatSummary(report, keys !== undefined) });
+  } catch (error) {
+    return fail(error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`);
+  }
+};
+
 /**
  * Runs the command.
  *
@@ -56,22 +88,14 @@ const run = async (args: readonly string[]): Promise<number> => {
     console.error(parsed.kind === 'wrong' ? parsed.message : `Arguments: ${command.operands?.value}.`);
     return 2;
   }
-  try {
-    const keys = key === undefined ? undefined : await readKeyRing(key);
-    const known = parseRoots(await readFile(roots, 'utf8'));
-    const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
-    const isPart = parsed.kind === 'run' && parsed.values['part'] === true;
-    const verdict = await verifyExport(lines, known, {
-      keys,
-      isPart,
-      onFault: (fault) => console.log(formatFailure(fault)),
-    });
-    console.log(formatSummary(verdict, keys !== undefined));
-    return verdict.faults === 0 ? 0 : 1;
-  } catch (error) {
-    console.error(error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`);
+  const isPart = parsed.kind === 'run' && parsed.values['part'] === true;
+  const verified = await verifyFiles({ exported, roots, key, isPart }, (fault) => console.log(formatFailure(fault)));
+  if (!verified.ok) {
+    console.error(verified.failure);
     return 2;
   }
+  console.log(verified.value.text);
+  return verified.value.report.faults === 0 ? 0 : 1;
 };
 
-process.exitCode = await run(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const linesOf = (file: string): number => readFileSync(file, 'utf8').trimEnd().split('\n').length;
 
 /** The folders that do not count: they have limits of their own. */
-const apart = /^lib\/(console|guides)\//;
+const apart = /^lib\/(cli|console|guides)\//;
 
 const files = globSync('lib/**/*.ts').filter((file) => !apart.test(file));
 const byFolder = Map.groupBy(files, dirname);
@@ -15,6 +15,10 @@ describe('lib', () => {
     const lines = files.map(linesOf).toSorted((a, b) => a - b);
     expect(files.length).toBeLessThanOrEqual(750);
     expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
+  });
+
+  it('has at most 40 files of the command line', () => {
+    expect(globSync('lib/cli/**/*.ts').length).toBeLessThanOrEqual(40);
   });
 
   it('has no folder with more than 25 files, and no file outside a room', () => {

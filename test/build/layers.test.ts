@@ -36,6 +36,8 @@ const crooked = [
   ['lib/secrets/a.ts', '../oauth/access.ts'],
   ['lib/oauth/a.ts', '../contract/errors.ts'],
   ['lib/client/a.ts', '../backend/connected.ts'],
+  ['lib/cli/run/a.ts', '../../store/orders.ts'],
+  ['lib/cli/a.ts', '../local/stack.ts'],
   ['lib/doctor/a.ts', '../client/container.ts'],
   ['lib/doctor/a.ts', '../local/aws.ts'],
   ['lib/backend/a.ts', '../store/orders/orders.ts'],

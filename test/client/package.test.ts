@@ -154,6 +154,20 @@ describe('client package', () => {
     expect(await readFile(join(consumer.own, 'README.md'), 'utf8')).toContain('It needs Node 24 or later.');
   });
 
+  it('has a command that starts in another project, and the licence of its parser', async () => {
+    const { bin, version } = JSON.parse(await readFile(join(consumer.own, 'package.json'), 'utf8')) as {
+      bin: { returns: string };
+      version: string;
+    };
+    const command = await readFile(join(consumer.own, bin.returns), 'utf8');
+    expect(command).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect((await transform(command, { target: 'node20', format: 'esm' })).warnings).toEqual([]);
+    expect(await consumer.run(join(consumer.own, bin.returns), '--version')).toBe(`${version}\n`);
+    expect(await readFile(join(consumer.own, 'cli/commander-LICENSE'), 'utf8')).toContain(
+      'Permission is hereby granted',
+    );
+  });
+
   it('fails with one sentence on an older Node', async () => {
     await consumer.write(
       'old.js',

@@ -64,6 +64,11 @@ describe('README, guides and READMEs of rooms', () => {
     },
   );
 
+  it('never show a plain npx returns, which may fetch a package of a stranger', () => {
+    expect(all).toContain('npx --no-install returns');
+    expect(all).not.toMatch(/npx (?!--no-install )\S*returns/);
+  });
+
   it('name every platform, parameter, alarm and metric', () => {
     const parameters = templates.flatMap(({ Parameters = {} }) => Object.keys(Parameters));
     const alarms = templates.flatMap(({ Resources }) =>

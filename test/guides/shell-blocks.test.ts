@@ -56,6 +56,7 @@ describe('shell blocks of README and guides', () => {
     for (const guide of [
       'getting-started',
       'call-the-api',
+      'cli',
       'returns-and-money',
       'policies',
       'send-webhooks',

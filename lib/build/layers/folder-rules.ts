@@ -281,6 +281,20 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     ],
     packages: [node, aws, 'aws-lambda', '#doctor'],
   },
+  'lib/cli': {
+    rule: 'the command line knows the contract, the client, the doctor and the verification',
+    imports: [
+      'lib/client',
+      'lib/contract',
+      'lib/doctor',
+      'lib/money/currency.ts',
+      'lib/net/clock.ts',
+      'lib/secrets',
+      'lib/verify',
+      runtime,
+    ],
+    packages: [node, 'commander'],
+  },
   'lib/deploy/functions': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
     imports: ['lib/contract', 'lib/deploy/permissions'],
