@@ -3,6 +3,7 @@ import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/contract.ts';
 import { type Call, type Reply, withShortDeadline } from '../contract/port.ts';
 import { eventServers } from './address.ts';
+import { commonQueues, listQueues, redriveNamed } from '../inbox/operations/dead-letter-queues.ts';
 import { forward } from './forward.ts';
 
 /**
@@ -21,3 +22,17 @@ export const asyncapi = async (input: Input<'asyncapi'>, call: Call): Promise<Re
 /** Whether the Returns Service can serve returns. */
 export const health = async (input: Input<'health'>, call: Call): Promise<Result<Reply<Output<'health'>>>> =>
   forward(healthOperation, input, withShortDeadline(call));
+
+/* A deployment has queues of its own in each mode, so these operations are not forwarded. */
+
+/** Lists the dead-letter queues of the connected mode. */
+export const listDeadLetters = async (
+  _: Input<'listDeadLetters'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listDeadLetters'>>>> => listQueues(commonQueues, call);
+
+/** Redrives messages of a dead-letter queue of the connected mode. */
+export const redriveDeadLetters = async (
+  input: Input<'redriveDeadLetters'>,
+  call: Call,
+): Promise<Result<Reply<Output<'redriveDeadLetters'>>>> => redriveNamed(commonQueues, input, call);

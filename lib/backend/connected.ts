@@ -7,9 +7,11 @@ import { forward } from './forward.ts';
 export { asyncapi } from './connected-operations.ts';
 export { getInboxDelivery } from '../inbox/operations/list-inbox-deliveries.ts';
 export { health } from './connected-operations.ts';
+export { listDeadLetters } from './connected-operations.ts';
 export { listInboxDeliveries } from '../inbox/operations/list-inbox-deliveries.ts';
 export { openapi } from './local-operations.ts';
 export { redrive } from '../inbox/operations/redrive.ts';
+export { redriveDeadLetters } from './connected-operations.ts';
 export { replay } from '../inbox/operations/replay.ts';
 export { replayRange } from '../inbox/operations/replay-range.ts';
 

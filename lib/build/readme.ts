@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from '../cli/command-line.ts';
+import { type Mode, modes } from '../deploy/functions/function-row.ts';
 import type { TopicEffect, Translator } from '../platforms/platform.ts';
 import { syncOperations } from '../platforms/shared/sync/next-step.ts';
 import { folderRules } from './layers/folder-rules.ts';
@@ -79,6 +80,60 @@ const platformTable = (translators: Readonly<Record<string, Translator>>): strin
   return ['| platform | topic | operations |', '|---|---|---|', ...rows].join('\n');
 };
 
+type TemplateParameter = {
+  readonly Description?: string;
+  readonly Default?: string | number;
+  readonly AllowedValues?: readonly string[];
+  readonly MinValue?: number;
+  readonly MaxValue?: number;
+};
+type Parameters = Readonly<Record<string, TemplateParameter>>;
+
+/** Returns the parameters of a packaged mode. `npm run package` writes it. */
+const parametersOf = (mode: Mode): Parameters => {
+  const file = `dist/package/${mode}/cloudformation-template-update-stack.json`;
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run package`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly Parameters: Parameters }).Parameters;
+};
+
+const accepted = ({ AllowedValues, MinValue, MaxValue }: TemplateParameter): string => {
+  if (AllowedValues !== undefined) return AllowedValues.map((value) => `\`${value}\``).join(', ');
+  return [MinValue === undefined ? '' : `from ${MinValue}`, MaxValue === undefined ? '' : `to ${MaxValue}`]
+    .filter(Boolean)
+    .join(' ');
+};
+
+const defaultOf = ({ Default }: TemplateParameter): string => {
+  if (Default === undefined) return '**required**';
+  return Default === '' ? 'none' : `\`${Default}\``;
+};
+
+/** Returns the parameters of all modes as rows of Markdown, the required ones first. */
+const parameterTable = (): string => {
+  const byMode = modes.map((mode) => [mode, parametersOf(mode)] as const);
+  const names = [...new Set(byMode.flatMap(([, parameters]) => Object.keys(parameters)))].filter(
+    (name) => name !== 'Stage',
+  );
+  const rows = names.flatMap((name) => {
+    const found = byMode.flatMap(([mode, { [name]: parameter }]) =>
+      parameter === undefined ? [] : [{ mode, parameter }],
+    );
+    const [first] = found;
+    if (first === undefined) return [];
+    const { mode, parameter } = first;
+    const where = found.length > 1 ? 'both' : mode;
+    const text = (parameter.Description ?? '').replaceAll(/<[^>]+>/g, '`$&`');
+    const row = `| ${name} | ${where} | ${defaultOf(parameter)} | ${accepted(parameter)} | ${text} |`;
+    return [{ name, row, isRequired: parameter.Default === undefined }];
+  });
+  const sorted = rows.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired) || (a.name < b.name ? -1 : 1));
+  return [
+    '| parameter | mode | default | accepts | meaning |',
+    '|---|---|---|---|---|',
+    ...sorted.map(({ row }) => row),
+  ].join('\n');
+};
+
 /** Returns a text with a block between its marks, `<!-- name -->` and `<!-- /name -->`. */
 const withBlock = (document: { readonly file: string; readonly text: string }, name: string, block: string): string => {
   const { file, text } = document;
@@ -99,6 +154,7 @@ export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]
   const blocks = [
     ['lib/guides/receive-webhooks-from-shops.md', 'platforms', platformTable(translators)],
     ['lib/guides/contributing.md', 'folders', folderPicture()],
+    ['lib/guides/parameters.md', 'parameters', parameterTable()],
   ] as const;
   return blocks.map(([file, name, block]) => {
     const text = readFileSync(file, 'utf8');
@@ -109,7 +165,8 @@ export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]
 if (import.meta.main) {
   readCommandLine({
     call: 'npm run readme',
-    about: 'Writes the generated blocks of the guides: the table of platforms and the picture of the folders.',
+    about:
+      'Writes the generated blocks of the guides: the tables of platforms and parameters, and the picture of the folders.\nIt reads the output of npm run package.',
     options: {},
   });
   for (const { file, wanted } of await generatedDocuments()) writeFileSync(file, wanted);

@@ -41,6 +41,7 @@ export const parameters: Readonly<Record<string, string>> = {
   decisionId: 'The id of the decision',
   jobId: 'The id of the job',
   deliveryKey: 'The key of the delivery, from a list of deliveries',
+  queue: 'The name of a dead-letter queue, from listDeadLetters',
   source: 'Only deliveries of this shop',
   receivedFrom: 'Only deliveries received at this time or later',
   type: 'The type of the fee',

@@ -136,6 +136,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'List the deliveries of the endpoint with `listWebhookDeliveries`.',
     fix: 'Use the `eventId` of a stored delivery.',
   },
+  dead_letter_queue_not_found: {
+    cause:
+      'The deployment has no dead-letter queue with this name. The connected mode has the queues of the inbox and of events only.',
+    check: 'List the queues with `listDeadLetters`.',
+    fix: 'Use a queue of the deployment, or call the API of the Returns Service.',
+  },
   invalid_transition: {
     cause: 'The status of the return does not allow the command.',
     check: '`allowedActions` lists the commands that are allowed now.',

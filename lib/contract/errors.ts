@@ -24,6 +24,7 @@ export const errors = {
   delivery_not_found: 404,
   endpoint_not_found: 404,
   webhook_delivery_not_found: 404,
+  dead_letter_queue_not_found: 404,
   invalid_transition: 409,
   inspection_pending: 409,
   duplicate_return: 409,

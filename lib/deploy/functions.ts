@@ -1,15 +1,18 @@
 import { consumerRows } from './functions/consumers.ts';
 import { existsIn, type FunctionRow, inBothModes, type Mode } from './functions/function-row.ts';
-import { operationRows } from './functions/operations.ts';
+import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
-import { listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
-import { arnOf, actionsOn } from './permissions/permission.ts';
-import { readClientSecret, readWebhookSecrets, readShopTokens } from './permissions/secrets.ts';
+import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
+import {
+  readClientSecret,
+  readShopTokens,
+  readWebhookSecrets,
+  rotateClientSecret,
+  rotateKeys,
+} from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 
 /* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
-
-const readQueue = (logicalId: string) => actionsOn('sqs', arnOf(logicalId))('GetQueueAttributes');
 
 /** Table, queues, inbox and platforms. */
 const examine = [
@@ -18,13 +21,13 @@ const examine = [
   onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
   ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   listInboxBucket,
-  ...['InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'].map(readQueue),
+  ...countMessages('InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'),
 ];
 
 /** Also the other queues, and the positions of webhook subscriptions. */
 const examineStandalone = [
   ...examine,
-  ...['JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'].map(readQueue),
+  ...countMessages('JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'),
   query('ENDPOINTS', 'LANES#*'),
   getItems('LOG#*', 'FEED#*'),
 ];
@@ -51,17 +54,43 @@ const otherRows = {
     condition: 'ServesWeb',
   },
 
+  rotateClientSecret: {
+    trigger: {
+      kind: 'rotation',
+      days: 'ClientSecretRotationDays',
+      secrets: { ClientSecret: { Ref: 'ClientSecretId' } },
+    },
+    timeout: 60,
+    environment: { ROTATION_HOOK_ARN: { Ref: 'RotationHookArn' } },
+    permissions: { connected: rotateClientSecret },
+    condition: 'RotatesClientSecret',
+    alarm: {
+      description: 'The client secret was not rotated; the log says why; the current version stays in use',
+      period: 3600,
+      evaluationPeriods: 1,
+    },
+  },
+
+  rotateKeys: {
+    trigger: {
+      kind: 'rotation',
+      days: 'KeyRotationDays',
+      secrets: { SigningSecret: { Ref: 'SigningSecret' }, HistoryKeys: { Ref: 'HistoryKeys' } },
+    },
+    timeout: 30,
+    permissions: { standalone: rotateKeys },
+    condition: 'RotatesKeys',
+    alarm: {
+      description: 'A key was not rotated; the log says why; the current keys stay in use',
+      period: 3600,
+      evaluationPeriods: 1,
+    },
+  },
+
   doctor: {
     trigger: { kind: 'operator' },
     timeout: 30,
-    environment: { EVENTS_QUEUE_URL: { Ref: 'EventsQueue' }, EVENTS_DLQ_URL: { Ref: 'EventsDeadLetters' } },
-    environmentByMode: {
-      standalone: {
-        JOBS_DLQ_URL: { Ref: 'JobsDeadLetters' },
-        OUTBOX_DLQ_URL: { Ref: 'OutboxDeadLetters' },
-        STREAM_DLQ_URL: { Ref: 'StreamDeadLetters' },
-      },
-    },
+    ...queueAddresses,
     permissions: { connected: [readClientSecret, ...examine], standalone: examineStandalone },
   },
 } as const satisfies Readonly<Record<string, FunctionRow>>;

@@ -29,6 +29,7 @@ const parts: Readonly<Record<Trigger['kind'], RolloutPart>> = {
   queue: 'work',
   stream: 'work',
   schedule: 'work',
+  rotation: 'work',
   operator: 'work',
 };
 

@@ -14,6 +14,7 @@ import { TooLargeError } from '../store/engine/pack.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
 import { isUnavailable } from '../store/engine/client.ts';
+import { NewerRelease } from '../store/engine/readable.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { keyReused } from './failures.ts';
 
@@ -111,6 +112,10 @@ const storeFailure = (error: unknown, { signal }: Session): Failure | undefined 
   if (error instanceof TooLargeError) {
     const detail = 'The texts are too long to store. Use shorter texts or fewer lines.';
     return { code: 'payload_too_large', detail };
+  }
+  if (error instanceof NewerRelease) {
+    const detail = 'A newer release of the service wrote this data. Complete its deployment, then try again.';
+    return { code: 'dependency_unavailable', detail, retryAfterSeconds: 30 };
   }
   if (signal.aborted) return { code: 'timeout', detail: 'The store did not respond in time. Try again.' };
   if (error instanceof SecretUnavailable) {

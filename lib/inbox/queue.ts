@@ -31,16 +31,38 @@ export const enqueue = async (key: string, signal: AbortSignal): Promise<void> =
 /** The maximum number of messages in one request. */
 export const batchSize = 10;
 
+/** A message to send. The group is that of a fair queue, see lib/outbox/queue.ts. */
+export type NewMessage = { readonly body: string; readonly group?: string };
+
+/**
+ * Sends at most {@link batchSize} messages.
+ *
+ * @returns the indexes of the messages that the queue has accepted
+ */
+export const sendBatch = async (
+  QueueUrl: string,
+  messages: readonly NewMessage[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> => {
+  const Entries = messages.map(({ body, group }, index) => ({
+    Id: String(index),
+    MessageBody: body,
+    ...(group !== undefined && { MessageGroupId: group }),
+  }));
+  const command = new SendMessageBatchCommand({ QueueUrl, Entries });
+  const { Successful = [] } = await sqs().send(command, { abortSignal: signal });
+  return new Set(Successful.map(({ Id }) => Number(Id)));
+};
+
 /**
  * Enqueues at most {@link batchSize} deliveries.
  *
  * @returns the keys that the queue has accepted
  */
 export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
-  const Entries = keys.map((key, index) => ({ Id: String(index), MessageBody: JSON.stringify({ key }) }));
-  const message = new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries });
-  const { Successful = [] } = await sqs().send(message, { abortSignal: signal });
-  return new Set(Successful.flatMap(({ Id }) => keys[Number(Id)] ?? []));
+  const messages = keys.map((key) => ({ body: JSON.stringify({ key }) }));
+  const accepted = await sendBatch(config().queueUrl, messages, signal);
+  return new Set(keys.filter((_, index) => accepted.has(index)));
 };
 
 /** Returns the key in a message body, or undefined if the message is not ours. */

@@ -39,6 +39,12 @@ export const serviceConfig = () => ({
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
 
+/** The operator's function that creates client secrets at the issuer, and the variable of the SDK with another origin. */
+export const rotationHookConfig = () => ({
+  hookArn: required('ROTATION_HOOK_ARN'),
+  endpoint: process.env['AWS_ENDPOINT_URL_LAMBDA'] || undefined,
+});
+
 /**
  * Returns the origin at which the SDK finds Secrets Manager; undefined with FIPS or dual stack.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
@@ -143,6 +149,16 @@ export const webhookConfig = () => {
 
 /** The queue of webhooks to send (standalone mode). */
 export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
+
+/** The queue of events and messages from AWS, with its dead-letter queue. */
+export const eventsQueueConfig = () => ({ queueUrl: url('EVENTS_QUEUE_URL'), deadLetterUrl: url('EVENTS_DLQ_URL') });
+
+/** The dead-letter queues that only the standalone mode has. */
+export const standaloneDeadLettersConfig = () => ({
+  jobsUrl: url('JOBS_DLQ_URL'),
+  outboxUrl: url('OUTBOX_DLQ_URL'),
+  streamUrl: url('STREAM_DLQ_URL'),
+});
 
 const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
 

@@ -21,9 +21,12 @@ class SecretNotWritten extends Error {
   }
 }
 
+/** The id and the labels of a new version. @default an id of the SDK, and AWSCURRENT */
+type NewVersion = { readonly token?: string; readonly stages?: readonly Stage[] };
+
 /**
- * Makes a text the current version of a secret. The SDK names the version in the request, and a retry names the same: a
- * request that arrives twice makes one version.
+ * Makes a text the current version of a secret, or another version. The SDK names the version in the request, and a
+ * retry names the same: a request that arrives twice makes one version.
  *
  * @throws {SecretNotWritten}
  */
@@ -32,9 +35,16 @@ export const putSecret = async (
   secretId: string,
   text: string,
   signal: AbortSignal,
+  { token, stages }: NewVersion = {},
 ): Promise<void> => {
+  const command = new PutSecretValueCommand({
+    SecretId: secretId,
+    SecretString: text,
+    ...(token !== undefined && { ClientRequestToken: token }),
+    ...(stages !== undefined && { VersionStages: [...stages] }),
+  });
   try {
-    await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: text }), { abortSignal: signal });
+    await client.send(command, { abortSignal: signal });
   } catch (error) {
     throw new SecretNotWritten(errorName(error));
   }

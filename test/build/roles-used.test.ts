@@ -50,10 +50,15 @@ describe('AWS calls of the functions in the tests', () => {
    * They are: a job that continues in another run of its worker, a list of returns with a second page, an order whose
    * return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that
    * fail several times, events that were left out, policies whose day has arrived, returns that are ten minutes old,
-   * the export of such returns with their proofs, a root that is stored twice, retention, which is off there, and
-   * shared tokens.
+   * the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
+   * tokens, and rotations, which are off there.
    */
+  const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
+    (one) => `secretsmanager:${one}`,
+  );
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
+    rotateClientSecret: [...rotating, 'lambda:InvokeFunction'],
+    rotateKeys: rotating,
     runJob: ['sqs:SendMessage', 's3:GetObject'],
     publishEvents: ['sqs:SendMessage', 'dynamodb:Query', 'dynamodb:PutItem'],
     countReturns: ['sqs:SendMessage'],

@@ -69,7 +69,7 @@ const readable = (name: string): readonly string[] => {
   if (name === 'expireReturns' || name === 'remindRefunds') return ['SharedReadToken', 'SharedWriteToken'];
   if (name === 'dailySummary') return ['SharedAdminToken'];
   if (name === 'verifyChains') return ['SharedReadToken'];
-  if (operation === undefined || name === 'openapi' || operation.path.startsWith('/inbox/')) return [];
+  if (operation === undefined || name === 'openapi' || /^\/(inbox|dead-letters)/.test(operation.path)) return [];
   if (operation.scope === 'returns:admin') return ['SharedAdminToken'];
   return operation.scope === 'returns:write' ? ['SharedWriteToken', 'SharedAdminToken'] : ['SharedReadToken'];
 };

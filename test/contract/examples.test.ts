@@ -40,6 +40,7 @@ const parameters = {
   refundId: refund.refundId,
   externalId: 'refund-1',
   code: 'fit.runs_small',
+  queue: 'inbox',
   policyId,
   version: '1',
   from: '1',
@@ -214,6 +215,7 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
   ],
   ['parked webhooks of a shop', { before: [parkedDeliveries(7)], shows: ['replayRange'] }],
   ['dead letters', { before: [deadLetters(3)], shows: ['redrive'] }],
+  ['dead-letter queues', { before: [deadLetters(3)], shows: ['listDeadLetters', 'redriveDeadLetters'] }],
 ];
 
 /** Returns the operation of a part; undefined for a step that is no example. */

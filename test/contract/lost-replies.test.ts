@@ -5,7 +5,7 @@ import { api, type Answer, type Api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
-import { parkedDelivery } from '../support/deliveries.ts';
+import { parkedDelivery, redriving } from '../support/deliveries.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
@@ -341,12 +341,8 @@ const writes: readonly Write[] = [
       return async (key) => service.post('/inbox/replays', range, { key });
     },
   },
-  {
-    operation: 'redrive',
-    status: 200,
-    again: 200,
-    prepare: async (service) => async (key) => service.post('/inbox/redrive', {}, { key }),
-  },
+  { operation: 'redrive', status: 200, again: 200, prepare: redriving('/inbox/redrive') },
+  { operation: 'redriveDeadLetters', status: 200, again: 200, prepare: redriving('/dead-letters/inbox/redrives') },
   ...endpointWrites(() => engine.info),
   {
     operation: 'putReason',

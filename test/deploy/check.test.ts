@@ -259,3 +259,21 @@ describe('parameter patterns of the template', () => {
     expect(parameter && parameterError(parameter, value) === undefined).toBe(isTaken);
   });
 });
+
+describe('parameters of rotations', () => {
+  const hook = 'arn:aws:lambda:eu-central-1:123456789012:function:rotation-hook';
+
+  it('are refused for a rotation of the client secret without its hook', async () => {
+    const fault = 'parameter RotationHookArn: is required.';
+    expect(await check('connected', { ClientSecretRotationDays: '30' })).toEqual([fault]);
+    expect(await check('connected', { ClientSecretRotationDays: '30', RotationHookArn: hook })).toEqual([]);
+    expect(await check('connected', { RotationHookArn: hook })).toEqual([]);
+  });
+
+  it('are refused for keys that would end cursors early', async () => {
+    expect(await check('standalone', { KeyRotationDays: '29' })).toEqual([
+      expect.stringMatching(/^parameter KeyRotationDays: must match /),
+    ]);
+    expect(await check('standalone', { KeyRotationDays: '30' })).toEqual([]);
+  });
+});

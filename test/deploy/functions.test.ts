@@ -47,12 +47,23 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       [...Object.entries(Resources), ...Object.entries(extensions)]
         .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
         .toSorted();
-    expect(conditional).toEqual(mode === 'connected' ? ['refreshToken', 'docs'] : ['docs']);
+    expect(conditional).toEqual(
+      mode === 'connected' ? ['refreshToken', 'docs', 'rotateClientSecret'] : ['docs', 'rotateKeys'],
+    );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
     expect(under('ServesWeb')).toEqual(['DocsLive', 'DocsLogGroup', 'DocsRole', 'DocsVersion']);
+    const rotated = ['Alarm', 'Live', 'LogGroup', 'Permission', 'Role', 'Version'];
+    expect(under('RotatesClientSecret')).toEqual(
+      mode === 'connected' ? ['ClientSecretRotation', ...rotated.map((part) => `RotateClientSecret${part}`)] : [],
+    );
+    expect(under('RotatesKeys')).toEqual(
+      mode === 'standalone'
+        ? ['HistoryKeysRotation', ...rotated.map((part) => `RotateKeys${part}`), 'SigningSecretRotation']
+        : [],
+    );
   });
 });
 

@@ -219,6 +219,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const range = { receivedFrom: '2026-01-01T00:00:00Z', receivedTo: '2026-01-02T00:00:00Z' };
     expect(await run('replayRange', range, key())).toMatchObject({ body: { replayed: 0 } });
     expect(await run('redrive', {}, { dryRun: true })).toMatchObject({ body: { dropped: expect.any(Array) } });
+    const queue = 'inbox';
+    expect(await run('redriveDeadLetters', { queue }, { dryRun: true })).toMatchObject({ body: { queue } });
     const created = await run('createWebhookEndpoint', { url: silent }, key());
     expect(created).toMatchObject({ status: 201, version: 1, body: { secret: expect.stringMatching(/^whsec_/) } });
     const { endpointId = '' } = (created?.body ?? {}) as { endpointId?: string };
@@ -237,9 +239,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const disabled = await run('updateWebhookEndpoint', { endpointId, enabled: false }, { ifMatch: 2 });
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
-    await run('health', {});
-    await run('asyncapi', {});
-    await run('openapi', {});
+    for (const name of ['health', 'asyncapi', 'openapi', 'listDeadLetters'] as const) await run(name, {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 

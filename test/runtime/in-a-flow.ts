@@ -118,6 +118,8 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
             receivedTo: '2026-01-02T00:00:00Z',
           }),
           await service.post('/inbox/redrive'),
+          await service.get('/dead-letters'),
+          await service.post('/dead-letters/inbox/redrives'),
           await service.get('/health'),
           await service.get('/jobs'),
           await service.get('/asyncapi.json'),
@@ -125,7 +127,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
         ].map(({ status }) => status);
         expect(statuses).toEqual([
           201, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 409, 404, 422, 409,
-          409, 200, 200, 201, 200, 200, 200, 200, 200, 404, 404, 200, 200, 200, 200, 200, 200,
+          409, 200, 200, 201, 200, 200, 200, 200, 200, 404, 404, 200, 200, 200, 200, 200, 200, 200, 200,
         ]);
       },
     },

@@ -34,11 +34,12 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
   code: 'fit.too_tight',
+  queue: 'inbox',
 };
 
 /** The operations without a resource that could be missing. */
 const ofPolicies =
-  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|webhook-endpoints|summary|analytics)/;
+  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|dead-letters|webhook-endpoints|summary|analytics)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
@@ -48,6 +49,8 @@ const found: Readonly<Record<string, number>> = {
   listInboxDeliveries: 200,
   replayRange: 200,
   redrive: 200,
+  listDeadLetters: 200,
+  redriveDeadLetters: 200,
   createPolicy: 201,
   createWebhookEndpoint: 201,
   listWebhookEndpoints: 200,

@@ -26,6 +26,13 @@ describe('pack', () => {
     expect(() => unpack(packed)).toThrow('unknown version');
   });
 
+  it.each([
+    ['deflated value', Buffer.concat([Buffer.of(6), deflateRawSync('{}')])],
+    ['text', '~2{}'],
+  ])('rejects a %s of a newer release', (_, packed) => {
+    expect(() => unpack(packed)).toThrow('a newer release wrote this value');
+  });
+
   it('reads values of the first dictionary', () => {
     const stored = deflateRawSync(JSON.stringify(long), { dictionary: firstDictionary });
     expect(unpack(Buffer.concat([Buffer.of(1), stored]))).toEqual(long);

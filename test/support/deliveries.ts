@@ -6,6 +6,7 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
+import type { Api } from './api.ts';
 import type { Mode } from './stack.ts';
 
 /** Puts a parked delivery, or one with the given fields, into the inbox of a mode. Returns its public key. */
@@ -41,3 +42,7 @@ export const parkedDelivery = async (
   }
   return encodeInboxKey(key);
 };
+
+/** Returns a redrive as a case of lost responses: it needs no resource. */
+export const redriving = (path: string) => async (service: Api) => async (key: string) =>
+  service.post(path, {}, { key });

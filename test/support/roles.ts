@@ -16,6 +16,9 @@ const parameters = {
   SharedToken: 'on',
   HistoryAnchors: 'on',
   WebApi: 'on',
+  ClientSecretRotationDays: '30',
+  RotationHookArn: 'arn:aws:lambda:eu-central-1:000000000000:function:rotation-hook',
+  KeyRotationDays: '30',
 };
 
 /** Returns a mode as it was packaged, with the ARNs of the local stack. */

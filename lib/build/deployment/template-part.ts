@@ -6,6 +6,7 @@ import { capitalised, liveArn, type Resource, type TemplatePart, underCondition 
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
+import { rotationTemplate } from './rotation-template.ts';
 import { versionTemplate } from './versions.ts';
 
 /* Makes the roles of the functions from lib/deploy/functions.ts: one role for each function. */
@@ -120,7 +121,7 @@ const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
-  const parts = [eventSourceTemplate(), versionTemplate(mode), alarmTemplate(mode)];
+  const parts = [eventSourceTemplate(), versionTemplate(mode), alarmTemplate(mode), rotationTemplate(mode)];
   return {
     Parameters: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Parameters))),
     Conditions: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Conditions))),

@@ -65,6 +65,8 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/anchors',
       'lib/client/refresh-tokens.ts',
+      'lib/client/rotate-client-secret.ts',
+      'lib/execution/rotate-keys.ts',
       'lib/contract',
       'lib/doctor/handler.ts',
       'lib/http',
@@ -139,7 +141,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/client': {
     rule: 'the client knows the contract and how to reach the service',
     imports: ['lib/contract', 'lib/net', 'lib/oauth', 'lib/secrets', runtime],
-    packages: [node, 'aws-lambda'],
+    packages: [node, aws, '@smithy/signature-v4', 'aws-lambda'],
   },
   'lib/backend': {
     rule: 'the connected side is the client, the standalone side is the service',
@@ -165,10 +167,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       'lib/personal',
       'lib/views',
+      'lib/net',
       'lib/secrets',
       runtime,
     ],
-    packages: [node, 'ulid'],
+    packages: [node, 'aws-lambda', 'ulid'],
   },
   'lib/service': {
     rule: 'the service is the domain, the store and the execution',
@@ -185,6 +188,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/outbox',
       'lib/statistics',
       'lib/jobs/queue.ts',
+      'lib/inbox/operations',
       runtime,
     ],
     packages: [node, 'ulid', '#contract/*'],

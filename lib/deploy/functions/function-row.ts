@@ -57,7 +57,17 @@ export type ScheduleTrigger = {
   readonly retries: 'none' | 'twice';
 };
 
+/** Secrets Manager invokes the function for the rotation of secrets. */
+export type RotationTrigger = {
+  readonly kind: 'rotation';
+  /** The parameter with the days between two rotations. The condition of the function holds unless it is 0. */
+  readonly days: string;
+  /** The secrets as intrinsics. `HistoryKeys` makes HistoryKeysRotation. */
+  readonly secrets: Readonly<Record<string, object>>;
+};
+
 export type Trigger =
+  | RotationTrigger
   | { readonly kind: 'operation' }
   | { readonly kind: 'webhook' }
   /** A route of the `web` API, which browsers open. */

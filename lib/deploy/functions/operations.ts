@@ -1,7 +1,16 @@
 import { contract, type OperationName } from '../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../contract/entry.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { listInbox, onBodies, redrive, replay, replayRange } from '../permissions/inbox.ts';
+import {
+  countMessages,
+  listInbox,
+  onBodies,
+  redrive,
+  redriveCommonQueues,
+  replay,
+  replayRange,
+  takeFrom,
+} from '../permissions/inbox.ts';
 import { listJobs, createJob, onExports, onJobs } from '../permissions/jobs.ts';
 import {
   storedResponsesPartition,
@@ -146,7 +155,44 @@ const ofInbox: ByOperation<readonly Permission[]> = {
   redrive,
 };
 
-const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment'>> = {
+const commonQueues = ['InboxDeadLetters', 'EventsDeadLetters'] as const;
+const standaloneQueues = ['JobsDeadLetters', 'OutboxDeadLetters', 'StreamDeadLetters'] as const;
+
+/** Each mode has dead-letter queues of its own. */
+const ofDeadLetters: ByOperation<FunctionRow['permissions']> = {
+  listDeadLetters: {
+    connected: countMessages(...commonQueues),
+    standalone: countMessages(...commonQueues, ...standaloneQueues),
+  },
+  redriveDeadLetters: {
+    connected: redriveCommonQueues,
+    standalone: [
+      ...redriveCommonQueues,
+      ...standaloneQueues.map(takeFrom),
+      getItem('JOB#*'),
+      query('JOB#*'),
+      transact('JOB#*'),
+      onJobs('SendMessage'),
+      onOutbox('SendMessage'),
+    ],
+  },
+};
+
+/** The addresses of the dead-letter queues, and of the queue of events. */
+export const queueAddresses = {
+  environment: { EVENTS_QUEUE_URL: { Ref: 'EventsQueue' }, EVENTS_DLQ_URL: { Ref: 'EventsDeadLetters' } },
+  environmentByMode: {
+    standalone: {
+      JOBS_DLQ_URL: { Ref: 'JobsDeadLetters' },
+      OUTBOX_DLQ_URL: { Ref: 'OutboxDeadLetters' },
+      STREAM_DLQ_URL: { Ref: 'StreamDeadLetters' },
+    },
+  },
+} as const;
+
+const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'environmentByMode'>> = {
+  listDeadLetters: queueAddresses,
+  redriveDeadLetters: queueAddresses,
   // A receiver has 15 seconds.
   testWebhookEndpoint: { timeout: 30 },
   openapi: { environment: { TOKEN_ISSUER: { Ref: 'TokenIssuer' } } },
@@ -165,6 +211,8 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const name = operation.name as OperationName;
   // The bundle holds the document.
   if (name === 'openapi') return inBothModes([]);
+  const own = ofDeadLetters[name];
+  if (own !== undefined) return own;
   const local = ofInbox[name];
   if (local !== undefined) return inBothModes(local);
   const permissions = standalone[name] ?? (isCommandOnReturn(operation) ? command : undefined);

@@ -32,6 +32,22 @@ export const redrive = [
   ...replay,
   onDeadLetters('ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'),
 ];
+/** The actions of a redrive on a dead-letter queue. */
+export const takeFrom = (deadLetters: string) =>
+  actionsOn('sqs', arnOf(deadLetters))(
+    'ReceiveMessage',
+    'ChangeMessageVisibility',
+    'DeleteMessage',
+    'GetQueueAttributes',
+  );
+export const countMessages = (...queues: readonly string[]) =>
+  queues.map((queue) => actionsOn('sqs', arnOf(queue))('GetQueueAttributes'));
+/** The dead-letter queues of both modes. */
+export const redriveCommonQueues = [
+  ...redrive,
+  takeFrom('EventsDeadLetters'),
+  actionsOn('sqs', arnOf('EventsQueue'))('SendMessage'),
+];
 export const receiveWebhook = [
   readWebhookSecrets,
   inPartitions(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'),

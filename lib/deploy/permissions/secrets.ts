@@ -5,6 +5,13 @@ const namedSecret = (parameter: string) => ({
   'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${${parameter}}-??????`,
 });
 
+/** The actions of a rotation function. https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-required-permissions-function.html */
+const rotationActions = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
+/** Rotates the client secret, and invokes the operator's function that creates secrets at the issuer. */
+export const rotateClientSecret: readonly Permission[] = [
+  actionsOn('secretsmanager', namedSecret('ClientSecretId'))(...rotationActions),
+  actionsOn('lambda', { Ref: 'RotationHookArn' })('InvokeFunction'),
+];
 export const readClientSecret = actionsOn('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
 /** The secrets of the shops with a prefix, one for each platform. */
 const shopSecrets = (half: 'webhooks' | 'api') =>
@@ -22,6 +29,13 @@ const historyKeyCondition = 'KeysHistoryByKey';
 export const readHistoryKeys: readonly Permission[] = [
   actionsOn('secretsmanager', { Ref: 'HistoryKeys' })('GetSecretValue'),
   { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt'), condition: historyKeyCondition },
+];
+
+/** Rotates the key of cursors, and adds keys to those of histories. */
+export const rotateKeys: readonly Permission[] = [
+  actionsOn('secretsmanager', { Ref: 'SigningSecret' })(...rotationActions),
+  actionsOn('secretsmanager', { Ref: 'HistoryKeys' })(...rotationActions),
+  { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: historyKeyCondition },
 ];
 
 /** The condition of resources and functions for shared tokens, with and without a KMS key. */

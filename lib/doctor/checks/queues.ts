@@ -42,7 +42,7 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     source: { variable: 'EVENTS_QUEUE_URL', reader: 'receiveEvents', timeoutSeconds: 10 },
     deadLetters: {
       variable: 'EVENTS_DLQ_URL',
-      remedy: 'Read the log of receiveEvents, fix the cause, then redrive the messages to the events queue.',
+      remedy: 'Read the log of receiveEvents, fix the cause, then POST /v1/dead-letters/events/redrives.',
     },
   },
   {
@@ -51,8 +51,7 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     source: { variable: 'JOBS_QUEUE_URL', reader: 'runJob', timeoutSeconds: 30 },
     deadLetters: {
       variable: 'JOBS_DLQ_URL',
-      remedy:
-        'Read the failed job with GET /v1/jobs/{jobId}, fix the cause, start the job again, then purge the queue.',
+      remedy: 'Read the failed job with GET /v1/jobs/{jobId}, fix the cause, then POST /v1/dead-letters/jobs/redrives.',
     },
   },
   {
@@ -61,8 +60,7 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     source: { variable: 'OUTBOX_QUEUE_URL', reader: 'deliverEvents', timeoutSeconds: 90 },
     deadLetters: {
       variable: 'OUTBOX_DLQ_URL',
-      remedy:
-        'Read the log of deliverEvents, fix the cause, then purge the queue. wakeEndpoints enqueues due webhooks again.',
+      remedy: 'Read the log of deliverEvents, fix the cause, then POST /v1/dead-letters/outbox/redrives.',
     },
   },
   {
@@ -70,7 +68,8 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     modes: ['standalone'],
     deadLetters: {
       variable: 'STREAM_DLQ_URL',
-      remedy: 'Read the logs of publishEvents, countReturns and repairEvents, fix the cause, then purge the queue.',
+      remedy:
+        'Read the logs of publishEvents, countReturns and repairEvents, fix the cause, then POST /v1/dead-letters/stream/redrives.',
     },
   },
 ];

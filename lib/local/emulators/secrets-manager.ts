@@ -14,13 +14,15 @@ type Input = {
   readonly VersionStage?: string;
   readonly VersionStages?: readonly string[];
   readonly ClientRequestToken?: string;
+  readonly MoveToVersionId?: string;
+  readonly RemoveFromVersionId?: string;
   readonly SecretString?: string;
   readonly SecretBinary?: string;
 };
 
 type Action = (secrets: Secrets, input: Input) => Promise<object>;
 
-const required = (input: Input, name: 'SecretId' | 'Name'): string => {
+const required = (input: Input, name: 'SecretId' | 'Name' | 'VersionStage'): string => {
   const value = input[name];
   if (typeof value !== 'string' || value === '')
     throw new SecretsError('InvalidParameterException', `${name} is required.`);
@@ -60,6 +62,23 @@ const actions: Readonly<Record<string, Action>> = {
       ...(input.VersionStages !== undefined && { stages: input.VersionStages }),
     });
     return { ARN: put.arn, Name: put.name, VersionId: put.versionId, VersionStages: put.stages };
+  },
+  DescribeSecret: async (secrets, input) => {
+    const { arn, name, labels } = secrets.describe(required(input, 'SecretId'));
+    return { ARN: arn, Name: name, VersionIdsToStages: labels };
+  },
+  UpdateSecretVersionStage: async (secrets, input) => {
+    const { MoveToVersionId: to, RemoveFromVersionId: from } = input;
+    const moved = await secrets.moveStage(required(input, 'SecretId'), {
+      stage: required(input, 'VersionStage'),
+      ...(to !== undefined && { to }),
+      ...(from !== undefined && { from }),
+    });
+    return { ARN: moved.arn, Name: moved.name };
+  },
+  RotateSecret: async (secrets, input) => {
+    const begun = await secrets.beginRotation(required(input, 'SecretId'), input.ClientRequestToken);
+    return { ARN: begun.arn, Name: begun.name, VersionId: begun.versionId };
   },
   CreateSecret: async (secrets, input) => {
     const created = await secrets.create(required(input, 'Name'), valueIn(input), input.ClientRequestToken);

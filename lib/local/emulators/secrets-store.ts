@@ -37,7 +37,8 @@ const choose = (secret: Secret, versionId: string | undefined, stage: string | u
   const wanted = stage ?? (versionId === undefined ? 'AWSCURRENT' : undefined);
   const byStage = entries.find(([, { stages }]) => wanted === undefined || stages.includes(wanted));
   const found = versionId === undefined ? byStage : entries.find(([id]) => id === versionId);
-  if (found === undefined)
+  // A rotation begins with a version that has a label and no value.
+  if (found === undefined || (found[1].secretString === undefined && found[1].secretBinary === undefined))
     throw missing(
       `secret value for ${versionId === undefined ? `staging label: ${wanted}` : `VersionId: ${versionId}`}`,
     );
@@ -102,13 +103,32 @@ type Put = { readonly token?: string; readonly stages?: readonly string[] };
 /** Adds a version. The token is its id, so a repeat does no harm. */
 const addVersion = (secret: Secret, value: SecretValue, { token = randomUUID(), stages = ['AWSCURRENT'] }: Put) => {
   const known = secret.versions[token];
-  if (known === undefined) {
+  const isEmpty = known?.secretString === undefined && known?.secretBinary === undefined;
+  if (known !== undefined && isEmpty) secret.versions[token] = { ...known, ...value };
+  else if (known === undefined) {
     secret.versions[token] = { ...value, createdDate: Date.now() / 1000, stages: [] };
     label(secret, token, stages);
   } else if (known.secretString !== value.secretString || known.secretBinary !== value.secretBinary) {
     throw new SecretsError('ResourceExistsException', `The version ${token} already exists with another content.`);
   }
   return { arn: secret.arn, name: secret.name, versionId: token, stages: secret.versions[token]?.stages ?? [] };
+};
+
+/** The versions of a label before and after its move. */
+export type StageMove = { readonly stage: string; readonly to?: string; readonly from?: string };
+
+/** Moves a label as AWS does: `from` must name the version that has it. */
+const moveStage = (secret: Secret, { stage, to, from }: StageMove): void => {
+  const holder = Object.entries(secret.versions).find(([, { stages }]) => stages.includes(stage))?.[0];
+  if (to !== undefined && secret.versions[to] === undefined) throw missing(`secret value for VersionId: ${to}`);
+  if (holder !== undefined && holder !== to && holder !== from)
+    throw new SecretsError(
+      'InvalidParameterException',
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}.`,
+    );
+  if (to !== undefined) return label(secret, to, [stage]);
+  const version = secret.versions[from ?? ''];
+  if (version !== undefined) version.stages = version.stages.filter((one) => one !== stage);
 };
 
 /** Opens the secrets of a data directory, with the versions and labels of Secrets Manager. */
@@ -130,6 +150,28 @@ export const openSecrets = async (file: string) => {
       return { arn: secret.arn, name: secret.name, versionId: chosen, ...version };
     },
     put,
+    /** Returns the labels of each version. */
+    describe: (id: string) => {
+      const { arn, name, versions } = find(secrets, id);
+      const labels = Object.entries(versions).map(([version, { stages }]) => [version, stages] as const);
+      return { arn, name, labels: Object.fromEntries(labels) };
+    },
+    moveStage: async (id: string, move: StageMove) => {
+      const secret = find(secrets, id);
+      moveStage(secret, move);
+      saved = saved.then(() => writePrivateJson(file, secrets));
+      await saved;
+      return { arn: secret.arn, name: secret.name };
+    },
+    /** Begins a rotation: a version with AWSPENDING and no value. The caller invokes the rotation function. */
+    beginRotation: async (id: string, token: string = randomUUID()) => {
+      const secret = find(secrets, id);
+      secret.versions[token] ??= { createdDate: Date.now() / 1000, stages: [] };
+      label(secret, token, ['AWSPENDING']);
+      saved = saved.then(() => writePrivateJson(file, secrets));
+      await saved;
+      return { arn: secret.arn, name: secret.name, versionId: token };
+    },
     /** A secret without a value has no version until the first put. */
     create: async (name: string, value?: SecretValue, token?: string) => {
       if (secrets.some((secret) => secret.name === name)) {

@@ -25,7 +25,7 @@ const readBatch = async (
   consistent: boolean,
 ): Promise<Record<string, unknown>[]> => {
   // Attribute names may be reserved words of the engine.
-  const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
+  const names = Object.fromEntries([...attributes, 'schema'].map((name) => [`#${name}`, name]));
   const reading = {
     ProjectionExpression: Object.keys(names).join(', '),
     ExpressionAttributeNames: names,

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { firstDictionary, secondDictionary, thirdDictionary } from './dictionary.ts';
+import { NewerRelease } from './readable.ts';
 
 /** Below this size compression saves too little. DynamoDB charges writes by the kilobyte. */
 const minCompressedBytes = 200;
@@ -9,6 +10,9 @@ type Packed = string | Uint8Array;
 
 /** The first byte of a deflated value: a dictionary, or a dictionary with another value. */
 const [first, second, secondAndOther, third, thirdAndOther] = [1, 2, 3, 4, 5];
+const newest = thirdAndOther;
+/** A text of a newer release begins with it. JSON never does, so the texts of this release need no mark. */
+const newerText = '~';
 
 /** An item may have 400 KB with its keys. This is the rest for the value. */
 const maxItemBytes = 380 * 1024;
@@ -52,14 +56,17 @@ const dictionaryOf = (version: number | undefined, other: Packed | undefined): B
   if (version === third) return thirdDictionary;
   if (version === secondAndOther && other !== undefined) return withText(secondDictionary, other);
   if (version === thirdAndOther && other !== undefined) return withText(thirdDictionary, other);
+  if (version !== undefined && version > newest) throw new NewerRelease();
   throw new Error('a stored value of an unknown version');
 };
 
 /** Returns the packed JSON. */
-const textOf = (packed: Packed, other?: Packed): string =>
-  typeof packed === 'string'
-    ? packed
-    : inflateRawSync(packed.subarray(1), { dictionary: dictionaryOf(packed[0], other) }).toString();
+const textOf = (packed: Packed, other?: Packed): string => {
+  if (typeof packed !== 'string')
+    return inflateRawSync(packed.subarray(1), { dictionary: dictionaryOf(packed[0], other) }).toString();
+  if (packed.startsWith(newerText)) throw new NewerRelease();
+  return packed;
+};
 
 /**
  * Packs a JSON value into one attribute: text when small, else deflated with a dictionary.
@@ -83,6 +90,7 @@ export const pack = (value: unknown, other?: Packed): Packed => {
  * Unpacks an attribute that `pack` made.
  *
  * @param other the value that it was packed with, if any
+ * @throws {NewerRelease} for an attribute of a newer release
  * @throws Error for an attribute that `pack` did not make
  */
 export const unpack = (attribute: Packed, other?: Packed): unknown => JSON.parse(textOf(attribute, other));

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from './client.ts';
+import { assertReadable } from './readable.ts';
 
 /** The store for one call: each request ends with the deadline of the call. Disposing stops its timer. */
 export type Session = Disposable & { readonly send: DynamoDBDocumentClient['send']; readonly signal: AbortSignal };
@@ -16,7 +17,7 @@ export const openSession = (deadline: number): Session => {
   const { signal } = controller;
   const client = documentClient();
   const send: unknown = async (command: Parameters<typeof client.send>[0]) =>
-    client.send(command, { abortSignal: signal });
-  // The cast retains the client's overloads: the function adds only the signal.
+    assertReadable(await client.send(command, { abortSignal: signal }));
+  // The cast retains the client's overloads: the function adds only the signal and the check.
   return { send: send as Session['send'], signal, [Symbol.dispose]: () => clearTimeout(timer) };
 };

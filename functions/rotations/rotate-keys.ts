@@ -1,0 +1,3 @@
+import { rotateKeys } from '../../lib/execution/rotate-keys.ts';
+
+export const handler = rotateKeys;

@@ -1,0 +1,84 @@
+import { rowsOf } from '../../deploy/functions.ts';
+import type { Mode, RotationTrigger } from '../../deploy/functions/function-row.ts';
+import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
+
+type Resources = Readonly<Record<string, Resource>>;
+
+/** The parameters of rotations, by mode. A cursor lives at most 30 days, so KeyRotationDays is no shorter. */
+const rotationParameters: Readonly<Record<Mode, Readonly<Record<string, object>>>> = {
+  connected: {
+    ClientSecretRotationDays: {
+      Type: 'String',
+      Default: '0',
+      AllowedPattern: '0|[1-9][0-9]{0,2}|1000',
+      Description: 'Days between two rotations of the client secret, which need RotationHookArn; 0 rotates none',
+    },
+    RotationHookArn: {
+      Type: 'String',
+      Default: '',
+      AllowedPattern: '(arn:[a-z-]+:lambda:[a-z0-9-]+:[0-9]{12}:function:[A-Za-z0-9_-]{1,64}(:[A-Za-z0-9_-]{1,128})?)?',
+      Description: 'ARN of your Lambda function that creates client secrets at the issuer',
+    },
+  },
+  standalone: {
+    KeyRotationDays: {
+      Type: 'String',
+      Default: '0',
+      AllowedPattern: '0|3[0-9]|[4-9][0-9]|[1-9][0-9]{2}|1000',
+      Description: 'Days between two rotations of the keys of cursors and histories, 30 to 1000; 0 rotates none',
+    },
+  },
+};
+
+/**
+ * Returns the schedules by which Secrets Manager rotates secrets. A new schedule does not rotate at once: Secrets Manager
+ * runs the test of the function instead.
+ */
+const rotationResources = (name: string, { days, secrets }: RotationTrigger, condition?: string): Resources => ({
+  [`${capitalised(name)}Permission`]: {
+    Type: 'AWS::Lambda::Permission',
+    ...underCondition(condition),
+    Properties: {
+      FunctionName: liveArn(name),
+      Action: 'lambda:InvokeFunction',
+      Principal: 'secretsmanager.amazonaws.com',
+      SourceAccount: { Ref: 'AWS::AccountId' },
+    },
+  },
+  ...Object.fromEntries(
+    Object.entries(secrets).map(([id, secret]) => [
+      `${id}Rotation`,
+      {
+        Type: 'AWS::SecretsManager::RotationSchedule',
+        DependsOn: `${capitalised(name)}Permission`,
+        ...underCondition(condition),
+        Properties: {
+          SecretId: secret,
+          RotationLambdaARN: liveArn(name),
+          RotationRules: { AutomaticallyAfterDays: { Ref: days } },
+          RotateImmediatelyOnUpdate: false,
+        },
+      },
+    ]),
+  ),
+});
+
+/** Returns the rotations of a mode, with their parameters and conditions. */
+export const rotationTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions'>> => {
+  const rows = rowsOf(mode).flatMap(([name, { trigger, condition }]) =>
+    trigger.kind === 'rotation' && condition !== undefined ? [{ name, trigger, condition }] : [],
+  );
+  return {
+    Parameters: rotationParameters[mode],
+    Conditions: Object.fromEntries(
+      rows.map(({ trigger, condition }) => [
+        condition,
+        { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: trigger.days }, '0'] }] },
+      ]),
+    ),
+    Resources: Object.assign(
+      {},
+      ...rows.map(({ name, trigger, condition }) => rotationResources(name, trigger, condition)),
+    ) as Resources,
+  };
+};

@@ -1,0 +1,195 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Context } from 'aws-lambda';
+import { type Agent, createAgent } from '../net/agent.ts';
+import { systemClock as clock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
+import { send } from '../net/request.ts';
+import { TransportError } from '../net/transport-error.ts';
+import { AccessError } from '../oauth/access-error.ts';
+import { buildCredentials } from '../oauth/client-credentials.ts';
+import { fieldNames, parseClientSecret } from '../oauth/client-secret.ts';
+import { requestToken } from '../oauth/token-request.ts';
+import { rotationHookConfig, serviceConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
+import { parseObject } from '../runtime/json.ts';
+import { log } from '../runtime/log.ts';
+import { fetchSecret } from '../secrets/fetch-secret.ts';
+import { requestHandler } from '../secrets/request-handler.ts';
+import { type Rotation, type RotationEvent, RotationFailed, runRotation } from '../secrets/rotation.ts';
+import { notFound, type Secret, SecretUnavailable } from '../secrets/secret.ts';
+import { secretsManager } from '../secrets/source.ts';
+import { logAccessEvent as onDecision } from './access-event-log.ts';
+
+/*
+ * The rotation of the client secret. The issuer differs between deployments, so a Lambda function of the operator, the
+ * hook, creates the new secret at the issuer. lib/guides/security.md documents its requests and responses.
+ */
+
+const config = configured(serviceConfig);
+const hookConfig = configured(rotationHookConfig);
+const { random } = Math;
+
+/** Time reserved before the function's timeout, to report the failure. */
+const reserveMs = 1_000;
+/** The deadline of one call of the hook. It creates a secret at a foreign service. */
+const hookMs = 20_000;
+const maxHookBytes = 64 * 1024;
+
+/** A request to the hook. `version` is the id that the removed secret had in `newVersion` when it was created. */
+type HookRequest =
+  | {
+      readonly action: 'create';
+      readonly clientId: string;
+      readonly currentVersion: string;
+      readonly newVersion: string;
+    }
+  | { readonly action: 'remove'; readonly clientId: string; readonly version: string };
+
+type Call = {
+  readonly agent: Agent;
+  readonly client: SecretsManagerClient;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Invokes the hook and returns its response. It is signed by hand, because the SDK's client for Lambda would be the
+ * largest part of the bundle.
+ *
+ * @throws {RotationFailed} with one word; no text of the hook is passed on, because it may contain the secret
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+const callHook = async ({ agent, client, signal }: Call, request: HookRequest): Promise<object> => {
+  const { hookArn, endpoint } = hookConfig();
+  const region = hookArn.split(':')[3] ?? '';
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const base = new URL(endpoint ?? `https://lambda.${region}.${suffix}`);
+  const path = `/2015-03-31/functions/${encodeURIComponent(hookArn)}/invocations`;
+  const body = JSON.stringify(request);
+  const { credentials, sha256 } = client.config;
+  const signer = new SignatureV4({ service: 'lambda', region, credentials, sha256 });
+  const { headers } = await signer.sign({
+    method: 'POST',
+    protocol: base.protocol,
+    hostname: base.hostname,
+    path,
+    headers: { host: base.host, 'content-type': 'application/json', 'x-amz-invocation-type': 'RequestResponse' },
+    query: {},
+    body,
+  });
+  try {
+    const answer = await send({
+      agent,
+      method: 'POST',
+      url: `${base.origin}${path}`,
+      headers,
+      body,
+      timeoutMs: hookMs,
+      signal,
+      maxBytes: maxHookBytes,
+    });
+    if (answer.status !== 200) throw new RotationFailed(`hook_status_${answer.status}`);
+    if (answer.headers['x-amz-function-error'] !== undefined) throw new RotationFailed('hook_failed');
+    return parseObject(answer.body.toString()) ?? {};
+  } catch (error) {
+    throw error instanceof TransportError ? new RotationFailed(`hook_${error.reason}`) : error;
+  }
+};
+
+/** Returns a client secret that the token request can send, or undefined. */
+const secretIn = (response: object): string | undefined => {
+  const { clientSecret }: { readonly clientSecret?: unknown } = response;
+  return typeof clientSecret === 'string' && clientSecret !== '' && clientSecret.isWellFormed()
+    ? clientSecret
+    : undefined;
+};
+
+/** Returns the instant at which the new secret expires, if the hook reports one. */
+const expiryIn = (response: object): string | undefined => {
+  const { expiresAt }: { readonly expiresAt?: unknown } = response;
+  return typeof expiresAt === 'string' && !Number.isNaN(Date.parse(expiresAt))
+    ? new Date(expiresAt).toISOString()
+    : undefined;
+};
+
+/** Replaces the client secret in the text of a version. The other fields stay, such as the certificate. */
+const withClientSecret = (text: string, clientSecret: string, expiresAt: string | undefined): string => {
+  const { expiresAt: _, ...fields } = parseObject(text.replace(/^\ufeff/, '')) ?? {};
+  const name = fieldNames.clientSecret.find((written) => fields[written] !== undefined) ?? 'clientSecret';
+  return JSON.stringify({ ...fields, [name]: clientSecret, ...(expiresAt !== undefined && { expiresAt }) });
+};
+
+/**
+ * Removes the secret before the current one at the issuer: an issuer may permit two at a time. A failure is not fatal,
+ * because the issuer then refuses the next secret, or permits it.
+ */
+const removeFormer = async (call: Call, secretId: string, clientId: string): Promise<void> => {
+  try {
+    const options = { client: call.client, clock, random, attempts: 2 };
+    const { versionId } = await fetchSecret(options, secretId, 'AWSPREVIOUS', call.signal);
+    await callHook(call, { action: 'remove', clientId, version: versionId });
+    log('info', 'former client secret removed', { versionId });
+  } catch (error) {
+    if (error instanceof SecretUnavailable && error.reason === notFound) return;
+    const reason = error instanceof RotationFailed || error instanceof SecretUnavailable ? error.reason : 'unexpected';
+    log('warn', 'former client secret not removed', { reason });
+  }
+};
+
+const createClientSecret = async (call: Call, event: RotationEvent, current: Secret): Promise<string> => {
+  const { clientId } = parseClientSecret(current.text);
+  await removeFormer(call, event.SecretId, clientId);
+  const response = await callHook(call, {
+    action: 'create',
+    clientId,
+    currentVersion: current.versionId,
+    newVersion: event.ClientRequestToken,
+  });
+  const clientSecret = secretIn(response);
+  if (clientSecret === undefined) throw new RotationFailed('hook_response_malformed');
+  const expiresAt = expiryIn(response);
+  log('info', 'client secret created', { versionId: event.ClientRequestToken, expiresAt });
+  return withClientSecret(current.text, clientSecret, expiresAt);
+};
+
+/** Obtains a token with a version of the secret. */
+const testClientSecret = async (pending: Secret, signal: AbortSignal): Promise<void> => {
+  const credentials = buildCredentials(pending, undefined, { authUrl: config().authUrl, clock, onDecision });
+  try {
+    const scopes = ['returns:read'];
+    const outcome = await requestToken({ credentials, scopes, attempts: 2, signal, clock, random, onDecision });
+    if (!outcome.ok) throw new RotationFailed(`${outcome.fault.kind}:${outcome.fault.reason}`);
+  } finally {
+    await credentials.agent.end();
+  }
+};
+
+/** Throws a failure of the credentials, whose message quotes no secret, as that of a rotation. */
+const throwNamed = (error: unknown): never => {
+  throw error instanceof AccessError ? new RotationFailed(`${error.kind}:${error.reason}`) : error;
+};
+
+const rotationOf = (call: Call, event: RotationEvent): Rotation => ({
+  create: async (current) => createClientSecret(call, event, current).catch(throwNamed),
+  test: async (pending) => testClientSecret(pending, call.signal).catch(throwNamed),
+});
+
+/**
+ * Rotates the client secret: the hook creates one, a token request tests it, then it becomes AWSCURRENT.
+ *
+ * @throws {RotationFailed} when a step failed; AWSCURRENT is unchanged
+ */
+export const rotateClientSecret = async (
+  event: RotationEvent,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<void> => {
+  const agent = createAgent({ clock });
+  const client = secretsManager({ requestHandler: requestHandler(agent) });
+  using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
+  const call = { agent, client, signal: limit.signal };
+  try {
+    await runRotation(client, rotationOf(call, event), event, limit.signal);
+  } finally {
+    await agent.end();
+  }
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { openCursor, signCursor } from '../../lib/execution/cursor.ts';
+import { parseKeyRing } from '../../lib/execution/key-ring.ts';
+import { rotateKeys, withNewKey } from '../../lib/execution/rotate-keys.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { ringOf, ringText } from '../support/history-keys.ts';
+import { allSteps, startRotation } from './rotation-world.ts';
+
+const signing = 'returns-standalone-SigningSecret';
+const history = 'returns-standalone-HistoryKeys';
+const scope = ['listReturns', 'client'];
+
+const start = async (ring = ringText(['first'])) => {
+  const contents = { [signing]: 'the-first-signing-key'.padEnd(64, '.'), [history]: ring };
+  const world = await startRotation('standalone', 'rotateKeys', contents, rotateKeys);
+  /** A new container, with the role of the rotation function. */
+  const container = () =>
+    setEnvironment({
+      ...world.environment,
+      SIGNING_SECRET_ID: world.arnOf(signing),
+      HISTORY_KEYS_ID: world.arnOf(history),
+    });
+  container();
+  return { ...world, container, text: async (secret: string) => (await world.read(secret)).SecretString ?? '' };
+};
+
+describe('rotateKeys', () => {
+  it('adds a history key, retains the others, and each step twice has the same effect', async () => {
+    const since = '2026-11-20T08:00:00.000Z';
+    const { begin, text } = await start(ringText(['zero', 'first'], { since }));
+    const { step } = await begin(history);
+    for (const one of allSteps) {
+      await step(one);
+      await step(one);
+      expect(ringOf(await text(history)).keys.size).toBe(one === 'finishSecret' ? 3 : 2);
+    }
+    const ring = ringOf(await text(history));
+    expect([...ring.keys.keys()]).toEqual(['zero', 'first', ring.current.id]);
+    expect(ring.current.id).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/);
+    expect(ring.since?.at).toBe(since);
+    expect(ring.keys.get('first')?.secret).toBe(ringOf(ringText(['first'])).current.secret);
+  });
+
+  it('leaves cursors valid that the previous key signed', async () => {
+    const { begin, container, text } = await start();
+    const before = await text(signing);
+    const cursor = await signCursor('7', scope);
+    const { step } = await begin(signing);
+    for (const one of allSteps) await step(one);
+    expect(await text(signing)).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    expect(await text(signing)).not.toBe(before);
+    container();
+    expect(await openCursor(cursor.ok ? cursor.value : '', scope)).toEqual({ ok: true, value: '7' });
+  });
+
+  it('continues after a failure between two steps with the same key', async () => {
+    const { begin, read, text } = await start();
+    const { step } = await begin(history);
+    await step('createSecret');
+    const pending = (await read(history, 'AWSPENDING')).SecretString;
+    await expect(step('finishSecret', 1_000)).rejects.toThrow('TimeoutError');
+    for (const one of allSteps) await step(one);
+    expect(await text(history)).toBe(pending);
+  });
+
+  it('never promotes a ring without a key of the current one', async () => {
+    const { begin, put, text } = await start();
+    const { step } = await begin(history);
+    await step('createSecret');
+    const changed = ringText(['first', 'other']);
+    await put(history, changed);
+    await expect(step('testSecret')).rejects.toThrow('keys_missing');
+    await expect(step('finishSecret')).rejects.toThrow('keys_missing');
+    expect(await text(history)).toBe(changed);
+  });
+
+  it('leaves a malformed ring and an unknown secret alone', async () => {
+    const { arnOf, begin, text } = await start('{}');
+    const { step } = await begin(history);
+    await expect(step('createSecret')).rejects.toThrow('malformed_ring');
+    expect(await text(history)).toBe('{}');
+    const foreign = { SecretId: `${arnOf(history)}x`, ClientRequestToken: 'a', Step: 'createSecret' };
+    await expect(rotateKeys(foreign, { getRemainingTimeInMillis: () => 30_000 })).rejects.toThrow('unknown_secret');
+  });
+});
+
+describe('withNewKey', () => {
+  it('adds one key to a ring of a hundred keys', () => {
+    let ring = ringText(['first']);
+    for (let day = 1; day <= 100; day += 1) ring = withNewKey(ring, `token-${day}`, Date.UTC(2026, 0, day));
+    expect(parseKeyRing(ring)?.keys.size).toBe(101);
+    expect(parseKeyRing(ring)?.current.id).toMatch(/^2026-04-10-/);
+    // A secret has at most 64 KiB.
+    expect(Buffer.byteLength(ring)).toBeLessThan(16 * 1024);
+  });
+});
