@@ -2,6 +2,7 @@ import { basePath, pathNames } from '../contract/operation.ts';
 import { contract } from '../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { liveArn } from './deployment/cloudformation.ts';
+import { serversOf } from './deployment/domain-template.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
 /** The proxy integration of a function's live alias. One role invokes all functions of the API. */
@@ -37,8 +38,9 @@ const jwtAuthorizer = {
 };
 
 /*
- * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security and integrations. So these bodies contain
- * nothing else. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
+ * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security, integrations and the setting of the default
+ * address. So these bodies contain nothing else.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
 
 /** The body of the `api` HTTP API: one route for each operation. The JWT authorizer checks its scope. */
@@ -62,6 +64,7 @@ export const apiBody = () => {
   return {
     openapi: '3.0.1',
     info: { title: 'returns', version: '1.0.0' },
+    servers: serversOf('Api'),
     paths,
     components: { securitySchemes: { jwt: jwtAuthorizer } },
   };
@@ -111,6 +114,7 @@ const receiveWebhook = (name: string, ...parameters: readonly string[]) => {
 export const hooksBody = () => ({
   openapi: '3.0.1',
   info: { title: 'returns hooks', version: '1.0.0' },
+  servers: serversOf('Hooks'),
   paths: {
     ...Object.fromEntries(
       platformNames.flatMap((name) => [

@@ -18,6 +18,7 @@ import { parameterError } from '../local/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../local/cloudformation/template.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { suggestion } from '../runtime/nearest.ts';
+import { findCombinationErrors } from './account-parameters.ts';
 import { findColdStartErrors, type ColdStartError } from './check-cold-start.ts';
 import { reportSmoke } from './report-smoke.ts';
 import type { Stage } from './stage-file.ts';
@@ -70,10 +71,13 @@ export const checkDeployment = (
   const onUpload = findTemplateErrors(template, values).filter(
     ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
   );
+  const onCreation = findCombinationErrors(values, region).filter(
+    ({ parameter }) => !onUpload.some((fault) => fault.parameter === parameter),
+  );
   const faults = [
     ...unknown,
     ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
-    ...[...onLoad, ...onUpload].map(shown),
+    ...[...onLoad, ...onUpload, ...onCreation].map(shown),
   ];
   return faults.length > 0 ? fail(faults) : ok(values);
 };
@@ -141,6 +145,9 @@ const command: Command = {
 /** New routes of API Gateway take a while to become available. */
 const smokeWaitMs = 60_000;
 
+/** A stage that once uses an existing table needs the parameter in each deployment. */
+const existingTable = 'ExistingTable';
+
 const packageOf = (mode: string): string => join('dist/package', mode);
 
 /** Runs osls in this terminal. */
@@ -184,8 +191,22 @@ const main = async (): Promise<number> => {
   console.log(`The ${mode} mode as returns-${name} in ${region}:`);
   for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
   if (values['check'] === true) return 0;
+  const { deployedApi, deployedParameter } = await import('./stack-outputs.ts');
+  const table = await deployedParameter(name, region, existingTable);
+  if (table !== '' && parameters[existingTable] === '')
+    return endWithUsageError(
+      command,
+      `${stageFile(name)}: parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`,
+    );
   await deployPackage(mode, { stage: name, region, parameters });
-  const { deployedApi } = await import('./stack-outputs.ts');
+  const { DomainName: domain = '' } = parameters;
+  if (domain !== '') {
+    // Its DNS record may not exist yet, and it may ask for a client certificate.
+    console.log(
+      `${domain} needs a DNS record to the output ApiDomainTarget. Then run npm run smoke -- --stage ${name}.`,
+    );
+    return 0;
+  }
   return reportSmoke({ api: await deployedApi(name, region), waitMs: smokeWaitMs });
 };
 

@@ -1,3 +1,5 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basePath, hasBody, type Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
@@ -15,9 +17,14 @@ export const smokeRoutes: readonly Route[] = Object.values(operations).map(
   }),
 );
 
+/** A client certificate and its key, in PEM. */
+export type ClientCertificate = { readonly cert: string; readonly key: string };
+
 type SmokeOptions = {
   /** Origin of the API. */
   readonly api: string;
+  /** For an API that asks for a client certificate. */
+  readonly certificate?: ClientCertificate | undefined;
   /**
    * Milliseconds of retries for a wrong route: new routes of API Gateway take a while to become available.
    * @default 0
@@ -30,35 +37,35 @@ const pauseMs = 1_000;
 /** Public routes have a low rate limit. Few concurrent requests stay below it. */
 const concurrency = 8;
 
-const sendRequest = async (api: string, { method, path }: Route): Promise<number | string> => {
-  try {
-    const response = await fetch(`${api}${path}`, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(requestTimeoutMs),
-      ...(hasBody({ method: method as Operation['method'] }) && {
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      }),
-    });
-    await response.arrayBuffer();
-    return response.status;
-  } catch (error) {
-    const { cause } = error as Error;
-    return cause instanceof Error ? cause.message : (error as Error).message;
-  }
-};
+type SmokeRequest = Pick<SmokeOptions, 'api' | 'certificate'>;
+
+/** Sends a request of a route. Returns the status, or the reason for none. `fetch` has no client certificate. */
+const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route): Promise<number | string> =>
+  new Promise((resolve) => {
+    const url = new URL(`${api}${path}`);
+    const body = hasBody({ method: method as Operation['method'] }) ? '{}' : '';
+    const headers = body === '' ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    send(url, { method, headers, signal, ...certificate })
+      .once('error', ({ message }) => resolve(signal.aborted ? 'no answer in time' : message))
+      .once('response', (response) => {
+        response.once('error', ({ message }) => resolve(message));
+        response.once('end', () => resolve(response.statusCode ?? 0)).resume();
+      })
+      .end(body);
+  });
 
 /**
  * Calls every route of a deployed API without a token.
  *
  * @returns one sentence for each wrong route; empty when all routes are right
  */
-const smoke = async ({ api, waitMs = 0 }: SmokeOptions): Promise<readonly string[]> => {
+const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly string[]> => {
   const deadline = Date.now() + waitMs;
   const faultOf = async (route: Route): Promise<string | undefined> => {
     for (;;) {
-      const answer = await sendRequest(api, route);
+      const answer = await sendRequest(target, route);
       if (answer === route.status) return undefined;
       const { name, method, path, status } = route;
       if (Date.now() + pauseMs > deadline)

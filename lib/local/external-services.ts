@@ -3,6 +3,7 @@ import { startReceiver } from './demo/receiver.ts';
 import { startEventBridge } from './emulators/event-bridge.ts';
 import { startIdentityProvider } from './emulators/identity-provider.ts';
 import { type IdentityState, integrationClient, openIdentityState } from './emulators/identity-state.ts';
+import { startVersions } from './emulators/object-versions.ts';
 import { startQueues } from './emulators/queues.ts';
 import { startSecretsManager } from './emulators/secrets-manager.ts';
 import { openSecrets, type Secrets } from './emulators/secrets-store.ts';
@@ -86,6 +87,7 @@ export const startExternalServices = async ({
   // Waits for all, so that a failed one does not leave a later one behind.
   await Promise.allSettled(starting);
   const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
+  const objects = await held(startVersions(queues.url));
   await putOperatorSecrets(secrets, shop, state);
   return {
     engine,
@@ -99,7 +101,7 @@ export const startExternalServices = async ({
       dynamodb: engine.url,
       sqs: queues.url,
       secretsManager: manager.url,
-      s3: queues.url,
+      s3: objects.url,
       eventBridge: eventBridge.url,
     },
   };

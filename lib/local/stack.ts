@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deploy, type Deployed } from './cloudformation/deployment.ts';
+import { deploy, streamArn, type Deployed } from './cloudformation/deployment.ts';
 import { readTemplate } from './cloudformation/template.ts';
 import { audience } from './emulators/identity-provider.ts';
 import { integrationClient } from './emulators/identity-state.ts';
@@ -8,7 +8,7 @@ import { createBuckets } from './emulators/objects.ts';
 import { createQueues } from './emulators/queues.ts';
 import { createSecrets } from './emulators/secrets-manager.ts';
 import type { EngineChoice } from './engine/engine-choice.ts';
-import { createTables, deleteTables } from './engine/tables.ts';
+import { adoptTables, createTables, deleteTables } from './engine/tables.ts';
 import type { StackEvent } from './events.ts';
 import { startExternalServices, type ExternalServices } from './external-services.ts';
 import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
@@ -55,6 +55,11 @@ export type StackOptions = {
    * @default none
    */
   readonly returnTerms?: object;
+  /**
+   * The table that the standalone mode uses, such as a restored one. The engine must have it.
+   * @default a table of the stack's own
+   */
+  readonly existingTable?: string | undefined;
   /**
    * The platforms whose deliveries are accepted, in the format of the template's parameter.
    * @default shopify
@@ -139,15 +144,28 @@ const createResources = async (
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables);
-  const reindex = await createTables(outside.engine, tables);
+  const adopted = deployment.adoptedTables();
+  const created = await createTables(outside.engine, tables);
+  const reindex = (await adoptTables(outside.engine, adopted)) || created;
   await createQueues(outside.endpoints.sqs, queues);
   const buckets = deployment.ofType('AWS::S3::Bucket');
   await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.mode}.${logicalId}`, local.ref];
-  return { tables: tables.map(named), queues: queues.map(named), buckets: buckets.map(named), reindex };
+  return {
+    tables: [...tables, ...adopted].map(named),
+    queues: queues.map(named),
+    buckets: buckets.map(named),
+    reindex,
+  };
 };
+
+/** Returns the parameters with which a deployment uses an existing table. */
+const adoption = (table: string): ModeSetting['parameters'] => ({
+  ExistingTable: table,
+  ExistingTableStreamArn: streamArn(table),
+});
 
 type Setting = {
   readonly options: StackOptions;
@@ -158,7 +176,9 @@ type Setting = {
 /** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, { options, emit, closers }: Setting) => {
   const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
+  const { existingTable } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
+  const adopted = existingTable === undefined ? {} : adoption(existingTable);
   const up: ModeProcess[] = [];
   // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
@@ -187,6 +207,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
       ...taken,
+      ...adopted,
     }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };

@@ -25,7 +25,7 @@ describe.each(modes)('buckets of the %s mode', (mode) => {
   });
 
   it.each(buckets)(
-    'are private, encrypted, retained and not versioned, except for that of the roots: %s',
+    'are private, encrypted and retained; all but that of the deliveries have versions: %s',
     (name, { DeletionPolicy, Properties }) => {
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
       expect(Properties).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(modes)('buckets of the %s mode', (mode) => {
           ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } }],
         },
       });
-      expect('VersioningConfiguration' in Properties).toBe(name === 'AnchorBucket');
+      expect('VersioningConfiguration' in Properties).toBe(name !== 'InboxBucket');
     },
   );
 
@@ -95,18 +95,26 @@ describe.each(modes)('buckets of the %s mode', (mode) => {
     const lifecycle = async (changes: Readonly<Record<string, string>>) =>
       (await packaged(mode, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'EvidenceBucket')
         ?.properties['LifecycleConfiguration'];
-    expect(await lifecycle({})).toBeUndefined();
-    const [rule, ...others] = ((await lifecycle({ EvidenceRetentionDays: '365' })) as { Rules: object[] }).Rules;
-    expect(others).toEqual([]);
+    const versions = {
+      Id: 'versions',
+      Status: 'Enabled',
+      NoncurrentVersionExpiration: { NoncurrentDays: 3 },
+      ExpiredObjectDeleteMarker: true,
+    };
+    expect(await lifecycle({})).toEqual({ Rules: [versions] });
+    const [first, rule, ...others] = ((await lifecycle({ EvidenceRetentionDays: '365' })) as { Rules: object[] }).Rules;
+    expect([first, others]).toEqual([versions, []]);
     expect(rule).toMatchObject({ Status: 'Enabled' });
     expect(JSON.stringify(rule)).toMatch(/"ExpirationInDays":"?365"?/);
   });
 
-  it('remove exports after a week', () => {
+  it('remove exports after a week, and their old versions three days later', () => {
     const exported = buckets.filter(([name]) => name === 'ExportBucket').map(([, { Properties }]) => Properties);
     for (const properties of exported)
       expect(properties).toMatchObject({
-        LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 7 }] },
+        LifecycleConfiguration: {
+          Rules: [{ Status: 'Enabled', ExpirationInDays: 7, NoncurrentVersionExpiration: { NoncurrentDays: 3 } }],
+        },
       });
     expect(exported).toHaveLength(mode === 'standalone' ? 1 : 0);
   });

@@ -20,7 +20,7 @@ describe.each(modes)('template of the %s mode', (mode) => {
     const bodies = apis.map(({ Properties = {} }) => Properties['Body'] as Body);
     // The keys of a definition that an HTTP API reads. Any other key is a warning, which fails the deployment.
     expect(new Set(bodies.flatMap((body) => Object.keys(body)))).toEqual(
-      new Set(['openapi', 'info', 'paths', 'components']),
+      new Set(['openapi', 'info', 'servers', 'paths', 'components']),
     );
     const operations = bodies.flatMap(({ paths }) => Object.values(paths).flatMap((path) => Object.values(path)));
     expect(new Set(operations.flatMap((operation) => Object.keys(operation)))).toEqual(

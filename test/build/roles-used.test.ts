@@ -80,8 +80,8 @@ describe('AWS calls of the functions in the tests', () => {
     anchorChains: ['dynamodb:BatchGetItem', 's3:PutObject', 's3:GetObject'],
     applyRetention: [
       ...['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((one) => `dynamodb:${one}`),
-      's3:DeleteObject',
-      's3:ListBucket',
+      's3:DeleteObjectVersion',
+      's3:ListBucketVersions',
     ],
   };
   const isRare = ({ function: name, action, partitions = [] }: Granted) =>

@@ -79,6 +79,29 @@ describe('npm run deploy', () => {
     });
   });
 
+  it('refuses to replace an existing table by an empty one, and runs no smoke test for a domain', async () => {
+    await using aws = await startFakeAws('https://none.invalid');
+    const domain = {
+      DomainName: 'returns.example.com',
+      DomainCertificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1234abcd-12ab-34cd-56ef-1234567890ab',
+    };
+    const parameters = { ...right.parameters, ...domain };
+    const adopting = { ...right, parameters: { ...parameters, ExistingTable: 'returns-restored' } };
+    const { code, output } = await deploy(aws.origin, adopting);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('returns.example.com needs a DNS record to the output ApiDomainTarget.'),
+    ]);
+    const deployed = aws.changeSets.length;
+    expect(await deploy(aws.origin, { ...right, parameters })).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(
+        `${file}: parameter ExistingTable: the stage uses returns-restored. Without it, the stack would make an empty table.`,
+      ),
+    });
+    expect(aws.changeSets).toHaveLength(deployed);
+  });
+
   // stage-file.test.ts covers every invalid file.
   it.each<readonly [string, object, string]>(
     sample<readonly [string, object, string]>(

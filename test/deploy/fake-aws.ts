@@ -24,6 +24,8 @@ const validationError = (message: string): Answer => ({
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
 });
 
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 const stackId = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/returns/1';
 
 /** Returns the parameters of a request: Parameters.member.1.ParameterKey and so on. */
@@ -68,9 +70,13 @@ export const startFakeAws = async (apiUrl: string) => {
     DescribeStacks: (form) => {
       const name = form.get('StackName') ?? '';
       if (!stackNames.has(name)) return validationError(`Stack with id ${name} does not exist`);
+      const parameters = Object.entries(changeSets.at(-1)?.parameters ?? {}).map(
+        ([key, value]) =>
+          `<member><ParameterKey>${key}</ParameterKey><ParameterValue>${escaped(value)}</ParameterValue></member>`,
+      );
       return xml(
         'DescribeStacks',
-        `<Stacks><member><StackName>${name}</StackName><StackId>${stackId}</StackId><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs><member><OutputKey>ApiUrl</OutputKey><OutputValue>${apiUrl}</OutputValue></member></Outputs></member></Stacks>`,
+        `<Stacks><member><StackName>${name}</StackName><StackId>${stackId}</StackId><StackStatus>UPDATE_COMPLETE</StackStatus><Parameters>${parameters.join('')}</Parameters><Outputs><member><OutputKey>ApiUrl</OutputKey><OutputValue>${apiUrl}</OutputValue></member></Outputs></member></Stacks>`,
       );
     },
     DescribeStackResource: () =>

@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { smokeRoutes } from '../../lib/deploy/report-smoke.ts';
+import { listen } from '../../lib/local/ports.ts';
+import { temporaryDirectory } from '../local/support.ts';
+import { testAuthority } from '../support/certificate.ts';
 import { type Respond, startServer } from '../support/http-server.ts';
 import { oneMode, sample } from '../support/samples.ts';
 
-/** Runs `npm run smoke` without npm. */
-const smoke = async (...args: readonly string[]) => {
+/** Runs `npm run smoke` without npm, with more variables. */
+const smokeWith = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
   const child = spawn(process.execPath, ['lib/deploy/smoke-command.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') },
+    env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'), ...env },
   });
   const [output, errors, code] = await Promise.all([
     text(child.stdout),
@@ -19,6 +24,8 @@ const smoke = async (...args: readonly string[]) => {
   ]);
   return { code, output, errors };
 };
+
+const smoke = async (...args: readonly string[]) => smokeWith({}, ...args);
 
 const secured = smokeRoutes.filter(({ status }) => status === 401);
 
@@ -82,6 +89,35 @@ describe('npm run smoke', () => {
     expect(await smoke('--api', server.origin)).toMatchObject({
       code: 1,
       errors: expect.stringContaining('health: GET /v1/health is unreachable: connect ECONNREFUSED'),
+    });
+  });
+
+  it('passes an API that asks for a client certificate with one, and not without', async () => {
+    const authority = testAuthority('smoke');
+    const [own, client] = [authority.issue('api'), authority.issue('client')];
+    const server = createServer(
+      { cert: own.certificate, key: own.privateKey, ca: authority.certificate, requestCert: true },
+      ({ method, url }, response) => {
+        const route = smokeRoutes.find((one) => one.method === method && one.path === url);
+        response.writeHead(route?.status ?? 404).end();
+      },
+    );
+    const origin = (await listen(server, 0)).replace('http:', 'https:');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const folder = await temporaryDirectory();
+    const files = { ca: authority.certificate, cert: client.certificate, key: client.privateKey };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca') };
+    const pair = ['--cert', join(folder, 'cert'), '--key', join(folder, 'key')];
+    expect(await smokeWith(env, '--api', origin, ...pair)).toMatchObject({ code: 0, errors: '' });
+    const refused = await smokeWith(env, '--api', origin);
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('getReturn: GET /v1/returns/smoke is') });
+    expect(await smoke('--api', origin, '--cert', join(folder, 'cert'))).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--cert and --key belong together.'),
     });
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { createBuckets } from '../../lib/local/emulators/objects.ts';
+import { startVersions } from '../../lib/local/emulators/object-versions.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
@@ -32,6 +33,8 @@ export const startEngines = async () => {
   closers.add(engine.close);
   const sqs = await startQueues(dataDir, 0);
   closers.add(sqs.close);
+  const s3 = await startVersions(sqs.url);
+  closers.add(s3.close);
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   await createHistoryKeys(secrets);
   const manager = await startSecretsManager(secrets, 0);
@@ -42,7 +45,7 @@ export const startEngines = async () => {
   await createTables(engine, tables);
   const buckets = deployment.ofType('AWS::S3::Bucket');
   await createQueues(sqs.url, queues);
-  await createBuckets(sqs.url, buckets);
+  await createBuckets(s3.url, buckets);
   const refOf = (logicalId: string): string => {
     const found = [...tables, ...queues, ...buckets].find((resource) => resource.logicalId === logicalId);
     if (found === undefined) throw new Error(`the template has no ${logicalId}`);
@@ -57,7 +60,7 @@ export const startEngines = async () => {
   setEnvironment({
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
-    AWS_ENDPOINT_URL_S3: sqs.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: table,
     INBOX_QUEUE_URL: queueUrl,
@@ -76,8 +79,8 @@ export const startEngines = async () => {
     EVENT_TYPE_PREFIX: 'com.example.returns',
   });
   /** The endpoint of the inbox objects, without a signature check. */
-  const bodies = `${sqs.url}/${bucket}`;
+  const bodies = `${s3.url}/${bucket}`;
   /** The endpoint of all buckets, without a signature check. */
-  const bucketUrls = [bucket, evidence, exported].map((name) => `${sqs.url}/${name}`);
+  const bucketUrls = [bucket, evidence, exported].map((name) => `${s3.url}/${name}`);
   return { bucketUrls, table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
 };

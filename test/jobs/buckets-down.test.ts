@@ -26,6 +26,9 @@ const against = async (respond: Respond) => {
     await objects
       .listKeys(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, attemptMs)
       .then((keys) => keys, nameOf),
+    await objects
+      .listVersions(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, attemptMs)
+      .then((versions) => versions, nameOf),
   ];
   return {
     tried,
@@ -37,7 +40,7 @@ const against = async (respond: Respond) => {
   };
 };
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'nothing');
-const unavailable = Array.from({ length: 4 }, () => 'ObjectsUnavailable');
+const unavailable = Array.from({ length: 5 }, () => 'ObjectsUnavailable');
 
 describe('bucket', () => {
   it.each<[string, () => Answer]>([
@@ -54,7 +57,7 @@ describe('bucket', () => {
     await using bucket = await against(answer);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     expect(await bucket.tried()).toEqual(unavailable);
-    expect(bucket.methods()).toBe('DELETE DELETE PUT PUT GET GET GET GET');
+    expect(bucket.methods()).toBe('DELETE DELETE PUT PUT GET GET GET GET GET GET');
   });
 
   it.each<[string, Answer]>([
@@ -63,7 +66,7 @@ describe('bucket', () => {
   ])('that %s is asked once, and nothing counts as deleted or listed', async (_, answer) => {
     await using bucket = await against(() => answer);
     expect(await bucket.tried()).toEqual(unavailable);
-    expect(bucket.methods()).toBe('DELETE PUT GET GET');
+    expect(bucket.methods()).toBe('DELETE PUT GET GET GET');
   });
 
   it('that fails once is asked again', async () => {
@@ -74,8 +77,10 @@ describe('bucket', () => {
         seen.add(name);
         return 'reset';
       }
-      return method === 'DELETE' ? { status: 204 } : { status: 200, body: '<Key>pii/a/1</Key>' };
+      const body = '<Version><Key>pii/a/1</Key><VersionId>v</VersionId></Version>';
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body };
     });
-    expect(await bucket.tried()).toEqual(['deleted', 'stored', 'read', ['pii/a/1']]);
+    const version = { key: 'pii/a/1', versionId: 'v' };
+    expect(await bucket.tried()).toEqual(['deleted', 'stored', 'read', ['pii/a/1'], [version]]);
   });
 });

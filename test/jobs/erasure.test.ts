@@ -70,9 +70,11 @@ const locationsOf = async (text: string): Promise<string[]> => {
   const rows = (await scan()).filter((item) => said(item).includes(text)).map(({ pk }) => pk.replace(/#.*/, ''));
   const files = await Promise.all(
     engines.bucketUrls.map(async (url) => {
-      const listing = await (await fetch(`${url}?list-type=2`)).text();
-      const keys = [...listing.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key);
-      const contents = keys.map(async (key) => Buffer.from(await (await fetch(`${url}/${key}`)).arrayBuffer()));
+      const listings = [`${url}?list-type=2`, `${url}?versions`].map(async (list) => (await fetch(list)).text());
+      const listed = (await Promise.all(listings)).join('').matchAll(/<Key>([^<]+)<\/Key>(?:<VersionId>([^<]+))?/g);
+      const contents = Array.from(listed, async ([, key, version = '']) =>
+        Buffer.from(await (await fetch(`${url}/${key}${version && `?versionId=${version}`}`)).arrayBuffer()),
+      );
       const texts = (await Promise.all(contents)).map((bytes) =>
         (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString(),
       );
@@ -144,7 +146,9 @@ const lived = async (named = true): Promise<CustomerCase> => {
   const added = await backend.addAttachment({ returnId: id, ...announcement }, callFor(orderId));
   if (!added.ok) throw new Error(added.failure.detail);
   const key = evidenceKey({ id }, added.value.body.attachment.id);
-  await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: file });
+  // Old versions and a delete marker, which an erasure deletes too.
+  for (const method of ['PUT', 'PUT', 'DELETE', 'PUT'])
+    await fetch(`${evidenceBucket}/${key}`, { method, ...(method === 'PUT' && { body: file }) });
   await delivered(orderId, { status: 'done', returnId: id, order });
   await delivered(orderId, { status: 'ignored', reason: 'nothing_new', order }, true);
   return { order, id, customerId };

@@ -15,7 +15,7 @@ const files = deploy(template, { mode: 'standalone', parameters: {}, sqs: '' }).
 const bucket = 'returns-standalone-files';
 const permission = (action: string) => ({
   action,
-  resource: `arn:aws:s3:::${action === 's3:ListBucket' ? bucket : `${bucket}/pii/*`}`,
+  resource: `arn:aws:s3:::${action.startsWith('s3:List') ? bucket : `${bucket}/pii/*`}`,
 });
 const identity = (name: string, ...actions: string[]) => ({
   function: name,
@@ -35,6 +35,7 @@ const start = async (dataDir?: string) => {
     ['reader', identity('reader', 's3:GetObject')],
     ['lister', identity('lister', 's3:GetObject', 's3:ListBucket')],
     ['eraser', identity('eraser', 's3:DeleteObject', 's3:ListBucket')],
+    ['versions', identity('versions', 's3:DeleteObjectVersion', 's3:ListBucketVersions')],
   ]);
   const objects = await startObjects({ upstream: store.url, identities, onCall: (call) => calls.push(call) });
   const close = async () => {
@@ -179,6 +180,28 @@ describe('object storage emulator', () => {
     expect(await remove('eraser')).toEqual([204, '']);
     expect(listed(await list('eraser'))).toEqual([200, ['pii/a/2']]);
     expect(calls.at(-1)).toMatchObject({ function: 'eraser', action: 's3:ListBucket', permitted: true });
+  });
+
+  test('lists and deletes versions for callers that may, and lets no function read an old one', async () => {
+    const { url, calls } = await start();
+    await put(await sign(url));
+    const query = { versions: '', prefix: 'pii/a/' };
+    const list = async (as: string) => (await get(await sign(url, { method: 'GET', key: '', as, query })))[0];
+    expect(await list('lister')).toBe(403);
+    await list('versions');
+    const old = { versionId: 'null' };
+    const remove = async (as: string) =>
+      (await answerOf(fetch(await sign(url, { method: 'DELETE', as, query: old }), { method: 'DELETE' })))[0];
+    expect(await remove('eraser')).toBe(403);
+    await remove('versions');
+    expect((await get(await sign(url, { method: 'GET', as: 'reader', query: old })))[0]).toBe(403);
+    expect(calls.map(({ action, permitted }) => [action, permitted])).toEqual([
+      ['s3:PutObject', true],
+      ['s3:ListBucketVersions', false],
+      ['s3:ListBucketVersions', true],
+      ['s3:DeleteObjectVersion', false],
+      ['s3:DeleteObjectVersion', true],
+    ]);
   });
 
   test('serves gzipped bytes with their encoding, where the address names it', async () => {

@@ -41,6 +41,7 @@ describe('resolve', () => {
       { 'Fn::Join': ['/', ['a', { Ref: 'Table' }, { 'Fn::GetAtt': ['Table', 'Arn'] }]] },
       'a/table-1/arn:table-1',
     ],
+    ['a split', { 'Fn::Split': [',', { 'Fn::Join': [',', ['a', { Ref: 'Table' }]] }] }, ['a', 'table-1']],
     [
       'a substitution',
       { 'Fn::Sub': '${AWS::AccountId}:${Table}:${Table.Arn}:${!Literal}' },
@@ -85,6 +86,7 @@ describe('resolve', () => {
       '/Conditions/Invalid/Fn::Equals: Fn::Equals needs two texts',
     ],
     ['an intrinsic with other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
+    ['a split without a text', { 'Fn::Split': [','] }, '/P/Fn::Split: Fn::Split needs a separator and a text'],
     ['a join of a value that is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
   ])('refuses %s', (_, value, message) => {
     expect(() => resolve(value, '/P', scope())).toThrow(message);

@@ -7,6 +7,7 @@ import type { Kind } from './parts.ts';
 export const expectedSeconds: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
   soak: { concurrency: 93, crash: 661 },
   fuzz: {},
+  drill: {},
   bench: { 'token-size': 109 },
   coverage: {},
 };

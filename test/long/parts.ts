@@ -13,7 +13,7 @@ export type Part = {
 /** The parts of a run, or the error in the arguments. */
 export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
 
-export const kinds = ['soak', 'fuzz', 'bench', 'coverage'] as const;
+export const kinds = ['soak', 'fuzz', 'drill', 'bench', 'coverage'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The arguments after `--`. */
@@ -61,6 +61,16 @@ const fuzzPartsOf = ({ names, options }: Selection): Parts => {
   };
 };
 
+const drillRuns = 10;
+
+/** Restores the table several times. The soak has a short sample of it. */
+const drillPartsOf = ({ names, options }: Selection): Parts => {
+  const extra = [...names, ...options][0];
+  if (extra !== undefined) return { fault: `drill has no argument ${extra}; set RUNS and SEED in the environment` };
+  const runs = String(process.env['RUNS'] ?? drillRuns);
+  return { parts: [{ name: 'restore', args: soakArgs('test/soak/restore.soak.ts'), env: { RUNS: runs } }] };
+};
+
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
 const benchParts = ({ names, options }: Selection): Parts => {
   const begins = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`);
@@ -101,6 +111,8 @@ export const partsOf = (kind: Kind, selection: Selection): Parts => {
       return soakParts(selection);
     case 'fuzz':
       return fuzzPartsOf(selection);
+    case 'drill':
+      return drillPartsOf(selection);
     case 'bench':
       return benchParts(selection);
     case 'coverage':

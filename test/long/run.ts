@@ -5,7 +5,7 @@ import { blobFolder, kinds, partsOf, type Kind, type Part } from './parts.ts';
 import { keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
 
 /*
- * npm run soak, fuzz, bench and coverage: runs the parts one after the other and reports the expected time. A run can
+ * npm run soak, fuzz, drill, bench and coverage: runs the parts one after the other and reports the expected time. A run can
  * be interrupted and continued. Messages of the runner go to stderr, so that stdout has only the output of a bench.
  */
 

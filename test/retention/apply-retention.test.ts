@@ -76,7 +76,7 @@ const storedPersonalData = async ({ order, returnId, trackingNumber }: Made) => 
   const tracking = await table.send(
     new GetCommand({ TableName: engines.table, Key: trackingKey(trackingNumber, returnId) }),
   );
-  const listing = await (await fetch(`${evidenceBucket}?list-type=2&prefix=pii/${returnId}/`)).text();
+  const listing = await (await fetch(`${evidenceBucket}?versions&prefix=pii/${returnId}/`)).text();
   return {
     texts: Items.some(({ sk }) => sk !== personKey(subject).sk),
     person: Items.some(({ sk, value }) => sk === personKey(subject).sk && value !== undefined),

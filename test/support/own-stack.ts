@@ -12,7 +12,15 @@ type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve:
 
 type OwnOptions = Pick<
   StackOptions,
-  'engine' | 'waitSeconds' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'modes'
+  | 'engine'
+  | 'existingTable'
+  | 'modes'
+  | 'platforms'
+  | 'returnTerms'
+  | 'schedules'
+  | 'sharedToken'
+  | 'streams'
+  | 'waitSeconds'
 >;
 
 /** Starts a stack whose events are recorded, and can be awaited. */
@@ -31,7 +39,8 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
     root: inject('root'),
     dataDir,
     onEvent,
-    callRecord: callRecordIn(inject('dataDir')),
+    // The roles of a stack with an existing table name that table.
+    ...(options.existingTable === undefined && { callRecord: callRecordIn(inject('dataDir')) }),
   });
   return {
     ...stack,
@@ -51,9 +60,14 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
 /**
  * Starts a stack for one test file that stops parts of it. Its events are recorded, and can be awaited. The tables'
  * streams and the schedules invoke its functions only where the test asks for it.
+ *
+ * @param options.dataDir a folder with the data of an earlier stack. The stack removes it when it closes.
  */
-export const startOwnStack = async (options: OwnOptions = {}) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
+export const startOwnStack = async ({
+  dataDir: earlier,
+  ...options
+}: OwnOptions & { readonly dataDir?: string } = {}) => {
+  const dataDir = earlier ?? (await mkdtemp(join(tmpdir(), 'returns-')));
   const stack = await observedStack(dataDir, options);
   return {
     ...stack,

@@ -215,7 +215,7 @@ const throttledRequests: Resource = {
 };
 
 /** Returns the alarms of a mode, with their parameters, their topic and the dashboard. */
-export const alarmTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions'>> => {
+export const alarmTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
   const alarms = alarmsOf(mode);
   return {
     Parameters: {

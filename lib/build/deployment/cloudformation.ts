@@ -20,6 +20,7 @@ export type TemplatePart = {
   readonly Parameters?: Readonly<Record<string, object>>;
   readonly Conditions?: Readonly<Record<string, object>>;
   readonly Resources?: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<Record<string, object>>;
   /** Changes of resources that osls makes. */
   readonly extensions?: Readonly<Record<string, Resource>>;
 };

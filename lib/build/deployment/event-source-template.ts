@@ -42,7 +42,7 @@ const partOf = (id: string, platform: string) => {
 };
 
 /** Returns the parameters, conditions and rules of all platforms with an event bus. */
-export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions'>> => {
+export const eventSourceTemplate = (): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
   const parts = Object.entries(eventSources).map(([id, platform]) => partOf(id, platform));
   return {
     Parameters: Object.assign({}, ...parts.map((part) => part.Parameters)) as Record<string, object>,

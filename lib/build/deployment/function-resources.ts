@@ -6,6 +6,8 @@ import type {
   ScheduleTrigger,
   StreamTrigger,
 } from '../../deploy/functions/function-row.ts';
+import { tableStreamArn } from '../../deploy/permissions/table.ts';
+import { customerKey, functionProperties } from './account-template.ts';
 import {
   aliasId,
   capitalised,
@@ -57,7 +59,7 @@ const queueSource = ({ queue, batchSize, maxConcurrency }: QueueTrigger) => ({
 });
 
 const streamSource = ({ mapping, filterPatterns }: StreamTrigger) => ({
-  EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+  EventSourceArn: tableStreamArn,
   StartingPosition: 'TRIM_HORIZON',
   BisectBatchOnFunctionError: true,
   ...mapping,
@@ -87,12 +89,13 @@ export const functionResources = (mode: Mode): Resources =>
 
 const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
   const properties = {
+    ...functionProperties,
     ...(row.recursiveLoop === true && { RecursiveLoop: 'Allow' }),
     ...(row.reservedConcurrency !== undefined && { ReservedConcurrentExecutions: row.reservedConcurrency }),
   };
   return [
-    ...(Object.keys(properties).length > 0 ? [[functionId(name), { Properties: properties }] as const] : []),
-    ...(row.condition === undefined ? [] : [[`${capitalised(name)}LogGroup`, { Condition: row.condition }] as const]),
+    [functionId(name), { Properties: properties }],
+    [`${capitalised(name)}LogGroup`, { ...underCondition(row.condition), Properties: { KmsKeyId: customerKey } }],
   ];
 };
 

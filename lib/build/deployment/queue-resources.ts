@@ -1,6 +1,8 @@
 import { functionRows } from '../../deploy/functions.ts';
 import { defaultTimeout, type Mode } from '../../deploy/functions/function-row.ts';
+import { keyCondition } from '../../deploy/permissions/account.ts';
 import { queuesOf, type QueueRow } from '../../deploy/queues.ts';
+import { customerKey } from './account-template.ts';
 import type { Resource } from './cloudformation.ts';
 
 /** The maximum retention of SQS: 14 days. */
@@ -13,12 +15,18 @@ const visibilityTimeout = (queue: string): number => {
   return 6 * (reader.timeout ?? defaultTimeout);
 };
 
+/** SQS encrypts by its own key, or by that of the customer. */
+const encryption = {
+  SqsManagedSseEnabled: { 'Fn::If': [keyCondition, false, true] },
+  KmsMasterKeyId: customerKey,
+};
+
 const queueResource = (name: string, { retention = maxRetention, maxReceives }: NonNullable<QueueRow['queue']>) => ({
   Type: 'AWS::SQS::Queue',
   Properties: {
     VisibilityTimeout: visibilityTimeout(name),
     MessageRetentionPeriod: retention,
-    SqsManagedSseEnabled: true,
+    ...encryption,
     RedrivePolicy: {
       deadLetterTargetArn: { 'Fn::GetAtt': [`${name}DeadLetters`, 'Arn'] },
       maxReceiveCount: maxReceives,
@@ -30,7 +38,7 @@ const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resou
   ...(row.queue && { [`${name}Queue`]: queueResource(name, row.queue) }),
   [`${name}DeadLetters`]: {
     Type: 'AWS::SQS::Queue',
-    Properties: { MessageRetentionPeriod: maxRetention, SqsManagedSseEnabled: true },
+    Properties: { MessageRetentionPeriod: maxRetention, ...encryption },
   },
 });
 

@@ -64,7 +64,7 @@ const rotationResources = (name: string, { days, secrets }: RotationTrigger, con
 });
 
 /** Returns the rotations of a mode, with their parameters and conditions. */
-export const rotationTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions'>> => {
+export const rotationTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
   const rows = rowsOf(mode).flatMap(([name, { trigger, condition }]) =>
     trigger.kind === 'rotation' && condition !== undefined ? [{ name, trigger, condition }] : [],
   );

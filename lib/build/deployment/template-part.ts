@@ -1,8 +1,11 @@
 import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
+import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
+import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
+import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
@@ -51,6 +54,7 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
       Version: '2012-10-17',
       Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
     },
+    ...rolePolicies,
     Policies: [
       {
         PolicyName: 'function',
@@ -59,6 +63,7 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
           Statement: statements([
             actionsOn('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
             ...permissions,
+            keyPermission(permissions),
           ]),
         },
       },
@@ -121,16 +126,25 @@ const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
-  const parts = [eventSourceTemplate(), versionTemplate(mode), alarmTemplate(mode), rotationTemplate(mode)];
+  const domains = domainTemplate();
+  const parts: readonly TemplatePart[] = [
+    accountTemplate(mode),
+    domains,
+    eventSourceTemplate(),
+    versionTemplate(mode),
+    rotationTemplate(mode),
+    alarmTemplate(mode),
+  ];
   return {
-    Parameters: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Parameters))),
-    Conditions: Object.fromEntries(parts.flatMap((part) => Object.entries(part.Conditions))),
+    Parameters: Object.fromEntries(parts.flatMap(({ Parameters = {} }) => Object.entries(Parameters))),
+    Conditions: Object.fromEntries(parts.flatMap(({ Conditions = {} }) => Object.entries(Conditions))),
+    Outputs: domains.Outputs,
     Resources: {
       ...roleResources(mode),
       ...invokingRoles(mode),
       ...functionResources(mode),
       ...queueResources(mode),
-      ...Object.fromEntries(parts.flatMap((part) => Object.entries(part.Resources))),
+      ...Object.fromEntries(parts.flatMap(({ Resources = {} }) => Object.entries(Resources))),
     },
     extensions: functionExtensions(mode),
   };

@@ -71,7 +71,7 @@ const resourcesOf = (name: string, row: FunctionRow): Readonly<Record<string, Re
 };
 
 /** Returns the versions, aliases and deployment groups of a mode's functions. */
-export const versionTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions'>> => {
+export const versionTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
   const rows = rowsOf(mode);
   const conditions = new Set(rows.flatMap(([, { condition }]) => condition ?? []));
   const isOn = { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'TrafficShift' }, 'off'] }] };

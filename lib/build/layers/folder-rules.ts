@@ -306,7 +306,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/deploy/permissions': { rule: 'permissions know nothing that is deployed', imports: [] },
   'lib/deploy/alarms': {
     rule: 'alarms follow from the tables of the deployment',
-    imports: ['lib/deploy/functions', 'lib/deploy/functions.ts', 'lib/deploy/queues.ts'],
+    imports: ['lib/deploy/functions', 'lib/deploy/functions.ts', 'lib/deploy/permissions', 'lib/deploy/queues.ts'],
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Severity } from '../functions/function-row.ts';
+import { tableName } from '../permissions/table.ts';
 
 /** A metric of AWS or of the functions. A value of a dimension is a text or an intrinsic. */
 export type Metric = {
@@ -94,7 +95,7 @@ export const tableThrottles: readonly Metric[] = (
 ).map(([name, index]) => ({
   namespace: 'AWS/DynamoDB',
   name,
-  dimensions: { TableName: { Ref: 'Table' }, ...index },
+  dimensions: { TableName: tableName, ...index },
   statistic: 'Sum',
 }));
 

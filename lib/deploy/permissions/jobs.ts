@@ -39,8 +39,11 @@ const exportReturns = [
   onExports('PutObject', 'GetObject'),
   ...exportHistories,
 ];
-/** Deletes files of evidence. */
-export const eraseEvidence = [onEvidence('DeleteObject'), actionsOn('s3', arnOf('EvidenceBucket'))('ListBucket')];
+/** Deletes files of evidence with all their versions. */
+export const eraseEvidence = [
+  onEvidence('DeleteObjectVersion'),
+  actionsOn('s3', arnOf('EvidenceBucket'))('ListBucketVersions'),
+];
 /** Deletes personal data only. Besides the retention, no other function can. */
 const erasePersonalData = [
   queryByOrder,

@@ -1,14 +1,9 @@
 import { arnOf, actionsOn } from './permission.ts';
-import { getItem, getItems, query, remove, transact, update } from './table.ts';
+import { getItem, getItems, query, remove, tableStreamArn, transact, update } from './table.ts';
 
 /** Used by Lambda, which feeds the function from the table's stream under the function's role. */
 export const readTableStream = [
-  actionsOn('dynamodb', { 'Fn::GetAtt': ['Table', 'StreamArn'] })(
-    'GetRecords',
-    'GetShardIterator',
-    'DescribeStream',
-    'ListStreams',
-  ),
+  actionsOn('dynamodb', tableStreamArn)('GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'),
   actionsOn('sqs', arnOf('StreamDeadLetters'))('SendMessage'),
 ];
 

@@ -1,4 +1,4 @@
-import { arnOf, inPartitions, actionsOn } from './permission.ts';
+import { inPartitions, actionsOn } from './permission.ts';
 import { readHistoryKeys } from './secrets.ts';
 
 /*
@@ -6,8 +6,23 @@ import { readHistoryKeys } from './secrets.ts';
  * partitions, so a compromised function reaches only those that its operation needs.
  */
 
+/** The condition under which the stack makes the table. Otherwise the parameter ExistingTable names it. */
+export const tableCondition = 'MakesTable';
+const ofTable = (made: object, existing: object) => ({ 'Fn::If': [tableCondition, made, existing] });
+
+/** The name of the table. */
+export const tableName = ofTable({ Ref: 'Table' }, { Ref: 'ExistingTable' });
+
+/** The ARN of the table, made by the stack or existing. */
+const tableArn = ofTable(
+  { 'Fn::GetAtt': ['Table', 'Arn'] },
+  { 'Fn::Sub': 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${ExistingTable}' },
+);
+/** The ARN of the table's stream. Only the standalone mode reads it. */
+export const tableStreamArn = ofTable({ 'Fn::GetAtt': ['Table', 'StreamArn'] }, { Ref: 'ExistingTableStreamArn' });
+
 /** Actions on the table that touch no items, or that `inPartitions` restricts. */
-export const onTable = actionsOn('dynamodb', arnOf('Table'));
+export const onTable = actionsOn('dynamodb', tableArn);
 
 /** Actions on items in partitions that match one of these. */
 const items =
@@ -25,7 +40,7 @@ export const remove = items('DeleteItem');
 
 /** Queries an index, in partitions of the index key that match one of these. */
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
-  inPartitions(actionsOn('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
+  inPartitions(actionsOn('dynamodb', { 'Fn::Join': ['', [tableArn, `/index/${name}`]] })('Query'), ...partitions);
 
 /**
  * A command on a return. It reads and writes the return with its history, its order, and the stored response. History

@@ -21,6 +21,8 @@ export type Deployed = {
 export type Deployment = {
   /** Returns the resources of one type, in the order of the template. */
   readonly ofType: (type: string) => readonly Deployed[];
+  /** Returns existing tables that the parameter ExistingTable names, with the properties of the template's table. */
+  readonly adoptedTables: () => readonly Deployed[];
 };
 
 export type DeploymentOptions = {
@@ -86,11 +88,15 @@ export const streamArn = (table: string): string => `${tableArn(table)}/stream/2
 
 export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
 
+const tableType = 'AWS::DynamoDB::Table';
+
+const tableNamed = (name: string): LocalResource => ({
+  ref: name,
+  attributes: { Arn: tableArn(name), StreamArn: streamArn(name) },
+});
+
 const namings: Readonly<Record<string, Naming>> = {
-  'AWS::DynamoDB::Table': (logicalId, _, options) => {
-    const name = generatedName(logicalId, options);
-    return { ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } };
-  },
+  [tableType]: (logicalId, _, options) => tableNamed(generatedName(logicalId, options)),
   'AWS::S3::Bucket': (logicalId, _, options) => {
     const name = generatedName(logicalId, options).toLowerCase();
     return { ref: name, attributes: { Arn: arn('s3', name, ':') } };
@@ -113,6 +119,11 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::IAM::Role': (logicalId) => ({
     ref: logicalId,
     attributes: { Arn: arn('iam', `role/${logicalId}`, `:${accountId}`) },
+  }),
+  // Lambda alone uses these policies, for networks.
+  'AWS::IAM::ManagedPolicy': (logicalId) => ({
+    ref: arn('iam', `policy/${logicalId}`, `:${accountId}`),
+    attributes: {},
   }),
   'AWS::Logs::LogGroup': (logicalId, resource, options) => {
     const name = nameIn(resource, 'LogGroupName', options) ?? logicalId;
@@ -138,6 +149,12 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
 };
 
+/** Returns the tables that the functions use: those of the template, or the existing one. */
+export const tablesOf = ({ ofType, adoptedTables }: Deployment): readonly Deployed[] => [
+  ...ofType(tableType),
+  ...adoptedTables(),
+];
+
 /** Names every resource of the template that the local stack supports, and resolves the rest on demand. */
 export const deploy = (template: Template, options: DeploymentOptions): Deployment => {
   const parameters = { Stage: localStage, ...options.parameters };
@@ -150,18 +167,23 @@ export const deploy = (template: Template, options: DeploymentOptions): Deployme
   });
   const resources = Object.fromEntries(known);
   const scope: Scope = { template, parameters, resources };
+  const deployed = ([logicalId, local]: readonly [string, LocalResource]): Deployed => ({
+    logicalId,
+    local,
+    // An object of properties resolves to an object of properties.
+    properties: resolve(
+      template.Resources[logicalId]?.Properties ?? {},
+      `/Resources/${logicalId}/Properties`,
+      scope,
+    ) as Record<string, unknown>,
+  });
   const ofType = (type: string): readonly Deployed[] =>
-    known
-      .filter(([logicalId]) => template.Resources[logicalId]?.Type === type)
-      .map(([logicalId, local]) => ({
-        logicalId,
-        local,
-        // An object of properties resolves to an object of properties.
-        properties: resolve(
-          template.Resources[logicalId]?.Properties ?? {},
-          `/Resources/${logicalId}/Properties`,
-          scope,
-        ) as Record<string, unknown>,
-      }));
-  return { ofType };
+    known.filter(([logicalId]) => template.Resources[logicalId]?.Type === type).map(deployed);
+  const adoptedTables = (): readonly Deployed[] => {
+    const { ExistingTable: name = '' } = options.parameters;
+    return Object.entries(template.Resources)
+      .filter(([logicalId, resource]) => name !== '' && resource.Type === tableType && !isThere(logicalId, resource))
+      .map(([logicalId]) => deployed([logicalId, tableNamed(name)]));
+  };
+  return { ofType, adoptedTables };
 };

@@ -105,6 +105,13 @@ const substitute: Intrinsic = (argument, path, scope) => {
   });
 };
 
+const split: Intrinsic = (argument, path, scope) => {
+  const [separator, text] = Array.isArray(argument) ? argument : [];
+  if (typeof separator !== 'string' || separator === '' || text === undefined)
+    throw new Error(`${path}: Fn::Split needs a separator and a text`);
+  return textOf(text, `${path}/1`, scope).split(separator);
+};
+
 type Test = (argument: unknown, path: string, scope: Scope) => boolean;
 
 const equals: Test = (argument, path, scope) => {
@@ -155,6 +162,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
   'Fn::If': choice,
   'Fn::GetAtt': attribute,
   'Fn::Join': join,
+  'Fn::Split': split,
   'Fn::Sub': substitute,
 };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PartitionKeys } from './access.ts';
-import type { Deployment } from '../cloudformation/deployment.ts';
+import { tablesOf, type Deployment } from '../cloudformation/deployment.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { permissionsOf, type Permission } from './policy.ts';
 
@@ -41,7 +41,7 @@ const hashKey = (keys: Keys): string => keys.find(({ KeyType }) => KeyType === '
 /** Returns the partition keys of a deployment's tables and their indexes. */
 export const partitionKeysOf = (deployment: Deployment): PartitionKeys =>
   new Map(
-    deployment.ofType('AWS::DynamoDB::Table').flatMap(({ local, properties }): [string, string][] => {
+    tablesOf(deployment).flatMap(({ local, properties }): [string, string][] => {
       const arn = local.attributes['Arn'] ?? '';
       const { KeySchema, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = properties as Table;
       const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes];

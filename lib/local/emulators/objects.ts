@@ -32,21 +32,32 @@ const actions: Readonly<Record<string, string>> = {
 };
 /** A listing is a request for the bucket itself. */
 const listing = 's3:ListBucket';
+const listingOfVersions = 's3:ListBucketVersions';
+
+/** Returns the action of a request for a bucket or an object. */
+const actionOf = (method: string, { searchParams }: URL, isBucket: boolean): string | undefined => {
+  if (method === 'GET' && isBucket && searchParams.get('list-type') === '2') return listing;
+  if (method === 'GET' && isBucket && searchParams.has('versions')) return listingOfVersions;
+  // No function reads an old version.
+  if (searchParams.has('versionId')) return method === 'DELETE' ? 's3:DeleteObjectVersion' : undefined;
+  return actions[method];
+};
 
 /** Returns the action and the resource of a request. */
 const accessOf = (method: string, url: URL): Access | undefined => {
   const path = url.pathname.slice(1);
-  const isListing = method === 'GET' && url.searchParams.get('list-type') === '2' && /^[^/]+\/$/.test(path);
-  const action = isListing ? listing : actions[method];
+  const action = actionOf(method, url, /^[^/]+\/$/.test(path));
+  const isListing = action === listing || action === listingOfVersions;
   return action === undefined
     ? undefined
     : { action, resource: `arn:aws:s3:::${isListing ? path.slice(0, -1) : path}` };
 };
 
 /** Returns the query for the emulator, without the signature. */
-const listed = ({ searchParams }: URL): string => {
+const queryOf = ({ searchParams }: URL): string => {
   const unsigned = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
-  return searchParams.has('list-type') ? `?${new URLSearchParams(unsigned).toString()}` : '';
+  const isNeeded = ['list-type', 'versions', 'versionId'].some((name) => searchParams.has(name));
+  return isNeeded ? `?${new URLSearchParams(unsigned).toString()}` : '';
 };
 
 const noSuchKey: S3Error = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
@@ -108,7 +119,7 @@ const forwardRequest = async (
   const { pathname, searchParams } = url;
   const isUpload = request.method === 'PUT';
   const { 'content-type': type = 'binary/octet-stream' } = request.headers;
-  const answer = await fetch(`${upstream}${pathname}${listed(url)}`, {
+  const answer = await fetch(`${upstream}${pathname}${queryOf(url)}`, {
     method: request.method ?? 'GET',
     ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
   });
@@ -178,10 +189,13 @@ export const lockedBuckets = (buckets: readonly Deployed[]): ReadonlySet<string>
     }),
   );
 
-/** Creates the missing buckets of the template. */
+/** Creates the missing buckets of the template, with versions where they have them. */
 export const createBuckets = async (url: string, buckets: readonly Deployed[]): Promise<void> => {
-  for (const { local } of buckets) {
-    const { status } = await fetch(`${url}/${local.ref}`, { method: 'PUT' });
-    if (status !== 200) throw new Error(`bucket ${local.ref} was not created: ${status}`);
+  for (const { local, properties } of buckets) {
+    const { Status } = (properties['VersioningConfiguration'] ?? {}) as { readonly Status?: string };
+    for (const query of ['', ...(Status === 'Enabled' ? ['?versioning'] : [])]) {
+      const { status } = await fetch(`${url}/${local.ref}${query}`, { method: 'PUT' });
+      if (status !== 200) throw new Error(`bucket ${local.ref} was not created: ${status}`);
+    }
   }
 };

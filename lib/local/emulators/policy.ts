@@ -48,7 +48,16 @@ const partitionsOf = ({ Condition }: Statement, path: string): readonly string[]
 };
 
 const statementKeys = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Condition']);
-const roleKeys = new Set(['AssumeRolePolicyDocument', 'Policies', 'RoleName', 'Description', 'Path', 'Tags']);
+const roleKeys = new Set([
+  'AssumeRolePolicyDocument',
+  'Policies',
+  // The code of a function may not use the actions of these policies, which are for Lambda itself.
+  'ManagedPolicyArns',
+  'RoleName',
+  'Description',
+  'Path',
+  'Tags',
+]);
 
 const refuseUnknown = (value: object, known: ReadonlySet<string>, path: string): void => {
   const unknown = Object.keys(value).find((key) => !known.has(key));

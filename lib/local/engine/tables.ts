@@ -184,3 +184,23 @@ export const createTables = async (engine: Engine, tables: readonly Deployed[]):
   if (streams && engine.file !== undefined) indexStreams(engine.file);
   return changed;
 };
+
+/**
+ * Checks an existing table that a stack adopts, and adapts its indexes.
+ *
+ * @returns whether an index changed
+ * @throws {Error} when there is no such table, or it has other keys or another stream than the template
+ */
+export const adoptTables = async (engine: Engine, tables: readonly Deployed[]): Promise<boolean> => {
+  const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
+  try {
+    for (const { local } of tables) await client.send(new DescribeTableCommand({ TableName: local.ref }));
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException)
+      throw new Error('the parameter ExistingTable names no table: restore it first', { cause: error });
+    throw error;
+  } finally {
+    client.destroy();
+  }
+  return tables.length > 0 && createTables(engine, tables);
+};

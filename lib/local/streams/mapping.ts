@@ -1,4 +1,4 @@
-import type { Deployed, Deployment } from '../cloudformation/deployment.ts';
+import { tablesOf, type Deployed, type Deployment } from '../cloudformation/deployment.ts';
 import type { FunctionSpec } from '../emulators/function-spec.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
 
@@ -180,7 +180,7 @@ const mappingOf = (
  * @throws for a property that the local stack does not support, with its path
  */
 export const streamMappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly StreamMapping[] => {
-  const tables = deployment.ofType('AWS::DynamoDB::Table');
+  const tables = tablesOf(deployment);
   return deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap((mapping) => {
     const { EventSourceArn, Enabled = true } = mapping.properties as Properties;
     const table = tables.find(({ local }) => local.attributes['StreamArn'] === EventSourceArn);

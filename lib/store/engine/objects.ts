@@ -141,14 +141,21 @@ export const getObject = async (session: Session, location: ObjectLocation): Pro
 };
 
 /**
- * Deletes an object, whether or not it exists.
+ * Deletes an object, whether or not it exists. In a bucket with versions, it deletes the given version for good.
  *
  * @throws {ObjectsUnavailable} when the object may still exist
  */
-export const deleteObject = async (session: Session, location: ObjectLocation): Promise<void> => {
-  const { status } = await sendRequest(session, { ...location, method: 'DELETE', headers: {}, query: {} });
+export const deleteObject = async (
+  session: Session,
+  { versionId, ...location }: ObjectLocation & { readonly versionId?: string },
+): Promise<void> => {
+  const query: Readonly<Record<string, string>> = versionId === undefined ? {} : { versionId };
+  const { status } = await sendRequest(session, { ...location, method: 'DELETE', headers: {}, query });
   if (status !== 204) throw unexpectedStatus(status);
 };
+
+/** A version of an object, or a delete marker, which hides the versions before it. */
+export type ObjectVersion = { readonly key: string; readonly versionId: string };
 
 /** Keys with a prefix. Keys of this service consist of letters, digits and a few signs, which XML does not escape. */
 type Listing = { readonly bucket: string; readonly prefix: string; readonly after?: string; readonly limit: number };
@@ -180,4 +187,33 @@ export const listKeys = async (
   });
   if (status !== 200) throw unexpectedStatus(status);
   return [...body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
+};
+
+const versionEntry = /<(Version|DeleteMarker)>.*?<\/\1>/gs;
+
+/**
+ * Returns the first versions of objects with a prefix, after one of them: by key, the latest first. Delete markers are
+ * among them. An object of a bucket without versions has the version `null`.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html
+ *
+ * @throws {ObjectsUnavailable} when the versions are unknown
+ */
+export const listVersions = async (
+  session: Session,
+  { bucket, prefix, after, limit }: Omit<Listing, 'after'> & { readonly after?: ObjectVersion | undefined },
+  attemptMs: number,
+): Promise<ObjectVersion[]> => {
+  const query = {
+    versions: '',
+    'max-keys': String(limit),
+    prefix,
+    ...(after !== undefined && { 'key-marker': after.key, 'version-id-marker': after.versionId }),
+  };
+  const request = { bucket, key: '', method: 'GET', headers: {}, query, attemptMs } as const;
+  const { status, body } = await sendRequest(session, request);
+  if (status !== 200) throw unexpectedStatus(status);
+  return Array.from(body.toString().matchAll(versionEntry), ([entry]) => ({
+    key: /<Key>([^<]+)</.exec(entry)?.[1] ?? '',
+    versionId: /<VersionId>([^<]+)</.exec(entry)?.[1] ?? '',
+  }));
 };

@@ -3,7 +3,7 @@ import { configured } from '../../runtime/container.ts';
 import type { Attachment } from '../../returns/model/goods.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { ErasedPage } from './erasure.ts';
-import { deleteObject, listKeys } from '../engine/objects.ts';
+import { deleteObject, listVersions, type ObjectVersion } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
 
@@ -67,9 +67,21 @@ export const createEvidenceLinks = async (state: Return, now: number): Promise<R
   return new Map(await Promise.all(links));
 };
 
+/** The position of a page of versions. Keys contain no spaces. */
+const positionOf = ({ key, versionId }: ObjectVersion): string => `${key} ${versionId}`;
+const versionAt = (position: string): ObjectVersion => {
+  const [key = '', versionId = ''] = position.split(' ');
+  return { key, versionId };
+};
+
+/** The position of the first page. After a deletion, the next page is the first one again. */
+const begin = '';
+
 /**
- * Deletes a page of the files of a return, after a key.
+ * Deletes a page of the versions of a return's files, delete markers included. A deletion without a version would only
+ * hide a file.
  *
+ * @returns the number of files in the page
  * @throws {ObjectsUnavailable} when files may still exist
  */
 export const eraseEvidence = async (
@@ -81,10 +93,14 @@ export const eraseEvidence = async (
     ...config(),
     prefix: evidencePrefix(returnId),
     limit: pageSize,
-    ...(after !== undefined && { after }),
+    ...(after !== undefined && after !== begin && { after: versionAt(after) }),
   };
-  const keys = await listKeys(session, listing, attemptMs);
-  if (!countOnly) await Promise.all(keys.map(async (key) => deleteObject(session, { ...config(), key, attemptMs })));
-  const last = keys.length < pageSize ? undefined : keys.at(-1);
-  return { count: keys.length, ...(last !== undefined && { after: last }) };
+  const versions = await listVersions(session, listing, attemptMs);
+  if (!countOnly)
+    await Promise.all(versions.map(async (version) => deleteObject(session, { ...config(), ...version, attemptMs })));
+  const last = versions.length < pageSize ? undefined : versions.at(-1);
+  return {
+    count: new Set(versions.map(({ key }) => key)).size,
+    ...(last !== undefined && { after: countOnly ? positionOf(last) : begin }),
+  };
 };

@@ -112,9 +112,12 @@ export const sortItems = (items: readonly Item[]): Stored => {
   return { returns: returns.found, orders: orders.found, markers, answers };
 };
 
+/** Reads all items of the table of the standalone mode. */
+export const readTable = async ({ aws }: StackInfo): Promise<Item[]> =>
+  readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? '');
+
 /** Reads the table of the standalone mode of a stack without concurrent writes. */
-export const readStored = async ({ aws }: StackInfo): Promise<Stored> =>
-  sortItems(await readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? ''));
+export const readStored = async (info: StackInfo): Promise<Stored> => sortItems(await readTable(info));
 
 /** Returns the number of commands in a history. One command may have written several entries. */
 export const commandsIn = ({ returns }: Stored, id: string): number =>
