@@ -55,6 +55,7 @@ Your editor shows the description, the errors and an example of each method.
 | option | meaning |
 |---|---|
 | \`serviceUrl\`, \`authUrl\` | the addresses of the Returns Service and of the token issuer, with https |
+| \`tokenPath\` | the path of the token endpoint below \`authUrl\`; \`/connect/token\` by default |
 | \`credentials\` | \`{ clientId, clientSecret, certificate?, privateKey?, ca? }\`, or \`{ secretId }\` |
 
 - \`secretId\` names a secret of AWS Secrets Manager that holds the credentials as JSON. It needs \`AWS_REGION\` and AWS

@@ -3,7 +3,26 @@ import { contract } from '../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { liveArn } from './deployment/cloudformation.ts';
 import { serversOf } from './deployment/domain-template.ts';
+import { byFunction } from '../deploy/token-parameters.ts';
 import { platformNames } from '../runtime/platform-names.ts';
+
+/** The address at which API Gateway invokes the live alias of a function. */
+const invocationUri = (functionName: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      ':apigateway:',
+      { Ref: 'AWS::Region' },
+      ':lambda:path/2015-03-31/functions/',
+      liveArn(functionName),
+      '/invocations',
+    ],
+  ],
+});
+
+const gatewayRole = { 'Fn::GetAtt': ['GatewayRole', 'Arn'] };
 
 /** The proxy integration of a function's live alias. One role invokes all functions of the API. */
 const integration = (functionName: string) => ({
@@ -11,21 +30,8 @@ const integration = (functionName: string) => ({
   httpMethod: 'POST',
   payloadFormatVersion: '2.0',
   timeoutInMillis: 30_000,
-  credentials: { 'Fn::GetAtt': ['GatewayRole', 'Arn'] },
-  uri: {
-    'Fn::Join': [
-      '',
-      [
-        'arn:',
-        { Ref: 'AWS::Partition' },
-        ':apigateway:',
-        { Ref: 'AWS::Region' },
-        ':lambda:path/2015-03-31/functions/',
-        liveArn(functionName),
-        '/invocations',
-      ],
-    ],
-  },
+  credentials: gatewayRole,
+  uri: invocationUri(functionName),
 });
 
 const jwtAuthorizer = {
@@ -33,9 +39,51 @@ const jwtAuthorizer = {
   'x-amazon-apigateway-authorizer': {
     type: 'jwt',
     identitySource: '$request.header.Authorization',
-    jwtConfiguration: { issuer: { Ref: 'TokenIssuer' }, audience: [{ Ref: 'TokenAudience' }] },
+    jwtConfiguration: {
+      issuer: { Ref: 'TokenIssuer' },
+      audience: { 'Fn::Split': [',', { Ref: 'TokenAudience' }] },
+    },
   },
 };
+
+/**
+ * The authorizer function of lib/authorizer. Its response depends on the route, so the route is part of the key of the
+ * gateway's cache. The header is the first identity source, which the function reads; without it the gateway responds
+ * with 401.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
+ */
+const functionAuthorizer = {
+  type: 'apiKey',
+  name: 'Authorization',
+  in: 'header',
+  'x-amazon-apigateway-authorizer': {
+    type: 'request',
+    identitySource: ['$request.header.Authorization', '$context.routeKey'],
+    authorizerUri: invocationUri('authorize'),
+    authorizerCredentials: gatewayRole,
+    authorizerPayloadFormatVersion: '2.0',
+    authorizerResultTtlInSeconds: 300,
+    enableSimpleResponses: true,
+  },
+};
+
+/**
+ * The security of a route. A route with the JWT authorizer lists the scope, as tokens name it. A route with an
+ * authorizer function cannot list scopes: the function knows those of each route.
+ */
+const securityOf = (scope: string) => ({
+  'Fn::If': [byFunction, [{ function: [] }], [{ jwt: [{ 'Fn::Join': ['', [{ Ref: 'ScopePrefix' }, scope]] }] }]],
+});
+
+const operations = () => Object.entries<OperationEntry>(contract).map(([name, entry]) => toOperation(name, entry));
+
+/** Returns the scope of each route that needs one, by its route key. The authorizer function reads it. */
+export const routeScopes = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    operations().flatMap(({ method, path, scope }) =>
+      scope === null ? [] : [[`${method} ${basePath}${path}`, scope]],
+    ),
+  );
 
 /*
  * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security, integrations and the setting of the default
@@ -43,11 +91,10 @@ const jwtAuthorizer = {
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
 
-/** The body of the `api` HTTP API: one route for each operation. The JWT authorizer checks its scope. */
+/** The body of the `api` HTTP API: one route for each operation. An authorizer checks its scope. */
 export const apiBody = () => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, entry] of Object.entries<OperationEntry>(contract)) {
-    const operation = toOperation(name, entry);
+  for (const operation of operations()) {
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
       operationId: operation.name,
       parameters: pathNames(operation).map((name) => ({
@@ -56,7 +103,7 @@ export const apiBody = () => {
         required: true,
         schema: { type: 'string' },
       })),
-      ...(operation.scope === null ? {} : { security: [{ jwt: [operation.scope] }] }),
+      ...(operation.scope === null ? {} : { security: securityOf(operation.scope) }),
       responses: { default: { description: 'as lib/contract says' } },
       'x-amazon-apigateway-integration': integration(operation.name),
     };
@@ -66,7 +113,9 @@ export const apiBody = () => {
     info: { title: 'returns', version: '1.0.0' },
     servers: serversOf('Api'),
     paths,
-    components: { securitySchemes: { jwt: jwtAuthorizer } },
+    components: {
+      securitySchemes: { 'Fn::If': [byFunction, { function: functionAuthorizer }, { jwt: jwtAuthorizer }] },
+    },
   };
 };
 

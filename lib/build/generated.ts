@@ -16,7 +16,7 @@ import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from './functions.ts';
 import { modes } from '../deploy/functions/function-row.ts';
-import { apiBody, hooksBody, webBody } from './gateway.ts';
+import { apiBody, hooksBody, routeScopes, webBody } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -88,6 +88,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'deploy/web.json'), json(webBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
+  await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
   for (const mode of modes) {
     checkRows(mode);

@@ -1,3 +1,4 @@
+import { defaultTokenPath } from '../runtime/address.ts';
 import type { ClientOptions } from '../client/public.ts';
 import { accessPart } from '../doctor/checks/access.ts';
 import { examine } from '../doctor/examine.ts';
@@ -42,7 +43,7 @@ export const runDoctor = async (session: Session): Promise<number> => {
   const resolved = await resolveSettings(options, env, signal);
   signal.throwIfAborted();
   if (!resolved.ok) return usageError(session, resolved.failure);
-  const { serviceUrl, authUrl, tokenPath, credentials } = resolved.value;
+  const { serviceUrl, authUrl, tokenPath = defaultTokenPath, credentials } = resolved.value;
   const clientSecretId = 'secretId' in credentials ? credentials.secretId : 'profile';
   const settings = { serviceUrl, authUrl, tokenPath, clientSecretId };
   const source = await openSource(credentials);

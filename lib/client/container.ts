@@ -33,7 +33,7 @@ const identity = configured(functionConfig);
 const cached = perContainer((): { container?: Container } => ({}));
 
 const open = (): Container => {
-  const { serviceUrl, authUrl, clientSecretId } = config();
+  const { serviceUrl, authUrl, tokenPath, clientSecretId } = config();
   const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeLine });
   const onDecision: OnAccessEvent = (decision) => {
     measure.onDecision(decision);
@@ -45,6 +45,7 @@ const open = (): Container => {
     source: sourceOf(client),
     secretId: clientSecretId,
     authUrl,
+    tokenPath,
     resource: serviceUrl,
     sharedTokenIds: sharedTokenIds(),
     ...shared,

@@ -29,8 +29,13 @@ export type StoredCredentials = { readonly secretId: string };
 export type ClientOptions = {
   /** The URL of the service; its paths begin with `/v1`. */
   readonly serviceUrl: string;
-  /** The token endpoint is `{authUrl}/connect/token`. */
+  /** The token endpoint is `{authUrl}{tokenPath}`. */
   readonly authUrl: string;
+  /**
+   * The path of the token endpoint below `authUrl`.
+   * @default '/connect/token'
+   */
+  readonly tokenPath?: string | undefined;
   readonly credentials: StaticCredentials | StoredCredentials;
   /**
    * The time limit of a call in milliseconds, including its token and its retries.

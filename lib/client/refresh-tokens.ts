@@ -53,12 +53,12 @@ export const refreshTokens = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ readonly tokens: readonly TokenRefresh[] }> => {
-  const { serviceUrl: resource, authUrl, clientSecretId: secretId } = config();
+  const { serviceUrl: resource, authUrl, tokenPath, clientSecretId: secretId } = config();
   const { periodMs } = refreshing();
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
   const source = sourceOf(client);
-  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
+  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onDecision });
   using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
   const { signal } = limit;
   const write: SharedTokenRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);

@@ -5,7 +5,7 @@ import * as operations from '../contract/operations.ts';
 import { fail, ok } from '../contract/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
-import { addressError, baseOf } from '../runtime/address.ts';
+import { addressError, baseOf, tokenPathError } from '../runtime/address.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
@@ -97,13 +97,27 @@ const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
   return baseOf(value);
 };
 
+const pathOfTokens = (path: string | undefined): string | undefined => {
+  const fault = path === undefined ? undefined : tokenPathError(path);
+  if (fault !== undefined) throw new TypeError(`tokenPath ${fault}`);
+  return path;
+};
+
 /** Creates the access to the service. */
 const connect = (options: ClientOptions) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
+  const tokenPath = pathOfTokens(options.tokenPath);
   const source = credentialSource(options.credentials);
   const shared = { clock: systemClock, random: Math.random, onDecision: logAccessEvent };
-  const access = createAccess({ source, secretId: source.secretId, authUrl, resource: serviceUrl, ...shared });
+  const access = createAccess({
+    source,
+    secretId: source.secretId,
+    authUrl,
+    tokenPath,
+    resource: serviceUrl,
+    ...shared,
+  });
   const close = async () => {
     await access.close();
     await source.close();

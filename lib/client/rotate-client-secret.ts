@@ -154,7 +154,8 @@ const createClientSecret = async (call: Call, event: RotationEvent, current: Sec
 
 /** Obtains a token with a version of the secret. */
 const testClientSecret = async (pending: Secret, signal: AbortSignal): Promise<void> => {
-  const credentials = buildCredentials(pending, undefined, { authUrl: config().authUrl, clock, onDecision });
+  const { authUrl, tokenPath } = config();
+  const credentials = buildCredentials(pending, undefined, { authUrl, tokenPath, clock, onDecision });
   try {
     const scopes = ['returns:read'];
     const outcome = await requestToken({ credentials, scopes, attempts: 2, signal, clock, random, onDecision });

@@ -11,6 +11,7 @@ import {
   rotateKeys,
 } from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
+import { byFunction } from './token-parameters.ts';
 
 /* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
 
@@ -85,6 +86,13 @@ const otherRows = {
       period: 3600,
       evaluationPeriods: 1,
     },
+  },
+
+  authorize: {
+    trigger: { kind: 'authorizer' },
+    environment: { TOKEN_ISSUER: { Ref: 'TokenIssuer' }, TOKEN_AUDIENCE: { Ref: 'TokenAudience' } },
+    permissions: inBothModes([]),
+    condition: byFunction,
   },
 
   doctor: {

@@ -30,6 +30,7 @@ const parts: Readonly<Record<Trigger['kind'], RolloutPart>> = {
   stream: 'work',
   schedule: 'work',
   rotation: 'work',
+  authorizer: 'api',
   operator: 'work',
 };
 

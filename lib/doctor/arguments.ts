@@ -12,6 +12,7 @@ It reads the variables of the functions. A check without its variable does not a
   --mode <mode>              connected (default) or standalone
   --service-url <url>        replaces SERVICE_URL
   --auth-url <url>           replaces AUTH_URL
+  --token-path <path>        replaces TOKEN_PATH
   --client-secret-id <name>  replaces CLIENT_SECRET_ID
   --stack [file]             checks the running local stack (npm start); default .local/stack.json
   --json                     prints the report as JSON
@@ -32,6 +33,7 @@ const options = {
   mode: { type: 'string', default: 'connected' },
   'service-url': { type: 'string' },
   'auth-url': { type: 'string' },
+  'token-path': { type: 'string' },
   'client-secret-id': { type: 'string' },
   stack: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -55,6 +57,7 @@ export const parseArguments = (args: readonly string[]): Result<Arguments, strin
     const provided = {
       serviceUrl: values['service-url'],
       authUrl: values['auth-url'],
+      tokenPath: values['token-path'],
       clientSecretId: values['client-secret-id'],
     };
     const settings: Partial<Settings> = Object.fromEntries(

@@ -45,7 +45,12 @@ const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<st
 const limitMs = 20_000;
 
 /** The variables that options replace. */
-const variables = { serviceUrl: 'SERVICE_URL', authUrl: 'AUTH_URL', clientSecretId: 'CLIENT_SECRET_ID' } as const;
+const variables = {
+  serviceUrl: 'SERVICE_URL',
+  authUrl: 'AUTH_URL',
+  tokenPath: 'TOKEN_PATH',
+  clientSecretId: 'CLIENT_SECRET_ID',
+} as const;
 
 const run = async ({ mode, stack, settings, json }: Arguments): Promise<number> => {
   if (stack !== undefined) {

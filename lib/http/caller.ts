@@ -5,26 +5,53 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import { tokenConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import type { HttpEvent } from './event.ts';
+import { grantedScopes, scopeClaimOf } from './scopes.ts';
 
 const config = configured(tokenConfig);
-const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
 
-const readScopes = (claim: string): readonly Scope[] => {
-  const granted = claim.startsWith('[') ? claim.slice(1, -1).split(/[\s,]+/) : claim.split(' ');
-  return scopes.filter((scope) => granted.includes(scope));
+/** What an authorizer of the gateway found in a token: one shape for both kinds of authorizer. */
+type VerifiedToken = {
+  /** Empty when the token names no client. */
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  /** Epoch seconds from which the token is refused; undefined when the gateway has checked the time of this request. */
+  readonly expiresAt?: number;
 };
 
-const lastRead = { claim: '', scopes: readScopes('') };
+type Claims = Readonly<Record<string, unknown>>;
+
+const lastRead: { claim: unknown; prefix: string; scopes: readonly Scope[] } = { claim: '', prefix: '', scopes: [] };
+
+/** Returns the scopes of a claim. It caches the last claim, because the next token mostly has the same. */
+const scopesOf = (claim: unknown, scopePrefix: string): readonly Scope[] => {
+  if (claim !== lastRead.claim || scopePrefix !== lastRead.prefix)
+    Object.assign(lastRead, { claim, prefix: scopePrefix, scopes: grantedScopes(claim, { scopePrefix }) });
+  return lastRead.scopes;
+};
+
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Reads the claims of the JWT authorizer, which verifies the token of each request. All of them are text. */
+const fromClaims = (claims: Claims): VerifiedToken => {
+  const { clientClaim, scopePrefix, scopeClaim } = config();
+  const scopeText = textOr(scopeClaimOf(claims, { scopeClaim }));
+  return { clientId: textOr(claims[clientClaim]), scopes: scopesOf(scopeText, scopePrefix) };
+};
 
 /**
- * Returns the scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`.
- * It caches the last claim, because the next token mostly has the same.
+ * Reads the context of the authorizer function (lib/authorizer). It has read the claims already. The gateway caches its
+ * result, so the token may have expired since. A context without an expiry counts as expired.
  */
-const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] => {
-  const claim = claims['scope'] ?? claims['scp'];
-  if (typeof claim !== 'string') return [];
-  if (claim !== lastRead.claim) Object.assign(lastRead, { claim, scopes: readScopes(claim) });
-  return lastRead.scopes;
+const fromContext = ({ clientId, scopes, expiresAt }: Claims): VerifiedToken => ({
+  clientId: textOr(clientId),
+  scopes: scopesOf(textOr(scopes), ''),
+  expiresAt: Number(expiresAt ?? 0) || 0,
+});
+
+const verifiedToken = ({ requestContext: { authorizer } }: HttpEvent): VerifiedToken | undefined => {
+  if (authorizer?.lambda !== undefined && authorizer.lambda !== null) return fromContext(authorizer.lambda);
+  const claims = authorizer?.jwt?.claims;
+  return claims === undefined ? undefined : fromClaims(claims);
 };
 
 /** The caller of an operation without a scope. */
@@ -58,21 +85,23 @@ const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
 };
 
 /**
- * Returns the caller from the claims that the JWT authorizer verified. The authorizer has checked the scope of the
- * route already. It is checked again here, so that a wrong gateway configuration opens nothing.
+ * Returns the caller from the token that an authorizer of the gateway verified. The authorizer has checked the scope of
+ * the route already. It is checked again here, so that a wrong gateway configuration opens nothing.
+ *
+ * @param now epoch milliseconds
  */
-export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
+export const callerOf = (event: HttpEvent, scope: Scope | null, now: number): Result<Caller> => {
   if (scope === null) return ok(anonymousCaller);
-  const { clientClaim } = config();
-  const claims = event.requestContext.authorizer?.jwt?.claims;
-  const clientId = claims?.[clientClaim];
-  if (claims === undefined || typeof clientId !== 'string' || clientId === '' || clientId === directClient) {
+  const token = verifiedToken(event);
+  if (token?.expiresAt !== undefined && now >= token.expiresAt * 1000)
+    return fail({ code: 'invalid_token', detail: 'The access token has expired. Request a new one.' });
+  if (token === undefined || token.clientId === '' || token.clientId === directClient) {
     return fail({
       code: 'invalid_token',
-      detail: `The access token has no client id. It needs the claim ${clientClaim}.`,
+      detail: `The access token has no client id. It needs the claim ${config().clientClaim}.`,
     });
   }
-  const granted = scopesOf(claims);
-  if (!granted.includes(scope)) return insufficientScope(scope, granted);
-  return withOnBehalfOf({ clientId, scopes: granted }, event.headers['returns-on-behalf-of']);
+  const { clientId, scopes } = token;
+  if (!scopes.includes(scope)) return insufficientScope(scope, scopes);
+  return withOnBehalfOf({ clientId, scopes }, event.headers['returns-on-behalf-of']);
 };

@@ -13,7 +13,12 @@ export const traceIdOf = (header: string | undefined): string => {
 /** The request of an HTTP API (payload format 2.0). The authorizer's part is checked when it is read. */
 export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
   readonly requestContext: APIGatewayProxyEventV2['requestContext'] & {
-    readonly authorizer?: { readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> } };
+    readonly authorizer?: {
+      /** Of the JWT authorizer. */
+      readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
+      /** The context of the authorizer function. */
+      readonly lambda?: Readonly<Record<string, unknown>> | null;
+    };
   };
 };
 

@@ -84,7 +84,7 @@ const requestLogger =
   };
 
 const authorise = (operation: Operation) => (event: PreparedRequest) => {
-  const caller = callerOf(event, operation.scope);
+  const caller = callerOf(event, operation.scope, Date.now());
   if (!caller.ok) return caller.failure;
   event.caller = caller.value;
   return undefined;

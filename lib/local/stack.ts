@@ -48,6 +48,11 @@ export type StackOptions = {
    * @default none
    */
   readonly callRecord?: string;
+  /**
+   * The authorizer of both APIs, in the format of the template's parameter.
+   * @default gateway
+   */
+  readonly tokenAuthorizer?: 'gateway' | 'function';
   /** Whether the containers of the connected mode share their tokens. */
   readonly sharedToken?: boolean;
   /**
@@ -104,6 +109,7 @@ const settingOf = (
     schedules = true,
     waitSeconds,
     timeScale = 1,
+    tokenAuthorizer = 'gateway',
     onEvent,
   }: StackOptions,
   outside: ExternalServices,
@@ -124,6 +130,7 @@ const settingOf = (
   parameters: {
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
+    TokenAuthorizer: tokenAuthorizer,
     // The connected mode is the only client that writes platform facts to the service.
     ...(mode === 'standalone' && { PlatformClients: integrationClient, HistoryAnchors: 'on' }),
     ...(mode === 'connected' && {

@@ -55,6 +55,8 @@ export type AccessOptions = {
   readonly source: SecretSource;
   readonly secretId: string;
   readonly authUrl: string;
+  /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
+  readonly tokenPath?: string | undefined;
   /** The API that the tokens are for. */
   readonly resource: string;
   readonly clock: Clock;
@@ -131,12 +133,30 @@ const ignore = () => undefined;
  * certificate (RFC 8705). It combines the secret, the credentials and the tokens of this container.
  */
 export const createAccess = (options: AccessOptions): Access => {
-  const { source, secretId, authUrl, resource, clock, random, sharedTokenIds, onDecision = ignore } = options;
+  const {
+    source,
+    secretId,
+    authUrl,
+    tokenPath,
+    resource,
+    clock,
+    random,
+    sharedTokenIds,
+    onDecision = ignore,
+  } = options;
   const background = createBackground(clock);
   const tcp = createTcp(clock);
   // With shared tokens, the token endpoint is called only as a fallback.
   const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
-  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, urls } });
+  const credentials = createCredentials({
+    source,
+    secretId,
+    authUrl,
+    tokenPath,
+    clock,
+    onDecision,
+    early: { tcp, urls },
+  });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });
   const holders = new WeakMap<readonly string[], TokenBinding>();
   const holderOf = (scopes: readonly string[]) => {

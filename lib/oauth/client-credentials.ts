@@ -1,6 +1,7 @@
 import { type Agent, createAgent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
+import { defaultTokenPath } from '../runtime/address.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
 import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
@@ -54,6 +55,8 @@ const checkMaterial = (secret: ClientSecret, now: number) => {
 
 type CredentialsContext = {
   readonly authUrl: string;
+  /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
+  readonly tokenPath?: string | undefined;
   readonly clock: Clock;
   readonly onDecision: OnAccessEvent;
   readonly tcp?: Connector | undefined;
@@ -88,12 +91,13 @@ export const buildCredentials = (
   surroundings: CredentialsContext,
 ): Credentials => {
   const fields = parseClientSecret(secret.text);
+  const { authUrl, tokenPath = defaultTokenPath } = surroundings;
   const { identity, certificateFault } = identityOf(fields, previous?.identity, surroundings);
   return {
     versionId: secret.versionId,
     clientId: fields.clientId,
     clientSecret: new Redacted(fields.clientSecret),
-    tokenUrl: `${fields.authUrl ?? surroundings.authUrl}/connect/token`,
+    tokenUrl: `${fields.authUrl ?? authUrl}${tokenPath}`,
     identity,
     agent: identity.agent,
     ...(certificateFault === undefined ? {} : { certificateFault }),

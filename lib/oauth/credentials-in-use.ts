@@ -12,6 +12,8 @@ export type CredentialsOptions = {
   readonly secretId: string;
   /** Used unless the secret has its own. */
   readonly authUrl: string;
+  /** The path of the token endpoint below the address. @default '/connect/token' */
+  readonly tokenPath?: string | undefined;
   readonly clock: Clock;
   readonly onDecision: OnAccessEvent;
   /** Opens TCP while the first secret is read, for the URLs of the servers that are called next. */

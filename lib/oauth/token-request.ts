@@ -126,7 +126,7 @@ const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): numbe
 const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;
 
 /**
- * Requests a token with client credentials at `{authUrl}/connect/token`. A second attempt uses a new connection,
+ * Requests a token with client credentials at the token endpoint. A second attempt uses a new connection,
  * because most failures are idle connections that the peer has closed. A slow first attempt continues in parallel.
  */
 export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {

@@ -1,4 +1,4 @@
-import { addressError, baseOf } from './address.ts';
+import { addressError, baseOf, defaultTokenPath, tokenPathError } from './address.ts';
 import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
 
@@ -32,10 +32,18 @@ const daysOrNone = (name: string): number | undefined =>
 
 const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
 
+const tokenPath = (): string => {
+  const path = process.env['TOKEN_PATH'] || defaultTokenPath;
+  const fault = tokenPathError(path);
+  if (fault !== undefined) throw new Error(`environment variable TOKEN_PATH ${fault}`);
+  return path;
+};
+
 /** The Returns Service and its identity provider (connected mode). */
 export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
   authUrl: url('AUTH_URL'),
+  tokenPath: tokenPath(),
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
 
@@ -62,6 +70,7 @@ export const secretsManagerOrigin = (): string | undefined => {
 export const serviceSettings = () => ({
   serviceUrl: process.env['SERVICE_URL'],
   authUrl: process.env['AUTH_URL'],
+  tokenPath: process.env['TOKEN_PATH'] || defaultTokenPath,
   clientSecretId: process.env['CLIENT_SECRET_ID'],
 });
 
@@ -252,8 +261,33 @@ export const docsConfig = () => ({
   docsUrl: (process.env['DOCS_URL'] || 'none') === 'none' ? undefined : url('DOCS_URL'),
 });
 
-/** The claim of the access token with the client id: `client_id`, `azp` or `appid`, depending on the issuer. */
-export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });
+/** The claims with scopes that the JWT authorizer of an HTTP API reads. */
+const gatewayScopeClaims: ReadonlySet<string> = new Set(['scope', 'scp']);
+
+const scopeClaim = (): string | undefined => {
+  const claim = process.env['SCOPE_CLAIM'] || undefined;
+  const byFunction = process.env['TOKEN_AUTHORIZER'] === 'function';
+  if (claim === undefined || byFunction || gatewayScopeClaims.has(claim)) return claim;
+  throw new Error(
+    'environment variable SCOPE_CLAIM must be scope or scp with the authorizer of the gateway: set TokenAuthorizer to function for other claims',
+  );
+};
+
+/** How the access tokens of callers name the client and the scopes. */
+export const tokenConfig = () => ({
+  /** The claim with the client id: `client_id`, `azp`, `appid` or `cid`, depending on the issuer. */
+  clientClaim: process.env['CLIENT_CLAIM'] || 'client_id',
+  /** The text before a scope of this API in a token, such as `returns.example/` at Cognito. */
+  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
+  /** The claim with the scopes; undefined for `scope`, else `scp`. */
+  scopeClaim: scopeClaim(),
+});
+
+/** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */
+export const issuerConfig = () => {
+  url('TOKEN_ISSUER');
+  return { issuer: required('TOKEN_ISSUER'), audiences: required('TOKEN_AUDIENCE').split(',') };
+};
 
 /** The name under which a function publishes its metrics. Lambda sets it. */
 export const functionConfig = () => ({ functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'] || 'local' });

@@ -59,9 +59,23 @@ describe('bundle', () => {
   it.each(modes)('demands on every route of the api a token with the scope of its operation (%s)', (mode) => {
     const expected = Object.values(operations).map(({ method, path, scope }) => [
       `${method} ${basePath}${path}`,
-      scope === null ? undefined : [{ jwt: [scope] }],
+      // An authorizer function has the scopes of the routes itself.
+      scope === null
+        ? undefined
+        : {
+            'Fn::If': [
+              'AuthorizesByFunction',
+              [{ function: [] }],
+              [{ jwt: [{ 'Fn::Join': ['', [{ Ref: 'ScopePrefix' }, scope]] }] }],
+            ],
+          },
     ]);
     expect(routes(mode, 'Api')).toEqual(Object.fromEntries(expected));
+    const scoped = Object.values(operations).filter(({ scope }) => scope !== null);
+    expect(scoped.length).toBeGreaterThan(70);
+    expect(JSON.parse(readFileSync('dist/contract/route-scopes.json', 'utf8'))).toEqual(
+      Object.fromEntries(scoped.map(({ method, path, scope }) => [`${method} ${basePath}${path}`, scope])),
+    );
   });
 
   it.each(modes)('serves only the documents on the API for browsers (%s)', (mode) => {

@@ -3,7 +3,7 @@ import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
 import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
-import { readTemplate, type Template } from '../../lib/local/cloudformation/template.ts';
+import { readTemplate, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
 import { modes, type Mode } from '../support/stack.ts';
 
@@ -26,6 +26,34 @@ describe.each(modes)('template of the %s mode', (mode) => {
     expect(new Set(operations.flatMap((operation) => Object.keys(operation)))).toEqual(
       new Set(['operationId', 'parameters', 'responses', 'security', 'x-amazon-apigateway-integration']),
     );
+  });
+
+  it.each([
+    ['gateway', 'claims.azp'],
+    ['function', 'clientId'],
+  ])('logs the client of a request with the authorizer %s', async (authorizer, name) => {
+    const template = await templateOf(mode);
+    const stage = template.Resources['ApiStage']?.Properties as { AccessLogSettings: { Format: unknown } };
+    const parameters = { TokenAuthorizer: authorizer, ClientClaim: 'azp' };
+    const format = resolve(stage.AccessLogSettings.Format, '', { template, parameters, resources: {} });
+    expect(JSON.parse(String(format))).toMatchObject({
+      client: `$context.authorizer.${name}`,
+      routeKey: '$context.routeKey',
+    });
+  });
+
+  it.each([
+    ['gateway', false],
+    ['function', true],
+  ])('lets the gateway invoke the authorizer function only with the authorizer %s', async (authorizer, isThere) => {
+    const deployment = await packaged(mode, { TokenAuthorizer: authorizer });
+    const role = deployment.ofType('AWS::IAM::Role').find(({ logicalId }) => logicalId === 'GatewayRole');
+    expect(JSON.stringify(role?.properties).includes('-authorize"')).toBe(isThere);
+    const specs = functionSpecs(deployment);
+    expect(specs.some(({ key }) => key === 'authorize')).toBe(isThere);
+    const api = deployment.ofType('AWS::ApiGatewayV2::Api').find(({ logicalId }) => logicalId === 'Api');
+    const scheme = isThere ? { function: { type: 'apiKey' } } : { jwt: { type: 'oauth2' } };
+    expect(api?.properties['Body']).toMatchObject({ components: { securitySchemes: scheme } });
   });
 
   it('lets functions put work back into their own source queue', async () => {

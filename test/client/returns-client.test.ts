@@ -337,6 +337,15 @@ describe('close', () => {
   });
 });
 
+describe('token path', () => {
+  it('replaces /connect/token below authUrl', async () => {
+    await using test = await start(undefined, { tokenPath: '/realms/shop/protocol/openid-connect/token' });
+    test.idp.always = { status: 200, body: '{"access_token":"token-1","token_type":"Bearer","expires_in":3600}' };
+    expect(await test.client.getReturn({ returnId })).toMatchObject({ ok: true });
+    expect(test.idp.server.requests.map(({ path }) => path)).toEqual(['/realms/shop/protocol/openid-connect/token']);
+  });
+});
+
 describe('programming error', () => {
   const where = { serviceUrl: 'https://returns.example', authUrl: 'https://identity.example' };
 
@@ -344,6 +353,7 @@ describe('programming error', () => {
     ['an http address', { serviceUrl: 'http://returns.example' }, 'serviceUrl must begin with https://'],
     ['an invalid address', { authUrl: 'identity.example' }, 'authUrl must be a URL'],
     ['a missing address', { authUrl: undefined }, 'authUrl must be a URL'],
+    ['a token path without a slash', { tokenPath: 'oauth2/token' }, 'tokenPath must be a path that begins with /'],
     ['a missing secret', { credentials: { clientId: 'shop', clientSecret: '' } }, 'clientSecret'],
     ['a missing secret id', { credentials: { secretId: '' } }, 'secretId'],
   ])('throws at once: %s', (_, fault, message) => {

@@ -42,7 +42,7 @@ describe.each(modes)('parameters of the %s mode', (mode) => {
 
   it('are refused with the description of a missing one', async () => {
     expect(await check(mode, { TokenAudience: undefined })).toEqual([
-      'missing parameter TokenAudience: Audience of the access tokens of callers.',
+      'missing parameter TokenAudience: Audiences of the access tokens of callers, separated by commas; client ids at Cognito.',
     ]);
   });
 
@@ -199,7 +199,8 @@ it('are valid in the example of the repository', async () => {
 
 /** Loads a function as deployed, with one changed variable, and returns the output of its failure. */
 const coldStart = async (mode: Mode, name: string, changes: Readonly<Record<string, string>>) => {
-  const spec = functionSpecs(await packaged(mode)).find(({ key }) => key === name);
+  const deployment = await packaged(mode, { TokenAuthorizer: 'gateway' });
+  const spec = functionSpecs(deployment).find(({ key }) => key === name);
   // Node.js prints the line of an uncaught error. The line is the whole bundle, so Node.js truncates it.
   const load = `await import(${JSON.stringify(resolve('dist', mode, name, 'index.mjs'))}).catch(({ message }) => {
     console.error(message);
@@ -278,6 +279,24 @@ describe('parameter that ends every cold start', () => {
       'must begin with https://',
     ],
     [
+      'scopes in a claim that the gateway does not read',
+      'standalone',
+      'getReturn',
+      'SCOPE_CLAIM',
+      'ScopeClaim',
+      'roles',
+      'must be scope or scp with the authorizer of the gateway: set TokenAuthorizer to function for other claims',
+    ],
+    [
+      'a token path without a slash',
+      'connected',
+      'getReturn',
+      'TOKEN_PATH',
+      'TokenPath',
+      'oauth2/token',
+      'must be a path that begins with /, such as /oauth2/token',
+    ],
+    [
       'an unknown platform',
       'standalone',
       'receiveWebhook',
@@ -323,6 +342,17 @@ describe('parameter patterns of the template', () => {
     ['connected', 'ServiceUrl', 'http://a.example', false],
     ['connected', 'AuthUrl', 'https://a.example?b', false],
     ['connected', 'TokenIssuer', 'http://a.example', false],
+    ['connected', 'TokenPath', '/oauth2/v2.0/token', true],
+    ['connected', 'TokenPath', 'token', false],
+    ['connected', 'TokenPath', '/token?a=b', false],
+    ['standalone', 'TokenIssuer', 'https://shop.eu.auth0.com/', true],
+    ['standalone', 'TokenAudience', 'api://default,https://returns.example.com', true],
+    ['standalone', 'TokenAudience', 'a, b', false],
+    ['standalone', 'TokenAudience', '', false],
+    ['standalone', 'TokenAuthorizer', 'none', false],
+    ['standalone', 'ScopePrefix', 'https://returns.example/', true],
+    ['standalone', 'ScopePrefix', 'returns ', false],
+    ['standalone', 'ScopeClaim', 'https://example.com/roles', true],
     ['connected', 'ClientSecretId', '', false],
     ['connected', 'VerifyCircleDays', '1.5', false],
     ['connected', 'ReconcileMinutes', '0', false],

@@ -48,13 +48,21 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
         .toSorted();
     expect(conditional).toEqual(
-      mode === 'connected' ? ['refreshToken', 'docs', 'rotateClientSecret'] : ['docs', 'rotateKeys'],
+      mode === 'connected'
+        ? ['refreshToken', 'docs', 'rotateClientSecret', 'authorize']
+        : ['docs', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
     expect(under('ServesWeb')).toEqual(['DocsLive', 'DocsLogGroup', 'DocsRole', 'DocsVersion']);
+    expect(under('AuthorizesByFunction')).toEqual([
+      'AuthorizeLive',
+      'AuthorizeLogGroup',
+      'AuthorizeRole',
+      'AuthorizeVersion',
+    ]);
     const rotated = ['Alarm', 'Live', 'LogGroup', 'Permission', 'Role', 'Version'];
     expect(under('RotatesClientSecret')).toEqual(
       mode === 'connected' ? ['ClientSecretRotation', ...rotated.map((part) => `RotateClientSecret${part}`)] : [],

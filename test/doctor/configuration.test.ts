@@ -8,6 +8,7 @@ describe('doctor check of the configuration', () => {
     ['SERVICE_URL', { serviceUrl: 'http://returns.example' }, 'must begin with https://'],
     ['AUTH_URL', { authUrl: '' }, 'is not set'],
     ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
+    ['TOKEN_PATH', { tokenPath: 'oauth2/token' }, 'must be a path that begins with /, such as /oauth2/token'],
     ['CLIENT_SECRET_ID', { clientSecretId: undefined }, 'is not set'],
     ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is not the name of a secret'],
   ])('fails for %s: %j', async (name, settings, detail) => {

@@ -56,6 +56,7 @@ export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harn
             settings: {
               serviceUrl: server.origin,
               authUrl: idp.server.origin,
+              tokenPath: '/connect/token',
               clientSecretId: 'returns/client',
               ...settings,
             },

@@ -95,7 +95,12 @@ describe('doctor check of the secret', () => {
     const report = await examine({
       parts: [
         accessPart({
-          settings: { serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientSecretId: 'id' },
+          settings: {
+            serviceUrl: 'http://127.0.0.1:1',
+            authUrl: 'http://127.0.0.1:1',
+            tokenPath: '/connect/token',
+            clientSecretId: 'id',
+          },
           source,
         }),
       ],

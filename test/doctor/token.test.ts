@@ -119,7 +119,7 @@ describe('doctor check of the token endpoint', () => {
       text: JSON.stringify({ clientId: 'returns-client', clientSecret, authUrl: `${world.idp.server.origin}/no` }),
     });
     expect(row(await world.examine(), 'token').remedy).toBe(
-      'Set authUrl in the secret to the part of the URL before /connect/token.',
+      'Set authUrl in the secret and TOKEN_PATH: together they are its URL. TOKEN_PATH is /connect/token by default.',
     );
   });
 

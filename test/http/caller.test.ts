@@ -13,7 +13,7 @@ const event = (claims?: object): HttpEvent =>
 /** Returns the caller that a container with this environment derives. */
 const callerOf = async (claims?: object, clientClaim = '') => {
   stubEnvironment({ CLIENT_CLAIM: clientClaim });
-  return readCaller(event(claims), 'returns:write');
+  return readCaller(event(claims), 'returns:write', Date.now());
 };
 
 afterEach(restoreEnvironment);
@@ -79,5 +79,80 @@ describe('client of a caller', () => {
     ['a claim that is not a string', { client_id: 7, scope: 'returns:write' }, ''],
   ])('is absent with %s', async (_, claimSet, clientClaim) => {
     expect(await callerOf(claimSet, clientClaim)).toMatchObject({ ok: false, failure: { code: 'invalid_token' } });
+  });
+});
+
+describe('scopes of an issuer', () => {
+  const callerAt = (variables: Readonly<Record<string, string>>, claims: object) => {
+    stubEnvironment({ CLIENT_CLAIM: '', ...variables });
+    return readCaller(event({ client_id: 'shop', ...claims }), 'returns:write', Date.now());
+  };
+
+  it.each([
+    [{ SCOPE_PREFIX: 'returns.example/' }, { scope: 'returns.example/returns:write other/returns:read' }],
+    [{ SCOPE_PREFIX: 'https://a.example/' }, { scp: '[https://a.example/returns:write openid]' }],
+    [{ SCOPE_CLAIM: 'scp' }, { scope: 'returns:read', scp: 'returns:write' }],
+    [
+      { SCOPE_CLAIM: 'roles', TOKEN_AUTHORIZER: 'function' },
+      { scope: 'openid', roles: '[returns:write]' },
+    ],
+  ])('are read as %j says from %j', (variables, claims) => {
+    expect(callerAt(variables, claims)).toEqual({ ok: true, value: { clientId: 'shop', scopes: ['returns:write'] } });
+  });
+
+  it.each([
+    [{ SCOPE_PREFIX: 'returns.example/' }, { scope: 'returns:write' }],
+    [{ SCOPE_CLAIM: 'scp' }, { scope: 'returns:write' }],
+    [{}, { roles: '[returns:write]', permissions: '[returns:write]' }],
+  ])('are missing where %j and the token has %j', (variables, claims) => {
+    expect(callerAt(variables, claims)).toMatchObject({ ok: false, failure: { code: 'insufficient_scope' } });
+  });
+
+  it('cannot be in another claim than scope and scp with the authorizer of the gateway', () => {
+    expect(() => callerAt({ SCOPE_CLAIM: 'roles' }, {})).toThrow('SCOPE_CLAIM must be scope or scp');
+  });
+});
+
+describe('caller of the authorizer function', () => {
+  const now = Date.UTC(2026, 10, 26);
+  const seconds = now / 1000;
+  const callerOfContext = (lambda: object | null) => {
+    stubEnvironment({ CLIENT_CLAIM: 'azp', SCOPE_PREFIX: 'returns.example/' });
+    const request = { headers: {}, requestContext: { authorizer: { lambda } } } as unknown as HttpEvent;
+    return readCaller(request, 'returns:write', now);
+  };
+
+  it('has the client and the scopes of the context, without claim names and prefix', () => {
+    expect(callerOfContext({ clientId: 'shop', scopes: 'returns:read returns:write', expiresAt: seconds + 1 })).toEqual(
+      { ok: true, value: { clientId: 'shop', scopes: ['returns:read', 'returns:write'] } },
+    );
+  });
+
+  it('has an expiry as text too', () => {
+    const context = { clientId: 'shop', scopes: 'returns:write', expiresAt: String(seconds + 1) };
+    expect(callerOfContext(context)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['an expiry that has passed', { expiresAt: seconds }, 'has expired'],
+    ['no expiry', { expiresAt: undefined }, 'has expired'],
+    ['an expiry that is no number', { expiresAt: 'soon' }, 'has expired'],
+    ['no client', { clientId: '' }, 'has no client id. It needs the claim azp'],
+    ['the client of direct invocations', { clientId: 'direct-invocation' }, 'has no client id'],
+  ])('is refused as invalid_token with %s', (_, changes, detail) => {
+    const context = { clientId: 'shop', scopes: 'returns:write', expiresAt: seconds + 60, ...changes };
+    expect(callerOfContext(context)).toMatchObject({
+      ok: false,
+      failure: { code: 'invalid_token', detail: expect.stringContaining(detail) },
+    });
+  });
+
+  it.each([null, {}])('is refused with the context %j', (context) => {
+    expect(callerOfContext(context)).toMatchObject({ ok: false, failure: { code: 'invalid_token' } });
+  });
+
+  it('is refused without the scope', () => {
+    const context = { clientId: 'shop', scopes: 'returns:read', expiresAt: seconds + 60 };
+    expect(callerOfContext(context)).toMatchObject({ ok: false, failure: { code: 'insufficient_scope' } });
   });
 });

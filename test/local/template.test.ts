@@ -42,6 +42,8 @@ describe('resolve', () => {
       'a/table-1/arn:table-1',
     ],
     ['a split', { 'Fn::Split': [',', { 'Fn::Join': [',', ['a', { Ref: 'Table' }]] }] }, ['a', 'table-1']],
+    ['a split', { 'Fn::Split': [',', { Ref: 'Issuer' }] }, ['https://id']],
+    ['a split of a list', { 'Fn::Split': [',', 'a,b'] }, ['a', 'b']],
     [
       'a substitution',
       { 'Fn::Sub': '${AWS::AccountId}:${Table}:${Table.Arn}:${!Literal}' },

@@ -11,13 +11,37 @@ const first = testCertificate('first', from, to);
 const other = testCertificate('other', from, to);
 const clock = virtualClock();
 
-const build = ({ certificate = first, clientSecret = one, authUrl = 'https://id.example', clientId = 'c' } = {}) => {
+type Build = {
+  readonly certificate?: typeof first;
+  readonly clientSecret?: string;
+  readonly authUrl?: string;
+  readonly tokenPath?: string;
+  readonly clientId?: string;
+};
+
+const build = ({
+  certificate = first,
+  clientSecret = one,
+  authUrl = 'https://id.example',
+  tokenPath,
+  clientId = 'c',
+}: Build = {}) => {
   const pair = { certificate: certificate.certificate, privateKey: certificate.privateKey };
   const secret = new Secret('v1', secretText(clientSecret, { ...pair, clientId }));
-  return buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
+  return buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onDecision: () => undefined });
 };
 const scopes = ['returns:read', 'returns:write'];
 const api = 'https://returns.example';
+
+describe('token endpoint', () => {
+  it.each([
+    [undefined, 'https://id.example/realms/shop/connect/token'],
+    ['/protocol/openid-connect/token', 'https://id.example/realms/shop/protocol/openid-connect/token'],
+  ])('is at the path %s below the address of the identity provider', (tokenPath, tokenUrl) => {
+    const authUrl = 'https://id.example/realms/shop';
+    expect(build({ authUrl, ...(tokenPath !== undefined && { tokenPath }) }).tokenUrl).toBe(tokenUrl);
+  });
+});
 
 describe('token cache key', () => {
   it('is the SHA-256 of all that the token belongs to', () => {
@@ -28,6 +52,7 @@ describe('token cache key', () => {
 
   it.each([
     ['token URL', tokenKey(build({ authUrl: 'https://other.example' }), scopes, api)],
+    ['token path', tokenKey(build({ tokenPath: '/oauth2/token' }), scopes, api)],
     ['client', tokenKey(build({ clientId: 'd' }), scopes, api)],
     ['certificate', tokenKey(build({ certificate: other }), scopes, api)],
     ['set of scopes', tokenKey(build(), ['returns:read'], api)],

@@ -20,6 +20,7 @@ type OwnOptions = Pick<
   | 'schedules'
   | 'sharedToken'
   | 'streams'
+  | 'tokenAuthorizer'
   | 'waitSeconds'
 >;
 

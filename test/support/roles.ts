@@ -19,6 +19,7 @@ const parameters = {
   ClientSecretRotationDays: '30',
   RotationHookArn: 'arn:aws:lambda:eu-central-1:000000000000:function:rotation-hook',
   KeyRotationDays: '30',
+  TokenAuthorizer: 'function',
 };
 
 /** Returns a mode as it was packaged, with the ARNs of the local stack. */

@@ -2,6 +2,7 @@ import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
+import { byFunction, tokenParameters } from '../../deploy/token-parameters.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
@@ -120,14 +121,25 @@ const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][])
 
 /** Returns the roles of the gateways and of the schedules. */
 const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
-  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook', 'web'])),
+  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook', 'web', 'authorizer'])),
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
+});
+
+/** Returns the parameters of tokens that a mode has, and the condition of the authorizer function. */
+const tokenTemplate = (mode: Mode): TemplatePart => ({
+  Parameters: Object.fromEntries(
+    Object.entries(tokenParameters).flatMap(([name, { modes: owners, ...parameter }]) =>
+      owners.includes(mode) ? [[name, parameter]] : [],
+    ),
+  ),
+  Conditions: { [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] } },
 });
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
 export const templatePart = (mode: Mode): Required<TemplatePart> => {
   const domains = domainTemplate();
   const parts: readonly TemplatePart[] = [
+    tokenTemplate(mode),
     accountTemplate(mode),
     domains,
     eventSourceTemplate(),

@@ -64,6 +64,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     rule: 'a function connects a trigger with one room',
     imports: [
       'lib/anchors',
+      'lib/authorizer',
       'lib/client/refresh-tokens.ts',
       'lib/client/rotate-client-secret.ts',
       'lib/execution/rotate-keys.ts',
@@ -198,6 +199,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/contract', runtime],
     packages: [node, '@middy/core', 'aws-lambda', 'ajv', '#contract/*'],
   },
+  'lib/authorizer': {
+    rule: 'the authorizer knows the scopes of the contract and how to reach the issuer',
+    imports: ['lib/contract', 'lib/http/scopes.ts', 'lib/net', runtime],
+    packages: ['jose', 'aws-lambda', '#contract/*'],
+  },
   'lib/platforms': { ...platformFolder, imports: [...platformFolder.imports, 'lib/platforms'] },
   'lib/platforms/*': platformFolder,
   'lib/platforms/shared': platformFolder,
@@ -322,9 +328,9 @@ export const exceptions: Readonly<Record<string, FolderRule>> = {
     imports: [...evaluation.imports],
     packages: ['temporal-polyfill/fns/*'],
   },
-  'lib/deploy/{functions,queues,event-sources}.ts': {
+  'lib/deploy/{functions,queues,event-sources,token-parameters}.ts': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
-    imports: ['lib/deploy/functions', 'lib/deploy/permissions'],
+    imports: ['lib/deploy/functions', 'lib/deploy/permissions', 'lib/deploy/token-parameters.ts'],
   },
   'lib/doctor/{cli,stack-environment}.ts': {
     rule: 'the command knows what to examine and where a local stack is',

@@ -72,6 +72,8 @@ export type Trigger =
   | { readonly kind: 'webhook' }
   /** A route of the `web` API, which browsers open. */
   | { readonly kind: 'web' }
+  /** The authorizer of the `api` API, which the gateway invokes before a function of the API. */
+  | { readonly kind: 'authorizer' }
   /** No event invokes it: an operator does. */
   | { readonly kind: 'operator' }
   | QueueTrigger

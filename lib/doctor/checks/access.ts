@@ -23,8 +23,8 @@ const checkEndpoints = async (
   secret: Secret,
   fields: ClientSecret,
 ): Promise<readonly Check[]> => {
-  const { serviceUrl, authUrl } = configuration;
-  const credentials = buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
+  const { serviceUrl, authUrl, tokenPath } = configuration;
+  const credentials = buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onDecision: () => undefined });
   const { agent } = credentials;
   const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {

@@ -1,10 +1,12 @@
-import { addressError, baseOf } from '../../runtime/address.ts';
+import { addressError, baseOf, tokenPathError } from '../../runtime/address.ts';
 import { failed, passed, type Check, type CheckedValue } from '../check.ts';
 
 /** The configuration of the environment. A value may be missing or malformed. */
 export type Settings = {
   readonly serviceUrl: string | undefined;
   readonly authUrl: string | undefined;
+  /** The path of the token endpoint below `authUrl`. */
+  readonly tokenPath: string;
   readonly clientSecretId: string | undefined;
 };
 
@@ -30,16 +32,26 @@ const secretIdCheck = (value: string | undefined): Check => {
   return passed('CLIENT_SECRET_ID', value);
 };
 
+/** A good path has no row: the row of the token endpoint shows the whole URL. */
+const tokenPathChecks = (path: string): readonly Check[] => {
+  const fault = tokenPathError(path);
+  return fault === undefined ? [] : [failed('TOKEN_PATH', fault, 'Set TOKEN_PATH to the path of the token endpoint.')];
+};
+
 /** Checks the variables of the access. */
-export const checkConfiguration = ({ serviceUrl, authUrl, clientSecretId }: Settings): CheckedValue<Configuration> => {
+export const checkConfiguration = (settings: Settings): CheckedValue<Configuration> => {
+  const { serviceUrl, authUrl, tokenPath, clientSecretId } = settings;
   const checks = [
     addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, without /v1'),
-    addressCheck('AUTH_URL', authUrl, 'the URL of the token endpoint, without /connect/token'),
+    addressCheck('AUTH_URL', authUrl, 'the URL of the token endpoint, without the path TOKEN_PATH'),
+    ...tokenPathChecks(tokenPath),
     secretIdCheck(clientSecretId),
   ];
   const complete = serviceUrl && authUrl && clientSecretId && checks.every(({ status }) => status === 'passed');
   return {
     checks,
-    value: complete ? { serviceUrl: baseOf(serviceUrl), authUrl: baseOf(authUrl), clientSecretId } : undefined,
+    value: complete
+      ? { serviceUrl: baseOf(serviceUrl), authUrl: baseOf(authUrl), tokenPath, clientSecretId }
+      : undefined,
   };
 };

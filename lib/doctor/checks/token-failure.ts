@@ -32,7 +32,10 @@ const explanations: Readonly<Record<string, readonly [detail: string, remedy: st
   not_json: ['answers without JSON', 'Check that {address} is the token endpoint, not a proxy or a web page.'],
   access_token: ['answers without a usable token', 'Check that {address} is the right provider.'],
   token_type: ['issues tokens of another type than Bearer', 'Configure it to issue Bearer tokens to this client.'],
-  status_404: ['is not at this path', 'Set {address} to the part of the URL before /connect/token.'],
+  status_404: [
+    'is not at this path',
+    'Set {address} and TOKEN_PATH: together they are its URL. TOKEN_PATH is /connect/token by default.',
+  ],
   status_429: ['throttles this client', 'Wait, and check who else uses this client.'],
 };
 

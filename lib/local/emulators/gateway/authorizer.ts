@@ -1,12 +1,26 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { FunctionError, type Invoke } from '../functions.ts';
+import type { HttpEvent } from './http-event.ts';
+import type { RouteAuthorizer } from './routes.ts';
 
 export type AuthorizerResult =
-  | { readonly kind: 'allowed'; readonly claims: Readonly<Record<string, string>> }
-  | { readonly kind: 'unauthorized'; readonly challenge: string }
-  | { readonly kind: 'forbidden'; readonly challenge: string };
+  | { readonly kind: 'allowed'; readonly authorizer: NonNullable<HttpEvent['requestContext']['authorizer']> }
+  | { readonly kind: 'unauthorized' | 'forbidden'; readonly challenge?: string }
+  /** The authorizer function failed. */
+  | { readonly kind: 'failed' };
 
-/** Authorizes the Authorization header of a request for a route with these scopes. */
-export type Authorize = (header: string | undefined, scopes: readonly string[]) => Promise<AuthorizerResult>;
+/** The part of a request that an authorizer reads. */
+export type AuthorizerRequest = {
+  /** The request as a function receives it, without its body. */
+  readonly event: HttpEvent;
+  /** The scopes of the route. */
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+/** Authorizes a request. */
+export type Authorize = (request: AuthorizerRequest) => Promise<AuthorizerResult>;
 
 const unauthorized = (description: string): AuthorizerResult => ({
   kind: 'unauthorized',
@@ -109,8 +123,8 @@ export const jwtAuthorizer = (setting: Setting): Authorize => {
     genuine.set(token, claims);
     return claims;
   };
-  return async (header, scopes) => {
-    const token = header?.replace(/^bearer\s+/i, '').trim() ?? '';
+  return async ({ event, scopes }) => {
+    const token = event.headers['authorization']?.replace(/^bearer\s+/i, '').trim() ?? '';
     if (token === '') return { kind: 'unauthorized', challenge: 'Bearer' };
     const claims = await verified(token);
     if (typeof claims === 'string') return unauthorized(claims);
@@ -119,6 +133,66 @@ export const jwtAuthorizer = (setting: Setting): Authorize => {
       return { kind: 'forbidden', challenge: `Bearer scope="${scopes.join(' ')}" error="insufficient_scope"` };
     }
     const texts = Object.entries(claims).map(([name, value]) => [name, textOf(value)]);
-    return { kind: 'allowed', claims: Object.fromEntries(texts) as Record<string, string> };
+    const jwt = {
+      claims: Object.fromEntries(texts) as Record<string, string>,
+      scopes: scopes.length > 0 ? scopes : null,
+    };
+    return { kind: 'allowed', authorizer: { jwt } };
+  };
+};
+
+type FunctionSetting = Extract<RouteAuthorizer, { readonly kind: 'function' }>;
+
+const identityOf = (source: string, { event }: AuthorizerRequest): string =>
+  source === '$context.routeKey'
+    ? event.routeKey
+    : (event.headers[source.slice('$request.header.'.length).toLowerCase()] ?? '');
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a simple response. API Gateway responds with 500 to another one. */
+const resultOf = (answer: unknown): AuthorizerResult => {
+  if (!isRecord(answer) || typeof answer['isAuthorized'] !== 'boolean') return { kind: 'failed' };
+  if (!answer['isAuthorized']) return { kind: 'forbidden' };
+  const { context = null } = answer;
+  if (context !== null && !isRecord(context)) return { kind: 'failed' };
+  return { kind: 'allowed', authorizer: { lambda: context } };
+};
+
+/** An error with exactly this message is a refusal. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof FunctionError && error.cause instanceof Error && error.cause.message === 'Unauthorized';
+
+/**
+ * Emulates the Lambda authorizer of an HTTP API with simple responses of format 2.0. A request without one of the
+ * identity sources is refused without a call. A response is cached by the values of all identity sources.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
+ */
+export const functionAuthorizer = (
+  { functionArn, identitySources, ttl }: FunctionSetting,
+  invoke: Invoke,
+): Authorize => {
+  const cached = new Map<string, { readonly result: AuthorizerResult; readonly until: number }>();
+  return async (request) => {
+    const { event, now } = request;
+    const identitySource = identitySources.map((source) => identityOf(source, request));
+    if (identitySource.includes('')) return { kind: 'unauthorized' };
+    const key = JSON.stringify(identitySource);
+    const known = cached.get(key);
+    if (known !== undefined && now < known.until) return known.result;
+    const { isBase64Encoded: _, ...rest } = event;
+    const { accountId, apiId, http, stage } = event.requestContext;
+    const routeArn = `arn:aws:execute-api:eu-central-1:${accountId}:${apiId}/${stage}/${http.method}${http.path}`;
+    try {
+      const result = resultOf(
+        await invoke(functionArn, { ...rest, type: 'REQUEST', routeArn, identitySource }, 'http'),
+      );
+      if (result.kind !== 'failed' && identitySources.length > 0) cached.set(key, { result, until: now + ttl * 1000 });
+      return result;
+    } catch (error) {
+      if (!(error instanceof FunctionError)) console.error(error);
+      return { kind: isRefusal(error) ? 'unauthorized' : 'failed' };
+    }
   };
 };

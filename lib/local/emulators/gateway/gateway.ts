@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
+import { functionAuthorizer, jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
 import type { GatewayAnswered } from '../../events.ts';
 import { FunctionError, type Invoke } from '../functions.ts';
 import { eventOf, type Arrived } from './http-event.ts';
@@ -51,22 +51,25 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> =
 
 const authorizerKey = (authorizer: NonNullable<Route['authorizer']>): string => JSON.stringify(authorizer);
 
-const authorizersOf = (routes: readonly Route[]): ReadonlyMap<string, Authorize> =>
+const authorizersOf = (routes: readonly Route[], invoke: Invoke): ReadonlyMap<string, Authorize> =>
   new Map(
-    routes.flatMap(({ authorizer }) =>
-      authorizer === undefined ? [] : [[authorizerKey(authorizer), jwtAuthorizer(authorizer)]],
-    ),
+    routes.flatMap(({ authorizer }): [string, Authorize][] => {
+      if (authorizer === undefined) return [];
+      const emulated = authorizer.kind === 'jwt' ? jwtAuthorizer(authorizer) : functionAuthorizer(authorizer, invoke);
+      return [[authorizerKey(authorizer), emulated]];
+    }),
   );
 
-const authorize = async (
-  { authorizers }: Api,
-  route: Route,
-  header: string | undefined,
-): Promise<AuthorizerResult | undefined> =>
-  route.authorizer === undefined ? undefined : authorizers.get(authorizerKey(route.authorizer))?.(header, route.scopes);
+const authorize = async ({ authorizers }: Api, arrived: Arrived): Promise<AuthorizerResult | undefined> => {
+  const { authorizer, scopes } = arrived.found.route;
+  if (authorizer === undefined) return undefined;
+  return authorizers.get(authorizerKey(authorizer))?.({ event: eventOf(arrived), scopes, now: arrived.now });
+};
 
 const sendError = (verdict: Exclude<AuthorizerResult, { kind: 'allowed' }>): Response => {
-  const headers = { 'www-authenticate': verdict.challenge };
+  if (verdict.kind === 'failed') return errorResponse(500, 'Internal Server Error');
+  const headers: Record<string, string> =
+    verdict.challenge === undefined ? {} : { 'www-authenticate': verdict.challenge };
   return verdict.kind === 'unauthorized'
     ? errorResponse(401, 'Unauthorized', headers)
     : errorResponse(403, 'Forbidden', headers);
@@ -112,22 +115,22 @@ const answer = async (api: Api, request: IncomingMessage, requestId: string, now
   if (decodedPath === undefined) return errorResponse(400, 'Bad Request');
   const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
   if (found === undefined) return errorResponse(404, 'Not Found');
-  const verdict = await authorize(api, found.route, request.headers.authorization);
-  if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
-  const body = await readBody(request);
-  if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
   const arrived: Arrived = {
     request,
     decodedPath,
     rawQuery: query.join('?'),
-    body,
+    body: Buffer.alloc(0),
     found,
-    ...(verdict !== undefined && { claims: verdict.claims }),
     apiId: api.options.name,
     requestId,
     now,
   };
-  return integrate(api.options, found.route, arrived);
+  const verdict = await authorize(api, arrived);
+  if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
+  const body = await readBody(request);
+  if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
+  const authorized = verdict === undefined ? {} : { authorizer: verdict.authorizer };
+  return integrate(api.options, found.route, { ...arrived, body, ...authorized });
 };
 
 const write = (
@@ -166,7 +169,7 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
 /** Serves an HTTP API like API Gateway: its routes, its authorizers, its limits and its own errors. */
 export const startGateway = async (options: GatewayOptions) => {
   const routes = routesOf(options.body);
-  const api: Api = { routes, authorizers: authorizersOf(routes), options };
+  const api: Api = { routes, authorizers: authorizersOf(routes, options.invoke), options };
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     serve(api, request, response).catch(() => response.destroy());
   });

@@ -11,8 +11,8 @@ export type Arrived = {
   readonly rawQuery: string;
   readonly body: Buffer;
   readonly found: Found;
-  /** The claims from the authorizer; absent on a public route. */
-  readonly claims?: Readonly<Record<string, string>>;
+  /** The result of the authorizer; absent on a public route, and before the authorizer. */
+  readonly authorizer?: HttpEvent['requestContext']['authorizer'];
   readonly apiId: string;
   readonly requestId: string;
   readonly now: number;
@@ -21,7 +21,10 @@ export type Arrived = {
 export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
   readonly requestContext: APIGatewayProxyEventV2['requestContext'] & {
     readonly authorizer?: {
-      readonly jwt: { readonly claims: Readonly<Record<string, string>>; readonly scopes: readonly string[] | null };
+      /** Of a JWT authorizer. */
+      readonly jwt?: { readonly claims: Readonly<Record<string, string>>; readonly scopes: readonly string[] | null };
+      /** The context of an authorizer function; null without one. */
+      readonly lambda?: Readonly<Record<string, unknown>> | null;
     };
   };
 };
@@ -72,13 +75,13 @@ const traceIdAt = (epoch: number): string =>
   `Root=1-${Math.floor(epoch / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
 
 const requestContextOf = (arrived: Arrived, headers: Readonly<Record<string, string>>): HttpEvent['requestContext'] => {
-  const { request, decodedPath, found, claims, apiId, requestId, now } = arrived;
-  const { method, path, scopes } = found.route;
+  const { request, decodedPath, found, authorizer, apiId, requestId, now } = arrived;
+  const { method, path } = found.route;
   const domainName = headers['host'] ?? '';
   return {
     accountId,
     apiId,
-    ...(claims !== undefined && { authorizer: { jwt: { claims, scopes: scopes.length > 0 ? scopes : null } } }),
+    ...(authorizer !== undefined && { authorizer }),
     domainName,
     domainPrefix: domainName.split('.')[0] ?? '',
     http: {

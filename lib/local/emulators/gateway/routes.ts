@@ -1,3 +1,15 @@
+/** What decides about a request before its function: the gateway itself, or an authorizer function. */
+export type RouteAuthorizer =
+  | { readonly kind: 'jwt'; readonly issuer: string; readonly audience: readonly string[] }
+  | {
+      readonly kind: 'function';
+      readonly functionArn: string;
+      /** `$request.header.<name>` or `$context.routeKey`. Their values are the key of the cache. */
+      readonly identitySources: readonly string[];
+      /** Seconds for which a response is cached. */
+      readonly ttl: number;
+    };
+
 /** A route of an HTTP API, from its OpenAPI body. */
 export type Route = {
   readonly method: string;
@@ -5,8 +17,8 @@ export type Route = {
   readonly path: string;
   readonly functionArn: string;
   readonly timeoutMs: number;
-  readonly authorizer?: { readonly issuer: string; readonly audience: readonly string[] };
-  /** The token must have one of them. */
+  readonly authorizer?: RouteAuthorizer;
+  /** The token must have one of them. Empty with an authorizer function. */
   readonly scopes: readonly string[];
 };
 
@@ -22,7 +34,11 @@ type Operation = {
 };
 type Authorizer = {
   readonly type?: string;
-  readonly identitySource?: string;
+  readonly identitySource?: string | readonly string[];
+  readonly authorizerUri?: string;
+  readonly authorizerPayloadFormatVersion?: string;
+  readonly authorizerResultTtlInSeconds?: number;
+  readonly enableSimpleResponses?: boolean;
   readonly jwtConfiguration?: { readonly issuer: string; readonly audience: readonly string[] };
 };
 
@@ -36,8 +52,10 @@ export type ApiBody = {
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
+const invokedArn = (uri = ''): string | undefined => /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri)?.[1];
+
 const targetOf = (integration: Integration | undefined, route: string): string => {
-  const arn = /\/functions\/(arn:[^/]+)\/invocations$/.exec(integration?.uri ?? '')?.[1];
+  const arn = invokedArn(integration?.uri);
   if (integration?.type !== 'aws_proxy' || integration.payloadFormatVersion !== '2.0' || arn === undefined) {
     throw new Error(
       `${route}: the local gateway knows only aws_proxy integrations of functions with payload format 2.0`,
@@ -46,18 +64,40 @@ const targetOf = (integration: Integration | undefined, route: string): string =
   return arn;
 };
 
+const jwtOf = ({ jwtConfiguration, identitySource }: Authorizer, route: string): RouteAuthorizer => {
+  if (jwtConfiguration === undefined) throw new Error(`${route}: the JWT authorizer has no configuration`);
+  if (String(identitySource).toLowerCase() !== '$request.header.authorization') {
+    throw new Error(`${route}: the local gateway takes tokens from the Authorization header`);
+  }
+  return { kind: 'jwt', ...jwtConfiguration };
+};
+
+const functionOf = (authorizer: Authorizer, route: string): RouteAuthorizer => {
+  const { authorizerUri, authorizerPayloadFormatVersion, enableSimpleResponses, identitySource } = authorizer;
+  const functionArn = invokedArn(authorizerUri);
+  if (functionArn === undefined || authorizerPayloadFormatVersion !== '2.0' || enableSimpleResponses !== true) {
+    throw new Error(`${route}: the local gateway knows authorizer functions with simple responses of format 2.0`);
+  }
+  const identitySources = [identitySource ?? []].flat();
+  const unknown = identitySources.find((source) => !/^\$(request\.header\.[\w-]+|context\.routeKey)$/.test(source));
+  if (unknown !== undefined)
+    throw new Error(`${route}: the local gateway does not know the identity source ${unknown}`);
+  return { kind: 'function', functionArn, identitySources, ttl: authorizer.authorizerResultTtlInSeconds ?? 0 };
+};
+
 const securityOf = (operation: Operation, body: ApiBody, route: string): Pick<Route, 'authorizer' | 'scopes'> => {
   const [requirement, ...others] = operation.security ?? [];
   if (requirement === undefined) return { scopes: [] };
   const [[scheme, scopes], ...more] = Object.entries(requirement) as [[string, readonly string[]]];
   const authorizer = body.components?.securitySchemes?.[scheme]?.['x-amazon-apigateway-authorizer'];
-  if (others.length > 0 || more.length > 0 || authorizer?.type !== 'jwt' || authorizer.jwtConfiguration === undefined) {
-    throw new Error(`${route}: the local gateway knows one JWT authorizer a route`);
+  if (others.length > 0 || more.length > 0 || authorizer === undefined) {
+    throw new Error(`${route}: the local gateway knows one authorizer a route`);
   }
-  if (authorizer.identitySource?.toLowerCase() !== '$request.header.authorization') {
-    throw new Error(`${route}: the local gateway takes tokens from the Authorization header`);
+  if (authorizer.type === 'jwt') return { authorizer: jwtOf(authorizer, route), scopes };
+  if (authorizer.type !== 'request' || scopes.length > 0) {
+    throw new Error(`${route}: only a route with a JWT authorizer has scopes`);
   }
-  return { authorizer: authorizer.jwtConfiguration, scopes };
+  return { authorizer: functionOf(authorizer, route), scopes };
 };
 
 /** Returns the routes of an HTTP API. */

@@ -1,0 +1,3 @@
+import { authorizeCaller } from '../../lib/authorizer/authorize.ts';
+
+export const handler = authorizeCaller();

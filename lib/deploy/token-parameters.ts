@@ -1,0 +1,68 @@
+import { modes, type Mode } from './functions/function-row.ts';
+
+/** A parameter of the template about tokens, and the modes that have it. */
+type TokenParameter = {
+  readonly modes: readonly Mode[];
+  readonly Type: 'String';
+  readonly Description: string;
+  readonly Default?: string;
+  readonly AllowedValues?: readonly string[];
+  readonly AllowedPattern?: string;
+};
+
+/** https, except for a service on this machine. */
+const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(/[^\\s?#]*)?';
+
+/** The condition under which the authorizer function exists, and the routes use it. */
+export const byFunction = 'AuthorizesByFunction';
+
+/** The parameters of the tokens that callers present, and of the tokens that the connected mode requests. */
+export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
+  TokenIssuer: {
+    modes,
+    Type: 'String',
+    AllowedPattern: address,
+    Description: 'Issuer of the access tokens of callers; https, except on this machine',
+  },
+  TokenAudience: {
+    modes,
+    Type: 'String',
+    AllowedPattern: '[^,\\s]+(,[^,\\s]+)*',
+    Description: 'Audiences of the access tokens of callers, separated by commas; client ids at Cognito',
+  },
+  TokenAuthorizer: {
+    modes,
+    Type: 'String',
+    Default: 'gateway',
+    AllowedValues: ['gateway', 'function'],
+    Description: 'Who verifies tokens: API Gateway (RS256, scopes in scope or scp), or the function authorize',
+  },
+  ClientClaim: {
+    modes,
+    Type: 'String',
+    Default: 'client_id',
+    AllowedPattern: '[A-Za-z0-9_:./-]+',
+    Description: 'Claim of the access token that names the client',
+  },
+  ScopeClaim: {
+    modes,
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '[A-Za-z0-9_:./-]*',
+    Description: 'Claim of the access token with the scopes; scope, else scp, when empty',
+  },
+  ScopePrefix: {
+    modes,
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '[A-Za-z0-9_:./~-]*',
+    Description: 'Text before returns:read and the other scopes in access tokens, such as returns.example/ at Cognito',
+  },
+  TokenPath: {
+    modes: ['connected'],
+    Type: 'String',
+    Default: '/connect/token',
+    AllowedPattern: '/[A-Za-z0-9_.~/-]*',
+    Description: 'Path of the token endpoint below AuthUrl',
+  },
+};
