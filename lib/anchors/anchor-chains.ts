@@ -1,7 +1,7 @@
 import { initialHash } from '../returns/history/history.ts';
 import { type Leaf, type Root, rootOf, buildTree } from '../returns/history/merkle.ts';
 import { log } from '../runtime/log.ts';
-import { count } from '../schedules/metrics.ts';
+import { count } from '../runtime/metrics.ts';
 import { openRun, type Remaining, type Run } from '../schedules/run.ts';
 import {
   anchorSchedule,

@@ -6,18 +6,21 @@ import type { Mode } from '../deploy/functions/function-row.ts';
 import { generatedIn } from './generated.ts';
 import { slim } from './slim/plugin.ts';
 
-const container = resolve(import.meta.dirname, '../runtime/container.ts');
+const runtimeFile = (name: string): string => JSON.stringify(resolve(import.meta.dirname, '../runtime', name));
 
 const sourceOf = (file: string): string =>
   [
-    `export * from ${JSON.stringify(file)};`,
-    `import { readConfiguration } from ${JSON.stringify(container)};`,
+    `import { handler as run } from ${JSON.stringify(file)};`,
+    `import { readConfiguration } from ${runtimeFile('container.ts')};`,
+    `import { withInvocation } from ${runtimeFile('invocation.ts')};`,
     'readConfiguration();',
+    'export const handler = withInvocation(run);',
   ].join('\n');
 
 /**
- * Adds a read of the configuration to each function, after all of its modules. Modules do not read the environment
- * during their import. But a deployed function must fail at its cold start when a variable is missing.
+ * Adds to each function, after all of its modules, a read of the configuration and the ids of the invocation. Modules
+ * do not read the environment during their import. But a deployed function must fail at its cold start when a variable
+ * is missing.
  */
 const functionEntry: Plugin = {
   name: 'function entry',

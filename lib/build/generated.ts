@@ -5,6 +5,7 @@ import { examplePrefix } from '../contract/events/example-prefix.ts';
 import { openApi } from '../contract/openapi.ts';
 import { rowsOf } from '../deploy/functions.ts';
 import { defaultTimeout, type FunctionRow, type Mode } from '../deploy/functions/function-row.ts';
+import { observabilityEnvironment } from '../deploy/observability.ts';
 import { referenceBundle } from '../guides/reference/bundle.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { defaultTerms } from '../policies/terms/policy-terms.ts';
@@ -21,13 +22,17 @@ import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
 const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
-  const environment = { ...row.environment, ...row.environmentByMode?.[mode] };
+  const environment = {
+    ...observabilityEnvironment(row, mode),
+    ...row.environment,
+    ...row.environmentByMode?.[mode],
+  };
   return {
     handler: `dist/${mode}/${name}/index.handler`,
     role: `${capitalised(name)}Role`,
     package: { artifact: `dist/${mode}/${name}.zip` },
     timeout: row.timeout ?? defaultTimeout,
-    ...(Object.keys(environment).length > 0 && { environment }),
+    environment,
     ...(row.condition !== undefined && { condition: row.condition }),
   };
 };

@@ -4,7 +4,7 @@ import type { AccessEvent } from '../oauth/access-event.ts';
 import { notFound } from '../secrets/secret.ts';
 
 /** Days before the expiry of a certificate at which it is reported. */
-export const minDaysLeft = 30;
+const minDaysLeft = 30;
 
 /** The levels of events that need an operator. All others are `debug`. */
 const raisedLevels: Partial<Record<AccessEvent['type'], Level>> = {

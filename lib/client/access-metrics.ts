@@ -1,11 +1,10 @@
 import type { AccessEvent, OnAccessEvent } from '../oauth/access-event.ts';
+import type { functionConfig } from '../runtime/config.ts';
+import { type Metric, maxValues, metricLine } from '../runtime/metric-line.ts';
+import { functionDimensions, namespace } from '../runtime/metrics.ts';
 import { notFound } from '../secrets/secret.ts';
-import { minDaysLeft } from './access-event-log.ts';
-import { metricLine, maxValues, type Metric } from './metric-line.ts';
 
-export type AccessMetricsOptions = {
-  /** The deployed name: `<service>-<stage>-<function>`. */
-  readonly functionName: string;
+export type AccessMetricsOptions = ReturnType<typeof functionConfig> & {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly write: (line: string) => void;
@@ -25,22 +24,26 @@ type Context = AccessMetricsOptions & {
   /** Whether an event other than `token served` occurred. */
   noteworthy: boolean;
   writtenAt: number;
+  /** The client certificate in use. Times are in epoch milliseconds. */
+  certificate: { readonly adoptedAt: number; readonly daysLeft: number; reportAt: number } | undefined;
 };
 
-const namespace = 'Returns';
 /**
  * A warm call only serves a token. Its metrics are held for this time and written in one line. A container that ends
  * earlier loses at most one minute of them, and no other event.
  */
 const maxHold = 60_000;
 
+/** Each container reports the days left of its client certificate once an hour. */
+const certificatePeriod = 3_600_000;
+const dayMs = 86_400_000;
+
 const writeMetrics = (context: Context): void => {
-  const { gathered, reasons, functionName, now } = context;
+  const { gathered, reasons, now } = context;
   const at = now();
   const line = metricLine({
     namespace,
-    // An alarm needs the metrics of all functions together. The search for a cause needs those of each function.
-    dimensions: { Deployment: functionName.replace(/-[^-]*$/, ''), FunctionName: functionName },
+    dimensions: functionDimensions(context),
     metrics: Array.from(gathered, ([name, metric]) => ({ name, ...metric })),
     properties: reasons.size === 0 ? {} : { reasons: [...reasons] },
     at,
@@ -80,6 +83,14 @@ const measureRead = (context: Context, { stage, cause, outcome }: SecretReadEven
   if (outcome !== 'ok' && !absent) addCount(context, 'SecretReadFailed', outcome);
 };
 
+type CertificateAdoptedEvent = Extract<AccessEvent, { type: 'client certificate adopted' }>;
+
+const noteCertificate = (context: Context, { swapped, daysLeft }: CertificateAdoptedEvent): void => {
+  if (swapped) addCount(context, 'CertificateReplaced');
+  const at = context.now();
+  context.certificate = daysLeft === undefined ? undefined : { adoptedAt: at, daysLeft, reportAt: at };
+};
+
 /** Counts an event as metrics. */
 const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServedEvent>): void => {
   switch (decision.type) {
@@ -108,10 +119,7 @@ const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServ
     case 'new client secret not adopted':
       return addCount(context, 'SecretNotAdopted', decision.reason);
     case 'client certificate adopted':
-      if (decision.swapped) addCount(context, 'CertificateReplaced');
-      if (decision.daysLeft !== undefined && decision.daysLeft < minDaysLeft)
-        addValue(context, 'CertificateDaysLeft', decision.daysLeft, 'None');
-      return undefined;
+      return noteCertificate(context, decision);
     case 'client certificate not adopted':
       return decision.stage === 'AWSCURRENT' ? addCount(context, 'CertificateNotAdopted', decision.reason) : undefined;
     case 'client certificate rejected by the API':
@@ -135,6 +143,17 @@ const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServ
   }
 };
 
+/** Adds the days left of the client certificate when they are due. They are written with the next line. */
+const measureCertificate = (context: Context): void => {
+  const { certificate } = context;
+  if (certificate === undefined) return;
+  const now = context.now();
+  if (now < certificate.reportAt) return;
+  const { daysLeft, adoptedAt } = certificate;
+  addValue(context, 'CertificateDaysLeft', daysLeft - Math.floor((now - adoptedAt) / dayMs), 'None');
+  certificate.reportAt = now + certificatePeriod;
+};
+
 /**
  * Makes metrics of access events. A call with an event other than `token served` writes a line. Other calls write one
  * line a minute per container.
@@ -146,6 +165,7 @@ export const createAccessMetrics = (options: AccessMetricsOptions): AccessMetric
     reasons: new Set(),
     noteworthy: false,
     writtenAt: Number.NEGATIVE_INFINITY,
+    certificate: undefined,
   };
   return {
     onDecision: (decision) => {
@@ -154,6 +174,7 @@ export const createAccessMetrics = (options: AccessMetricsOptions): AccessMetric
       measureEvent(context, decision);
     },
     settle: () => {
+      measureCertificate(context);
       if (context.gathered.size === 0) return;
       if (context.noteworthy || options.now() - context.writtenAt >= maxHold) writeMetrics(context);
     },

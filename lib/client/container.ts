@@ -8,7 +8,7 @@ import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import { functionConfig, secretsManagerOrigin, serviceConfig, sharedTokenConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
-import { writeLine } from '../runtime/standard-output.ts';
+import { writeMetricLine } from '../runtime/metrics.ts';
 import { earlyClient } from '../secrets/early-client.ts';
 import { sourceOf } from '../secrets/source.ts';
 
@@ -34,7 +34,7 @@ const cached = perContainer((): { container?: Container } => ({}));
 
 const open = (): Container => {
   const { serviceUrl, authUrl, tokenPath, clientSecretId } = config();
-  const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeLine });
+  const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeMetricLine });
   const onDecision: OnAccessEvent = (decision) => {
     measure.onDecision(decision);
     logAccessEvent(decision);

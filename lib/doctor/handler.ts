@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { partsOf } from '#doctor';
 import { systemClock } from '../net/clock.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { invocationTraceId } from '../runtime/invocation.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
 import type { Report } from './check.ts';
 import { examine } from './examine.ts';
@@ -19,7 +19,7 @@ export const doctor =
         parts: partsOf({ source, deployed: true }),
         limitMs: context.getRemainingTimeInMillis() - reserve,
         clock: systemClock,
-        traceId: newTraceId(),
+        traceId: invocationTraceId(),
       });
     } finally {
       await source.close();

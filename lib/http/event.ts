@@ -1,13 +1,18 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { isObject } from '../runtime/json.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { invocationTraceId, traceInvocation } from '../runtime/invocation.ts';
 
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-/** The trace id of a W3C `traceparent` header, or a new one: 32 hex digits. https://www.w3.org/TR/trace-context/ */
+/**
+ * The trace id of a W3C `traceparent` header, or that of the invocation: 32 hex digits. All further lines carry it.
+ * https://www.w3.org/TR/trace-context/
+ */
 export const traceIdOf = (header: string | undefined): string => {
   const received = header === undefined ? undefined : traceparent.exec(header)?.[1];
-  return received === undefined || /^0+$/.test(received) ? newTraceId() : received;
+  if (received === undefined || /^0+$/.test(received)) return invocationTraceId();
+  traceInvocation(received);
+  return received;
 };
 
 /** The request of an HTTP API (payload format 2.0). The authorizer's part is checked when it is read. */

@@ -1,5 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
+import { requestMetricsConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
+import { countMetric, operationDimensions, writeMetrics } from '../runtime/metrics.ts';
 import { monotonicNow } from '../runtime/trace-context.ts';
 
 /** The outcome of a request, for both entry points. */
@@ -17,8 +20,23 @@ type RequestOutcome = {
   readonly trigger?: 'direct';
 };
 
-/** Logs one line for each request: operation, client and outcome. */
-export const logRequest = (operation: Operation, ending: RequestOutcome): void =>
+const config = configured(requestMetricsConfig);
+
+/** Counts a request, and its error by class. Zeros are counted too, so that an average is a rate. */
+const countRequest = ({ name }: Operation, status: number, ms: number): void =>
+  writeMetrics(
+    [
+      countMetric('Requests', 1),
+      countMetric('ClientErrors', status >= 400 && status < 500 ? 1 : 0),
+      countMetric('ServerErrors', status >= 500 ? 1 : 0),
+      { name: 'Latency', unit: 'Milliseconds', values: [ms] },
+    ],
+    operationDimensions(name),
+  );
+
+/** Logs one line for each request: operation, client and outcome. The standalone mode writes its metrics too. */
+export const logRequest = (operation: Operation, ending: RequestOutcome): void => {
+  const ms = Math.round(monotonicNow() - ending.startedAt);
   log('info', 'request answered', {
     operation: operation.name,
     clientId: ending.clientId,
@@ -27,8 +45,10 @@ export const logRequest = (operation: Operation, ending: RequestOutcome): void =
     code: ending.code,
     traceId: ending.traceId,
     trigger: ending.trigger,
-    ms: Math.round(monotonicNow() - ending.startedAt),
+    ms,
   });
+  if (config().countsRequests) countRequest(operation, ending.status, ms);
+};
 
 /** The frames of a stack without its message, which may hold secrets or lines that look like frames. */
 const frames = ({ stack = '' }: Error) =>

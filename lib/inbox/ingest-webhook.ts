@@ -4,11 +4,11 @@ import { configured } from '../runtime/container.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problemResponse } from '../http/problem.ts';
+import { invocationTraceId } from '../runtime/invocation.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { WebhookRequest, Receiver, VerificationResult } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
 import { networkOf } from '../http/network-of.ts';
 import { isFromFront } from '../platforms/front.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
@@ -99,7 +99,7 @@ const platformNameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): s
  */
 export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
-    const traceId = newTraceId();
+    const traceId = invocationTraceId();
     const platform = platformOf(receivers, platformNameOf(event));
     const network = networkOf(event);
     if (platform === undefined) {

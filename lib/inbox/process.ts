@@ -82,7 +82,12 @@ const retryDelivery = async (
   const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason, digests);
   // Another worker has settled it meanwhile.
   if (!unsettled) return 'consumed';
-  log(last ? 'error' : 'warn', last ? 'delivery failed' : 'delivery postponed', { key, reason, receives });
+  log(last ? 'error' : 'warn', last ? 'delivery failed' : 'delivery postponed', {
+    key,
+    traceId: row.traceId,
+    reason,
+    receives,
+  });
   if (last) await deadLetter(record, reason, `failed after ${receives} receives`);
   else await postpone(record, backoffSeconds(receives));
   return last ? 'consumed' : 'again';

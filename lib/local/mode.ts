@@ -4,6 +4,7 @@ import { readTemplate, type Template } from './cloudformation/template.ts';
 import { type Call, openCallRecord } from './emulators/call-record.ts';
 import { type AwsEndpoints, functionEnvironment, scaledEnvironment } from './emulators/function-spec.ts';
 import { functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
+import { openAccessLog } from './emulators/gateway/access-log.ts';
 import { startGateway } from './emulators/gateway/gateway.ts';
 import type { ApiBody } from './emulators/gateway/routes.ts';
 import { startGuard } from './emulators/guard.ts';
@@ -96,8 +97,10 @@ const start = async (setting: ModeSetting) => {
   };
   const invoke = startFunctions(specs, setting.root, report, timeScale);
   if (setting.reindex === true) await reindex(specs, invoke);
+  const accessLog = join(setting.dataDir, 'logs', `${setting.mode}-access.log`);
   const api = await startGateway({
     name: 'api',
+    logAccess: openAccessLog(deployment, 'Api', accessLog),
     body: bodyOf(deployment, 'Api'),
     port: setting.ports.api,
     invoke,
@@ -106,6 +109,7 @@ const start = async (setting: ModeSetting) => {
   });
   const hooks = await startGateway({
     name: 'hooks',
+    logAccess: openAccessLog(deployment, 'Hooks', accessLog),
     body: bodyOf(deployment, 'Hooks'),
     port: setting.ports.hooks,
     invoke,
@@ -118,6 +122,7 @@ const start = async (setting: ModeSetting) => {
       ? undefined
       : await startGateway({
           name: 'web',
+          logAccess: openAccessLog(deployment, 'Web', accessLog),
           body: webBody,
           port: setting.ports.web ?? 0,
           invoke,

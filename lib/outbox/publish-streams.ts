@@ -16,6 +16,7 @@ import {
   readPublishedSequences,
 } from '../store/events/event-partitions.ts';
 import { readDomainEvents } from '../store/events/outbox.ts';
+import { type AppendedEvent, measureEvents } from './business-metrics.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { publishEvents } from './event-bus.ts';
 
@@ -115,23 +116,33 @@ const withoutPublished = async (
   });
 };
 
-/** Appends to a partition, with retries on conflicts. Returns the number of appended events. */
+/** Appends to a partition, with retries on conflicts. Returns the appended events. */
 const appendRow = async (
   session: Session,
   logNumber: number,
   row: readonly UnpublishedEvents[],
   now: number,
-): Promise<number> => {
+): Promise<readonly UnpublishedEvents[]> => {
   let unpublished = row;
   for (let tries = 1; unpublished.length > 0; tries += 1) {
     const outcome = await appendEvents(session, logNumber, await readEndOffset(session, logNumber), unpublished, now);
-    if (outcome.written) return sum(unpublished.map(({ logged }) => logged.length));
+    if (outcome.written) return unpublished;
     if (tries === maxTries) throw new LogContended('a log is written by too many');
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
     // A moved mark shows that another publisher published the stream; a locked mark may show the same.
     unpublished = await withoutPublished(session, unpublished);
   }
-  return 0;
+  return [];
+};
+
+/** Returns the content of appended events. */
+const contentOf = (appended: readonly UnpublishedEvents[], fresh: readonly NewEvents[]): readonly AppendedEvent[] => {
+  const known = new Map(fresh.map(({ stream, domainEvents }) => [stream, domainEvents]));
+  return appended.flatMap(({ stream, logged }) => {
+    const sequences = new Set(logged.map(({ sequence }) => sequence));
+    const own = known.get(stream)?.filter(({ sequence }) => sequences.has(sequence)) ?? [];
+    return own.map((domainEvent) => ({ stream, domainEvent }));
+  });
 };
 
 /** The streams that could not be published, with reasons. */
@@ -149,7 +160,7 @@ const logFailures = (failures: Failures): void => {
 const publishBatch = async (session: Session, streams: readonly string[], now: number) => {
   const failures: Failures = new Map();
   const logs = new Set<number>();
-  let publishedCount = 0;
+  const appended: UnpublishedEvents[] = [];
   const fresh: NewEvents[] = [];
   const marks = await readPublishedSequences(session, streams);
   await forEachConcurrently(streams, 16, async (stream) => {
@@ -174,9 +185,9 @@ const publishBatch = async (session: Session, streams: readonly string[], now: n
   );
   await forEachConcurrently(rows, 8, async ({ number, row }) => {
     try {
-      const appended = await appendRow(session, number, row, now);
-      if (appended > 0) logs.add(number);
-      publishedCount += appended;
+      const own = await appendRow(session, number, row, now);
+      if (own.length > 0) logs.add(number);
+      appended.push(...own);
     } catch (error) {
       for (const { stream } of row) failures.set(stream, reasonOf(session, error));
     }
@@ -185,7 +196,8 @@ const publishBatch = async (session: Session, streams: readonly string[], now: n
     .filter(({ stream, domainEvents }) => domainEvents.length === maxEventsPerStream && !failures.has(stream))
     .map(({ stream }) => stream);
   logFailures(failures);
-  return { failed: failures.keys(), logs, published: publishedCount, more };
+  await measureEvents(session, contentOf(appended, fresh));
+  return { failed: failures.keys(), logs, published: sum(appended.map(({ logged }) => logged.length)), more };
 };
 
 /**

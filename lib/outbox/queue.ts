@@ -3,9 +3,9 @@ import { ulid } from 'ulid';
 import type { Disabled, Endpoint } from '../events/endpoint.ts';
 import { outboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
+import { invocationTraceId } from '../runtime/invocation.ts';
 import { parseObject } from '../runtime/json.ts';
 import { sum } from '../runtime/sum.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
 import { endpointStream } from '../store/engine/keys.ts';
 import type { Write } from '../store/engine/transact.ts';
 import { writeEndpoint } from '../store/events/endpoints.ts';
@@ -28,7 +28,7 @@ export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], 
       actor: { clientId: 'webhooks' },
       data: { endpointId: endpoint.id, url: new URL(endpoint.url).origin, reason },
       causationId: ulid(now),
-      correlationId: newTraceId(),
+      correlationId: invocationTraceId(),
     }),
   ];
 };

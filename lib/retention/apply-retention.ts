@@ -1,10 +1,12 @@
 import { retentionConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
+import { count } from '../runtime/metrics.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import type { Return } from '../returns/model/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';
 import { setDueIfAbsent, postpone, walkDueItems, type DueItem, type DueKind } from '../store/engine/due.ts';
+import { countStuckErasures } from '../store/jobs/job-list.ts';
 import { eraseDuePerson, eraseTexts } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import { orderKey, orderOfPartition, personKey, subjectOfPartition } from '../store/engine/keys.ts';
@@ -97,11 +99,15 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
   await applyToDue(task, 'orders', async (due) => removeOrder(task, due, days));
 };
 
+/** Counts erasures that a person waits for. They are jobs of their own, but no schedule watches jobs. */
+const reportStuckErasures = async ({ run, at }: Task): Promise<void> =>
+  count({ ErasuresStuck: await countStuckErasures(run.session, at) });
+
 /**
  * Erases the notes and files of an ended return PERSONAL_RETENTION_DAYS after its last change.
  * Erases a customer the same time after the last update, unless a return of the customer is more recent. Deletes an
  * order ORDER_RETENTION_DAYS after its last change, unless its returns are more recent or have money in progress. The
- * next run continues an incomplete run.
+ * next run continues an incomplete run. It also reports erasure jobs that are stuck.
  *
  * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} after all items, when some failed
@@ -118,6 +124,7 @@ export const applyRetention = async (
   const outcomes = await Promise.allSettled([
     personalDays === undefined ? undefined : applyToPersons(task, personalDays),
     orderDays === undefined ? undefined : applyToOrders(task, orderDays),
+    reportStuckErasures(task),
   ]);
   log(applied.failed > 0 ? 'error' : 'info', `${name} completed`, applied);
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');

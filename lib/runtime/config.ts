@@ -290,7 +290,14 @@ export const issuerConfig = () => {
 };
 
 /** The name under which a function publishes its metrics. Lambda sets it. */
-export const functionConfig = () => ({ functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'] || 'local' });
+export const functionConfig = () => ({
+  functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'] || 'local',
+  /** Whether metrics are also stored for each function and operation. */
+  operationMetrics: process.env['OPERATION_METRICS'] === 'on',
+});
+
+/** Whether an operation counts its requests (standalone mode). */
+export const requestMetricsConfig = () => ({ countsRequests: process.env['REQUEST_METRICS'] === 'on' });
 
 /** The lowest level that is logged: `debug`, `info`, `warn` or `error`. */
 export const logConfig = () => ({ level: process.env['LOG_LEVEL'] || 'info' });

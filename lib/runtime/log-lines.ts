@@ -1,5 +1,6 @@
 import { logConfig } from './config.ts';
 import { configured } from './container.ts';
+import { invocationFields } from './invocation.ts';
 import type { Fields, Level } from './log-line.ts';
 import { writeLine } from './standard-output.ts';
 
@@ -49,8 +50,8 @@ const fieldOf = (name: string, value: Value): string => {
 };
 
 /**
- * Writes one JSON line, whose fields CloudWatch Logs Insights reads. It concatenates text, because `JSON.stringify` of
- * a new object would be the most expensive part of a warm call.
+ * Writes one JSON line, whose fields CloudWatch Logs Insights reads, with the ids of the invocation. It concatenates
+ * text, because `JSON.stringify` of a new object would be the most expensive part of a warm call.
  */
 export const write = (level: Level, message: string, fields: Fields): void => {
   if (!hears(level)) return;
@@ -59,5 +60,5 @@ export const write = (level: Level, message: string, fields: Fields): void => {
     const value = fields[name];
     if (value !== undefined) line += fieldOf(name, value);
   }
-  writeLine(`${line}}`);
+  writeLine(`${line}${invocationFields(fields['traceId'] !== undefined)}}`);
 };

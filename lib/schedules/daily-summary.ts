@@ -7,12 +7,12 @@ import { addDays } from '../returns/rules/deadlines.ts';
 import { summaryConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
+import { count } from '../runtime/metrics.ts';
 import { sum } from '../runtime/sum.ts';
 import { type Checkpoint, prepareCursor, readCursor } from '../store/engine/checkpoint.ts';
 import { scheduleKey, summaryStream } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
-import { count } from './metrics.ts';
 import { openRun, type Remaining, type Run, ScheduleFailed } from './run.ts';
 
 type Analytics = Output<'getAnalytics'>;
@@ -115,7 +115,8 @@ const logSummary = ({ day, returns, units, freshness, statuses }: DaySummary): v
     ...statuses,
     counted: freshness.counted,
   });
-  count({ ReturnsRequested: returns, UnitsRequested: units.requested });
+  // In the standalone mode the publisher counts each return.
+  count({ ...(!config().emitsEvents && { ReturnsRequested: returns }), UnitsRequested: units.requested });
 };
 
 /**

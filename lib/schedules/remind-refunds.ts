@@ -6,6 +6,7 @@ import * as operations from '../contract/operations.ts';
 import type { Backend } from '../contract/port.ts';
 import { withValidation } from '../http/with-validation.ts';
 import { addDays, refundDueSoonDays } from '../returns/rules/deadlines.ts';
+import { count } from '../runtime/metrics.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
 import { type ReturnOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
 
@@ -22,11 +23,20 @@ const isReminderDue = ({ deadlines: { refundDueBy }, refundReminders = {} }: Rem
   return (refundDueBy < now ? refundReminders.overdue : refundReminders.dueSoon) !== refundDueBy;
 };
 
+/** Whether money is owed after its due date. A paid refund keeps its due date, but allows no reminder. */
+const isOverdue = (
+  { deadlines: { refundDueBy }, allowedActions }: Pick<Output<'getReturn'>, 'deadlines' | 'allowedActions'>,
+  now: string,
+): boolean =>
+  refundDueBy !== undefined &&
+  refundDueBy < now &&
+  allowedActions?.some(({ action, allowed }) => action === 'remindRefund' && allowed) === true;
+
 /**
  * Emits reminders of refunds that are due within days, or overdue.
  * It lists all returns whose first open deadline is as near. The refund deadline is among these, or is later and found
  * then. It reads each return before it writes. So a refund that is overdue for weeks gets two reminders and costs one
- * read per run.
+ * read per run. `RefundsOverdue` is the number of returns with an overdue refund that the run has read.
  *
  * @throws {ScheduleFailed} after the other returns, when some failed
  */
@@ -36,10 +46,12 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
   const remind = withValidation<'remindRefund'>(operations.remindRefund, remindRefund, backend.remindRefund);
   return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
     using opened = openRun(name, context);
+    const overdue = new Set<string>();
     const deal = async (returnId: string): Promise<ReturnOutcome> => {
       const found = await read({ returnId }, opened.call('returns:read'));
       if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
+      if (isOverdue(found.value.body, opened.now)) overdue.add(returnId);
       if (!isReminderDue(found.value.body, opened.now)) return 'passed';
       // Of two concurrent runs, the second receives the stored response of the first. A response that the reminder is
       // too early is stored too, and must not stay for a day. So the key has the hour.
@@ -53,11 +65,17 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       if (reminded.ok) return 'done';
       return isSettled(reminded.failure.code) ? 'passed' : 'failed';
     };
-    return await walkReturns(opened, {
+    const walked = await walkReturns(opened, {
       list,
       query: () => ({ dueBefore: addDays(opened.now, refundDueSoonDays), sort: 'dueAt' }),
       wants: ({ status }) => !endedStatuses.has(status),
       deal: async ({ returnId }) => deal(returnId),
+    }).catch((error: unknown) => {
+      // A zero would be a statement about returns that this run has not read.
+      if (overdue.size > 0) count({ RefundsOverdue: overdue.size });
+      throw error;
     });
+    count({ RefundsOverdue: overdue.size });
+    return walked;
   };
 };

@@ -3,7 +3,7 @@ import type { Call } from '../contract/port.ts';
 import type { Scope } from '../contract/operation.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { invocationTraceId } from '../runtime/invocation.ts';
 
 /** Time reserved before a function's timeout, to report the end of the run. */
 const reserveMs = 5_000;
@@ -29,7 +29,7 @@ export type Run = Disposable & {
 export const openRun = (name: string, { getRemainingTimeInMillis }: Remaining, at = Date.now()): Run => {
   const end = Date.now() + getRemainingTimeInMillis() - reserveMs;
   const session = openSession(end);
-  const traceId = newTraceId();
+  const traceId = invocationTraceId();
   const now = new Date(at).toISOString();
   return {
     name,

@@ -6,7 +6,7 @@ import { verifyConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { withValidation } from '../http/with-validation.ts';
 import { log } from '../runtime/log.ts';
-import { count } from './metrics.ts';
+import { count } from '../runtime/metrics.ts';
 import { openRun, type Remaining } from './run.ts';
 import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns.ts';
 

@@ -14,6 +14,8 @@ import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const someNumber: unknown = expect.any(Number);
 
+const ofFunction = { functionName: 'returns-dev-f', operationMetrics: false };
+
 const written: string[] = [];
 const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -61,6 +63,7 @@ describe('access event', () => {
     const measured: string[] = [];
     const measure = createAccessMetrics({
       functionName: 'returns-dev-getReturn',
+      operationMetrics: true,
       now: () => 0,
       write: (text) => measured.push(text),
     });
@@ -86,7 +89,7 @@ describe('access event', () => {
   it.each(sample(cases, 6))('shows no secret: %s, %s', async (_, __, { run }) => {
     const log = await logAt('debug');
     const measured: string[] = [];
-    const measure = createAccessMetrics({ functionName: 'f', now: () => 0, write: (text) => measured.push(text) });
+    const measure = createAccessMetrics({ ...ofFunction, now: () => 0, write: (text) => measured.push(text) });
     await using harness = await startHarness({
       onDecision: (decision) => {
         log(decision);
@@ -106,7 +109,7 @@ describe('metrics of warm calls', () => {
   const start = () => {
     const measured: string[] = [];
     let now = 0;
-    const measure = createAccessMetrics({ functionName: 'f', now: () => now, write: (text) => measured.push(text) });
+    const measure = createAccessMetrics({ ...ofFunction, now: () => now, write: (text) => measured.push(text) });
     const serve = (ageMs: number) => {
       measure.onDecision({ type: 'token served', state: 'fresh', ageMs });
       measure.settle();
@@ -151,5 +154,42 @@ describe('metrics of warm calls', () => {
     measure.onDecision({ type: 'all client secrets rejected', tries: 3, retryAfterMs: minute });
     measure.settle();
     expect(measured).toEqual([]);
+  });
+});
+
+describe('days left of the client certificate', () => {
+  const day = 24 * 60 * minute;
+
+  it('are written at the adoption, and then with a call at most once an hour', () => {
+    const measured: string[] = [];
+    let now = 0;
+    const measure = createAccessMetrics({ ...ofFunction, now: () => now, write: (text) => measured.push(text) });
+    const adopt = (daysLeft?: number) =>
+      measure.onDecision({
+        type: 'client certificate adopted',
+        swapped: false,
+        versionId: 'v1',
+        ...(daysLeft !== undefined && { daysLeft }),
+      });
+    const callAfter = (ms: number) => {
+      now += ms;
+      measure.onDecision({ type: 'token served', state: 'fresh', ageMs: 1 });
+      measure.settle();
+    };
+    adopt(90);
+    callAfter(0);
+    callAfter(59 * minute);
+    callAfter(2 * minute);
+    callAfter(2 * minute);
+    callAfter(day);
+    const parsed = measured.map(metricsIn);
+    expect(parsed.map(({ metrics }) => metrics['CertificateDaysLeft'] ?? [])).toEqual([[90], [], [90], [], [89]]);
+    expect(parsed[0]).toMatchObject({
+      dimensions: [{ Deployment: 'returns-dev' }],
+      units: { CertificateDaysLeft: 'None' },
+    });
+    adopt();
+    callAfter(day);
+    expect(measured.map(metricsIn).at(-1)?.metrics['CertificateDaysLeft']).toBeUndefined();
   });
 });

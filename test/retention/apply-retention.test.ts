@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { applyRetention } from '../../lib/retention/apply-retention.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import type { ErasureJob } from '../../lib/store/jobs/job.ts';
+import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
 import { evidenceKey } from '../../lib/store/personal/evidence.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { announcementOf } from '../support/attachments.ts';
@@ -13,7 +18,8 @@ import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { executeRequest } from '../support/life-of-backend.ts';
 import { create, register } from '../support/life.ts';
-import { contextWith, withTimeLeft } from '../support/time.ts';
+import { hearLines } from '../support/standard-output.ts';
+import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 
 const personalDays = 30;
 const orderDays = 400;
@@ -276,5 +282,50 @@ describe('retention of order facts', () => {
     );
     await runAfter(orderDays + 1);
     expect(await statusOf(one.order)).toBe('order_not_found');
+  });
+});
+
+describe('stuck erasures', () => {
+  const storeErasure = async (ageMs: number, changes: Partial<ErasureJob> = {}) => {
+    const createdAt = new Date(Date.now() - ageMs).toISOString();
+    const job: ErasureJob = {
+      id: `job_${ulid(Date.now() - ageMs)}`,
+      kind: 'erasure',
+      status: 'open',
+      createdAt,
+      createdBy: { clientId: 'test' },
+      updatedAt: createdAt,
+      request: { platform: 'web', customerId: randomUUID(), countOnly: false },
+      ...changes,
+    };
+    using session = openSession(ampleDeadline());
+    expect(await transact(session, [...writeNewJob(job, [])])).toMatchObject({ written: true });
+  };
+
+  const countIn = async (): Promise<unknown[]> => {
+    const lines: Record<string, unknown>[] = [];
+    const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+    await runAfter(0);
+    writing.mockRestore();
+    return lines.flatMap(({ ErasuresStuck: value }) => (value === undefined ? [] : [value]));
+  };
+
+  it('are counted when they have not ended after a day', async () => {
+    expect(await countIn()).toEqual([0]);
+    await storeErasure(dayMs - 60_000);
+    await storeErasure(2 * dayMs, { status: 'done' });
+    await storeErasure(2 * dayMs, { status: 'failed' });
+    await storeErasure(2 * dayMs, { request: { platform: 'web', customerId: 'c', countOnly: true } });
+    await storeErasure(16 * dayMs);
+    expect(await countIn()).toEqual([0]);
+    await storeErasure(dayMs + 60_000);
+    await storeErasure(14 * dayMs);
+    expect(await countIn()).toEqual([2]);
+  });
+
+  it('are counted beyond one page of jobs', async () => {
+    for (let made = 0; made < 101; made += 1) await storeErasure(3 * dayMs, { status: 'done' });
+    await storeErasure(4 * dayMs);
+    expect(await countIn()).toEqual([3]);
   });
 });

@@ -179,9 +179,10 @@ describe.concurrent('deployed function', () => {
       }
       expect(lines).toHaveLength(1);
       const [metricLine] = lines;
+      expect((await container.log()).includes(`"FunctionName":"${name}"`)).toBe(true);
       expect(metricLine).toMatchObject({
         namespace: 'Returns',
-        dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
+        dimensions: [{ Deployment: 'returns-dev' }],
         reasons: expect.arrayContaining(reason === undefined ? [] : [reason]),
       });
       expect(metricLine?.metrics[metric]).toEqual([value ?? someNumber]);

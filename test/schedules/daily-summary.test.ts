@@ -58,9 +58,9 @@ describe('daily summary', () => {
     writing.mockRestore();
     expect(both.reduce((sum, one) => sum + one.emitted, 0)).toBe(1);
     expect(new Set(requestedDays)).toEqual(new Set(['2025-11-21']));
-    expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
-      { ReturnsRequested: 3, UnitsRequested: 5 },
-    ]);
+    // The publisher of the events counts the returns.
+    expect(lines.filter((line) => 'UnitsRequested' in line)).toMatchObject([{ UnitsRequested: 5 }]);
+    expect(lines.filter((line) => 'ReturnsRequested' in line)).toEqual([]);
     expect(await summaryEvent('2025-11-21')).toMatchObject({
       type: 'summary.daily',
       actor: { clientId: 'schedule:daily-summary' },
@@ -75,25 +75,38 @@ describe('daily summary', () => {
     });
   });
 
+  test('counts the returns of the day where no events do', async () => {
+    setEnvironment({ SUMMARY_EVENTS: 'off' });
+    const lines: Record<string, unknown>[] = [];
+    const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+    expect(await run(figures().getAnalytics, '2025-11-23T00:10:00Z')).toEqual({ emitted: 1 });
+    writing.mockRestore();
+    setEnvironment({ SUMMARY_EVENTS: 'on' });
+    expect(lines.filter((line) => 'UnitsRequested' in line)).toMatchObject([
+      { ReturnsRequested: 3, UnitsRequested: 5 },
+    ]);
+    expect(await summaryEvent('2025-11-22')).toBeUndefined();
+  });
+
   test('makes up for missed days one by one, and postpones days when its time ends', async () => {
     const { getAnalytics, requestedDays } = figures();
-    const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
+    const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-25T00:10:00Z');
     await expect(failing).rejects.toMatchObject({
       name: 'ScheduleFailed',
-      message: 'the daily summary of 2025-11-22 failed: timeout',
+      message: 'the daily summary of 2025-11-23 failed: timeout',
     });
-    const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-24T00:10:00Z', context));
+    const short = withTimeLeft(10_000, async (context) => run(getAnalytics, '2025-11-25T00:10:00Z', context));
     expect(await short).toEqual({ emitted: 0 });
-    expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ emitted: 2 });
-    expect(requestedDays).toEqual(['2025-11-22', '2025-11-23']);
-    expect(await summaryEvent('2025-11-23')).toMatchObject({ sequence: 1 });
+    expect(await run(getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ emitted: 2 });
+    expect(requestedDays).toEqual(['2025-11-23', '2025-11-24']);
+    expect(await summaryEvent('2025-11-24')).toMatchObject({ sequence: 1 });
     // An earlier clock emits nothing again.
     expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ emitted: 0 });
   });
 
   test('has the figures of the service', async () => {
-    expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ emitted: 1 });
-    expect(await summaryEvent('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+    expect(await run(backend.getAnalytics, '2025-11-26T00:10:00Z')).toEqual({ emitted: 1 });
+    expect(await summaryEvent('2025-11-25')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
   });
 
   test('emits nothing for a day that has not ended, at any scheduled time', async () => {

@@ -3,6 +3,7 @@ import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
 import { backendCall } from '../support/backend-call.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 import { approvedReturn, readCurrent, startSchedules } from './support.ts';
 
@@ -32,6 +33,15 @@ const reminders = async (returnId: string) =>
   (await readCurrent(backend, returnId)).types.filter(
     (type) => type === 'refund.due_soon' || type === 'refund.overdue',
   );
+
+/** Runs the schedule, and returns the values of RefundsOverdue that it writes. */
+const overdueIn = async (changes: Partial<Backend> = {}): Promise<unknown[]> => {
+  const lines: Record<string, unknown>[] = [];
+  const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+  await run(changes).catch(() => undefined);
+  writing.mockRestore();
+  return lines.flatMap(({ RefundsOverdue: value }) => (value === undefined ? [] : [value]));
+};
 
 describe('remindRefunds', () => {
   test('emits one reminder three days before the due date and one after it, in repeated and late runs too', async () => {
@@ -86,6 +96,28 @@ describe('remindRefunds', () => {
     });
     await run();
     expect(await reminders(stuck)).toEqual(['refund.due_soon']);
+  });
+
+  test('counts the returns with an overdue refund in every run, and no paid, early or unread one', async () => {
+    goOn(0);
+    const [before] = await overdueIn();
+    const paid = await owing();
+    expect(await overdueIn()).toEqual([before]);
+    goOn(20);
+    const [late = 0] = (await overdueIn()) as number[];
+    expect(late).toBeGreaterThan(Number(before));
+    await owing();
+    const { order, lines } = await readCurrent(backend, paid);
+    const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.received }));
+    const amount = { amount: lines.reduce((all, line) => all + line.amounts.maxRefundable.amount, 0), currency: 'EUR' };
+    const refund = { amount, occurredAt: new Date(now).toISOString(), returnId: paid, lines: units };
+    expect(await overdueIn()).toEqual([late]);
+    const { platform, orderId } = order;
+    await backend.recordRefund({ platform, orderId, externalId: paid, ...refund }, backendCall());
+    expect(await overdueIn()).toEqual([late - 1]);
+    const failing = async () => fail({ code: 'timeout' as const, detail: 'Too late.' });
+    expect(await overdueIn({ listReturns: failing })).toEqual([]);
+    expect(await overdueIn({ getReturn: failing })).toEqual([]);
   });
 
   test('refuses the command without an owed refund, and changes nothing before the reminder is due', async () => {

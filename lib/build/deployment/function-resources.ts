@@ -6,6 +6,7 @@ import type {
   ScheduleTrigger,
   StreamTrigger,
 } from '../../deploy/functions/function-row.ts';
+import { tracingConfig } from '../../deploy/observability.ts';
 import { tableStreamArn } from '../../deploy/permissions/table.ts';
 import { customerKey, functionProperties } from './account-template.ts';
 import {
@@ -90,6 +91,7 @@ export const functionResources = (mode: Mode): Resources =>
 const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
   const properties = {
     ...functionProperties,
+    TracingConfig: tracingConfig,
     ...(row.recursiveLoop === true && { RecursiveLoop: 'Allow' }),
     ...(row.reservedConcurrency !== undefined && { ReservedConcurrentExecutions: row.reservedConcurrency }),
   };

@@ -1,5 +1,6 @@
 import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
+import { observabilityConditions, observabilityParameters, sendTraces } from '../../deploy/observability.ts';
 import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
 import { byFunction, tokenParameters } from '../../deploy/token-parameters.ts';
@@ -65,6 +66,7 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
             actionsOn('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
             ...permissions,
             keyPermission(permissions),
+            sendTraces,
           ]),
         },
       },
@@ -146,6 +148,7 @@ export const templatePart = (mode: Mode): Required<TemplatePart> => {
     versionTemplate(mode),
     rotationTemplate(mode),
     alarmTemplate(mode),
+    { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];
   return {
     Parameters: Object.fromEntries(parts.flatMap(({ Parameters = {} }) => Object.entries(Parameters))),

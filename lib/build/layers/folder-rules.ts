@@ -215,7 +215,6 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/platforms/*.ts',
       'lib/platforms/shared/http/sources.ts',
       'lib/platforms/shared/sync',
-      'lib/schedules/metrics.ts',
       'lib/store',
       'lib/net',
       'lib/secrets/secret.ts',
@@ -253,16 +252,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/schedules': {
     rule: 'schedules reach returns only through the port',
-    imports: [
-      'lib/client/metric-line.ts',
-      'lib/contract',
-      'lib/events',
-      'lib/http',
-      'lib/policies',
-      'lib/returns/rules',
-      'lib/store',
-      runtime,
-    ],
+    imports: ['lib/contract', 'lib/events', 'lib/http', 'lib/policies', 'lib/returns/rules', 'lib/store', runtime],
     packages: [node, 'aws-lambda', 'ulid', '#validators/*'],
   },
   'lib/anchors': {
@@ -328,7 +318,7 @@ export const exceptions: Readonly<Record<string, FolderRule>> = {
     imports: [...evaluation.imports],
     packages: ['temporal-polyfill/fns/*'],
   },
-  'lib/deploy/{functions,queues,event-sources,token-parameters}.ts': {
+  'lib/deploy/{functions,queues,event-sources,observability,token-parameters}.ts': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
     imports: ['lib/deploy/functions', 'lib/deploy/permissions', 'lib/deploy/token-parameters.ts'],
   },

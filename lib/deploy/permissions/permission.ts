@@ -1,10 +1,10 @@
 /** Actions on one resource; with `partitions`, only on table keys that match one of them. */
 export type Permission = {
   readonly actions: readonly string[];
-  /** The ARN as an intrinsic. */
-  readonly resource: object;
+  /** The ARN as an intrinsic; `*` only for actions without resources. */
+  readonly resource: object | '*';
   readonly partitions?: readonly string[];
-  /** The condition of the template without which the resource does not exist. */
+  /** The condition of the template without which the permission is not needed. */
   readonly condition?: string;
 };
 

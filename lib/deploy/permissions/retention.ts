@@ -1,6 +1,7 @@
 import { eraseEvidence } from './jobs.ts';
 import {
   getItem,
+  getItems,
   useCheckpoint,
   query,
   queryByCustomer,
@@ -13,7 +14,10 @@ import {
   update,
 } from './table.ts';
 
-/** Erases personal data and removes the facts of orders at the end of their retention. It writes no return. */
+/**
+ * Erases personal data and removes the facts of orders at the end of their retention. It writes no return. It counts
+ * erasure jobs that have not ended.
+ */
 export const applyRetention = [
   useCheckpoint,
   queryByUpdate,
@@ -27,4 +31,6 @@ export const applyRetention = [
   transact('ORDER#*'),
   remove('PII#*', 'TRACKING#*', 'ORDER#*'),
   ...eraseEvidence,
+  queryIndex('byCreation', 'JOBS'),
+  getItems('JOB#*'),
 ];

@@ -133,6 +133,7 @@ const namings: Readonly<Record<string, Naming>> = {
     ref: logicalId.toLowerCase(),
     attributes: { ApiId: logicalId.toLowerCase() },
   }),
+  'AWS::ApiGatewayV2::Stage': () => ({ ref: '$default', attributes: {} }),
   'AWS::Events::EventBus': (logicalId, resource, options) => {
     const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: busArn(name), Name: name } };

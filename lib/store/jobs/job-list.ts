@@ -5,7 +5,7 @@ import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, type Write } from '../engine/transact.ts';
-import { type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
+import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
 import type { Job } from './job.ts';
 import { jobRetentionSeconds, readJob } from './jobs.ts';
 
@@ -41,9 +41,8 @@ const byCreation: IndexPartitions = {
 
 const timeLetters = 10;
 
-/** Returns the lowest id of an unexpired job: ids are ULIDs, which begin with the time. */
-const minId = (nowMs: number): string =>
-  `job_${encodeTime(Math.max(0, nowMs - jobRetentionSeconds * 1000), timeLetters)}`;
+/** Returns the lowest id of a job that was created at a time or later: ids are ULIDs, which begin with the time. */
+const minId = (atMs: number): string => `job_${encodeTime(Math.max(0, atMs), timeLetters)}`;
 
 /** A job without its partitions. The `versions` of an open job's partitions show whether a worker has begun. */
 export type ListedJob = { readonly job: Job; readonly versions: readonly number[] };
@@ -62,6 +61,14 @@ const readVersions = async (session: Session, job: Job): Promise<readonly number
   return parts.map(({ version }) => version);
 };
 
+const readPage = async (session: Session, bounds: Bounds, limit: number) => {
+  const { items, rest } = await readIndexPage(session, byCreation, bounds, limit);
+  const ids = items.map(({ position }) => position);
+  const read = await batchGet(session, ids.map(jobKey), ['id', 'value']);
+  const found = new Map(read.map(({ id, value }) => [id, unpack(value as string | Uint8Array) as Job]));
+  return { jobs: ids.flatMap((id) => found.get(id) ?? []), last: ids.at(-1), rest };
+};
+
 /**
  * Returns the next jobs, at most `limit`. Eventually consistent, as indexes are. It omits expired jobs, because TTL
  * deletes late.
@@ -74,16 +81,31 @@ export const readJobs = async (
   limit: number,
   nowMs: number,
 ): Promise<JobPage> => {
-  const bounds = { from: minId(nowMs), ...(before !== undefined && { before }) };
-  const { items, rest } = await readIndexPage(session, byCreation, bounds, limit);
-  const ids = items.map(({ position }) => position);
-  const read = await batchGet(session, ids.map(jobKey), ['id', 'value']);
-  const found = new Map(read.map(({ id, value }) => [id, unpack(value as string | Uint8Array) as Job]));
-  const jobs = ids.flatMap((id) => found.get(id) ?? []);
-  const last = ids.at(-1);
+  const bounds = { from: minId(nowMs - jobRetentionSeconds * 1000), ...(before !== undefined && { before }) };
+  const { jobs, last, rest } = await readPage(session, bounds, limit);
   return {
     jobs: await Promise.all(jobs.map(async (job) => ({ job, versions: await readVersions(session, job) }))),
     rest,
     ...(last !== undefined && { last }),
   };
+};
+
+const dayMs = 86_400_000;
+/** An erasure takes minutes. After a day it is stuck, for example because its message is in the dead-letter queue. */
+const stuckMs = dayMs;
+/** Older jobs are not counted: the queues have deleted their messages after 14 days. */
+const countedMs = 15 * dayMs;
+const pageSize = 100;
+
+/** Returns the number of erasures that were created more than a day ago and have not ended. Eventually consistent. */
+export const countStuckErasures = async (session: Session, nowMs: number): Promise<number> => {
+  const from = minId(nowMs - countedMs);
+  let before: string | undefined = minId(nowMs - stuckMs);
+  let stuck = 0;
+  while (before !== undefined) {
+    const { jobs, last, rest } = await readPage(session, { from, before }, pageSize);
+    stuck += jobs.filter((job) => job.kind === 'erasure' && job.status === 'open' && !job.request.countOnly).length;
+    before = rest ? last : undefined;
+  }
+  return stuck;
 };

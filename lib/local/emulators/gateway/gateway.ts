@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AccessVariables, LogAccess } from './access-log.ts';
 import { functionAuthorizer, jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
 import type { GatewayAnswered } from '../../events.ts';
 import { FunctionError, type Invoke } from '../functions.ts';
@@ -19,6 +20,11 @@ export type GatewayOptions = {
   readonly port: number;
   readonly invoke: Invoke;
   readonly onAnswered?: (event: GatewayAnswered) => void;
+  /**
+   * Writes a line of the access log before each response.
+   * @default none
+   */
+  readonly logAccess?: LogAccess;
   /**
    * The factor by which an integration may exceed its timeout.
    * @default 1
@@ -80,14 +86,17 @@ const integrate = async (
   { invoke, timeScale = 1 }: GatewayOptions,
   route: Route,
   arrived: Arrived,
+  access: AccessVariables,
 ): Promise<Response> => {
+  const lambdaRequestId = randomUUID();
+  access['awsEndpointRequestId'] = lambdaRequestId;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>(
     (resolve) => (timer = setTimeout(() => resolve('late'), route.timeoutMs * timeScale)),
   );
   try {
     const answer = await Promise.race([
-      invoke(route.functionArn, eventOf(arrived), 'http').then((value) => ({ value })),
+      invoke(route.functionArn, eventOf(arrived), 'http', lambdaRequestId).then((value) => ({ value })),
       late,
     ]);
     if (answer === 'late') return errorResponse(503, 'Service Unavailable');
@@ -108,13 +117,38 @@ const decodePath = (path: string): string | undefined => {
   }
 };
 
-const answer = async (api: Api, request: IncomingMessage, requestId: string, now: number): Promise<Response> => {
+/** Adds what the gateway knows about the caller to the variables of the access log. */
+const noteVerdict = (access: AccessVariables, verdict: AuthorizerResult | undefined): void => {
+  if (verdict === undefined) return;
+  if (verdict.kind !== 'allowed') {
+    access['authorizer.error'] = verdict.kind === 'failed' ? 'the authorizer failed' : (verdict.challenge ?? '-');
+    return;
+  }
+  const { jwt, lambda } = verdict.authorizer;
+  for (const [name, value] of Object.entries(jwt?.claims ?? {})) access[`authorizer.claims.${name}`] = value;
+  for (const [name, value] of Object.entries(lambda ?? {})) access[`authorizer.${name}`] = String(value);
+};
+
+/** The message of a response that the gateway created itself: it has invoked no function. */
+const ownMessage = (access: AccessVariables, { body }: Response): AccessVariables =>
+  'awsEndpointRequestId' in access
+    ? {}
+    : { 'error.message': (JSON.parse(body.toString()) as { readonly message: string }).message };
+
+const answer = async (
+  api: Api,
+  request: IncomingMessage,
+  requestId: string,
+  now: number,
+  access: AccessVariables,
+): Promise<Response> => {
   if (headerBytes(request) > maxHeaderBytes) return errorResponse(431, 'Request Header Fields Too Large');
   const [path = '', ...query] = (request.url ?? '').split('?');
   const decodedPath = decodePath(path);
   if (decodedPath === undefined) return errorResponse(400, 'Bad Request');
   const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
   if (found === undefined) return errorResponse(404, 'Not Found');
+  access['routeKey'] = `${found.route.method} ${found.route.path}`;
   const arrived: Arrived = {
     request,
     decodedPath,
@@ -126,11 +160,12 @@ const answer = async (api: Api, request: IncomingMessage, requestId: string, now
     now,
   };
   const verdict = await authorize(api, arrived);
+  noteVerdict(access, verdict);
   if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
   const body = await readBody(request);
   if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
   const authorized = verdict === undefined ? {} : { authorizer: verdict.authorizer };
-  return integrate(api.options, found.route, { ...arrived, body, ...authorized });
+  return integrate(api.options, found.route, { ...arrived, body, ...authorized }, access);
 };
 
 const write = (
@@ -148,9 +183,16 @@ const write = (
 const serve = async (api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const at = Date.now();
   const requestId = `${randomBytes(11).toString('base64url')}=`;
-  const made = await answer(api, request, requestId, at).catch((error: unknown) => {
+  const access: AccessVariables = { requestId };
+  const made = await answer(api, request, requestId, at, access).catch((error: unknown) => {
     console.error(error);
     return errorResponse(500, 'Internal Server Error');
+  });
+  api.options.logAccess?.({
+    ...access,
+    ...ownMessage(access, made),
+    status: String(made.status),
+    responseLatency: String(Date.now() - at),
   });
   write(request, response, made, requestId);
   const location = made.headers['location'];

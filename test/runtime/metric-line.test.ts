@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { metricLine, type MetricLine } from '../../lib/client/metric-line.ts';
+import { metricLine, type MetricLine } from '../../lib/runtime/metric-line.ts';
 import { metricFaults } from '../support/metric-format.ts';
 
 const good: MetricLine = {
   namespace: 'Returns',
-  dimensions: { Deployment: 'd', FunctionName: 'd-f' },
+  dimensions: { values: { Deployment: 'd', FunctionName: 'd-f' }, sets: [['Deployment'], ['FunctionName']] },
   metrics: [
     { name: 'One', unit: 'Count', values: [1] },
     { name: 'Many', unit: 'Milliseconds', values: [1, 2] },
@@ -30,8 +30,13 @@ describe('metricLine', () => {
     ['more than 100 values', { metrics: [{ name: 'M', unit: 'Count', values: Array(101).fill(1) }] }, 'no values of M'],
     ['no value', { metrics: [{ name: 'M', unit: 'Count', values: [] }] }, 'no values of M'],
     ['a value that is no number', { metrics: [{ name: 'M', unit: 'Count', values: [Number.NaN] }] }, 'no values of M'],
-    ['an empty dimension', { dimensions: { Deployment: '' } }, 'no value of Deployment'],
-    ['no dimension', { dimensions: {} }, '/_aws/CloudWatchMetrics/0/Dimensions must NOT have fewer than 1 items'],
+    ['an empty dimension', { dimensions: { values: { D: '' }, sets: [['D']] } }, 'no value of D'],
+    ['a dimension without a value', { dimensions: { values: {}, sets: [['D']] } }, 'no value of D'],
+    [
+      'no dimension',
+      { dimensions: { values: {}, sets: [] } },
+      '/_aws/CloudWatchMetrics/0/Dimensions must NOT have fewer than 1 items',
+    ],
     ['no namespace', { namespace: '' }, '/_aws/CloudWatchMetrics/0/Namespace must NOT have fewer than 1 characters'],
   ])('fails the format check with %s', (_, change, fault) => {
     expect(metricFaults(metricLine({ ...good, ...change }))).toEqual([fault]);

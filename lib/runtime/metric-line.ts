@@ -5,13 +5,19 @@ export type Metric = {
   readonly values: readonly number[];
 };
 
+/** Dimensions with their values, and which of them store a metric together. */
+export type Dimensions = {
+  readonly values: Readonly<Record<string, string>>;
+  /** Each metric is stored once for each of these sets. A dimension in no set is a field of the log line. */
+  readonly sets: readonly (readonly string[])[];
+};
+
 export type MetricLine = {
   readonly namespace: string;
-  /** Each metric is stored for each of these dimensions, not for their combinations. */
-  readonly dimensions: Readonly<Record<string, string>>;
+  readonly dimensions: Dimensions;
   readonly metrics: readonly Metric[];
   /** Further fields of the log line, which are no metrics. */
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds. */
   readonly at: number;
 };
@@ -26,13 +32,13 @@ export const maxValues = 100;
 export const metricLine = ({ namespace, dimensions, metrics, properties, at }: MetricLine): string => {
   const directive = {
     Namespace: namespace,
-    Dimensions: Object.keys(dimensions).map((name) => [name]),
+    Dimensions: dimensions.sets,
     Metrics: metrics.map(({ name, unit }) => ({ Name: name, Unit: unit })),
   };
   const targets = metrics.map(({ name, values }) => [name, values.length === 1 ? values[0] : values]);
   return JSON.stringify({
     _aws: { Timestamp: at, CloudWatchMetrics: [directive] },
-    ...dimensions,
+    ...dimensions.values,
     ...properties,
     ...(Object.fromEntries(targets) as Record<string, number | number[]>),
   });
