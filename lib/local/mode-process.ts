@@ -122,6 +122,8 @@ export type ModeProcess = {
   /** Kills it during its work, like a crash of the machine. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
+  /** Returns the id of its process; undefined while it is stopped. */
+  readonly pid: () => number | undefined;
 };
 
 /** Returns a mode that is not started: its addresses do not respond. */
@@ -132,6 +134,7 @@ export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
     stop: async () => undefined,
     kill: async () => undefined,
     start: () => Promise.reject(new Error(`the stack was started without the ${mode} mode`)),
+    pid: () => undefined,
   };
 };
 
@@ -178,5 +181,6 @@ export const startMode = async (
     start: async () => {
       running ??= (await launch(ports)).child;
     },
+    pid: () => running?.pid,
   };
 };

@@ -8,15 +8,18 @@ import type { Load, Mortal, SentRequest, Victim } from './harness.ts';
 
 type Answered = SentRequest & { readonly answer: Answer };
 
-const isAcknowledged = (sentRequest: SentRequest): sentRequest is Answered =>
+export const isAcknowledged = (sentRequest: SentRequest): sentRequest is Answered =>
   sentRequest.answer !== undefined && sentRequest.answer.status < 300;
-const canRepeat = ({ request }: SentRequest): boolean => request.operation.method !== 'PATCH';
+export const canRepeat = ({ request }: SentRequest): boolean => request.operation.method !== 'PATCH';
 const isReturn = ({ body }: Answer): boolean => 'rmaNumber' in body;
 const fieldsOf = (body: { readonly returnId?: string } = {}) => body;
 
 /** Returns the return whose history must have an entry of an acknowledged request. */
 const returnOf = ({ request, answer }: Answered): string | undefined =>
   isReturn(answer) ? answer.body.returnId : fieldsOf(request.body).returnId;
+
+/** Repeats a request under its first key. */
+type Repeat = Mortal['repeat'];
 
 /** Repeats each request with an unknown result. Its key, or the id in its path, makes that harmless. */
 const settle = async (mortal: Mortal, sent: readonly SentRequest[]): Promise<void> => {
@@ -26,18 +29,20 @@ const settle = async (mortal: Mortal, sent: readonly SentRequest[]): Promise<voi
   }
 };
 
-const unexpected = (sent: readonly SentRequest[]): string[] =>
+/** Returns the answers that the contract does not allow. */
+export const unexpected = (sent: readonly SentRequest[]): string[] =>
   sent.flatMap(({ request, answer }) =>
     answer === undefined || isExpected(request, answer)
       ? []
       : [`${request.operation.name} was answered with ${answer.status} ${JSON.stringify(answer.body)}`],
   );
 
-const otherAnswers = async (mortal: Mortal, acknowledged: readonly Answered[]): Promise<string[]> => {
+/** Repeats acknowledged requests, and returns those that are answered otherwise. */
+export const otherAnswers = async (repeat: Repeat, acknowledged: readonly Answered[]): Promise<string[]> => {
   const faults: string[] = [];
   for (const sentRequest of acknowledged.filter(canRepeat)) {
     const { name, idempotencyKey } = sentRequest.request.operation;
-    const again = await mortal.repeat(sentRequest);
+    const again = await repeat(sentRequest);
     if (!isDeepStrictEqual(again.body, sentRequest.answer.body))
       faults.push(`a repeated ${name} is answered otherwise`);
     if (idempotencyKey && again.headers.get('idempotency-replayed') !== 'true') faults.push(`a ${name} was run again`);
@@ -56,7 +61,8 @@ const entryFaults = (stored: Stored, sent: readonly SentRequest[], id: string): 
     : [];
 };
 
-const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): string[] => {
+/** Returns the acknowledged requests without exactly one effect, and effects without a request. */
+export const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): string[] => {
   const acknowledged = sent.filter(isAcknowledged);
   const orders = new Set(sent.map(({ request }) => request.path['orderId']));
   const created = acknowledged
@@ -82,7 +88,7 @@ export const surviveOnce = async (mortal: Mortal, victim: Victim, load: Load): P
   const sent = await mortal.liveUntilKilled(victim, load);
   await mortal.revive(victim);
   await settle(mortal, sent);
-  const repeated = await otherAnswers(mortal, sent.filter(isAcknowledged));
+  const repeated = await otherAnswers(mortal.repeat, sent.filter(isAcknowledged));
   const stored = await mortal.stored();
   return [...unexpected(sent), ...repeated, ...audit(stored), ...lostOrDoubled(stored, sent)];
 };

@@ -30,10 +30,13 @@ const soakFiles = (): readonly string[] =>
 /** Runs every test file with every case. `npm test` runs a sample of long lists. */
 const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
 
+/** A minute of `npm run chaos`, with another seed in each run. */
+const chaos: Part = { name: 'chaos', args: ['test/chaos/chaos.ts', '--seconds', '60'] };
+
 const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
-  const parts = [...files, everyCase];
+  const parts = [...files, chaos, everyCase];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)

@@ -8,14 +8,14 @@ import type { Signed } from './support.ts';
 type Ours = Output<'getReturn'>;
 
 /** The remaining moves of a return in the shop, and the expected end state of ours. */
-type Life = {
+export type Life = {
   readonly orderId: string;
   readonly moves: (() => Signed)[];
   readonly end: { readonly status: Ours['status']; readonly received: number; readonly refunds: number };
 };
 
 /** Returns a random course of a return. */
-const lifeOf = ({ shop }: OwnStack, orderId: string, random: () => number): Life => {
+export const lifeOf = ({ shop }: Pick<OwnStack, 'shop'>, orderId: string, random: () => number): Life => {
   const units = shop.order(orderId).lines[0]?.quantity ?? 1;
   const isStaff = random() < 0.2;
   const request = isStaff ? undefined : shop.webhook(orderId, { quantity: units });
@@ -53,7 +53,7 @@ const take = <Item>(items: Item[], random: () => number): Item | undefined =>
  * Returns the next delivery of all events in the shop.
  * Each return moves in its own order. Deliveries arrive in any order, and a fifth of them twice.
  */
-const weather = (lives: readonly Life[], random: () => number) => {
+export const weather = (lives: readonly Life[], random: () => number) => {
   const living = lives.filter(({ moves }) => moves.length > 0);
   const waiting: Signed[] = [];
   let made = 0;
@@ -81,7 +81,7 @@ const senders = 12;
 const usually = 360;
 
 /** Posts a delivery and returns the duration of the answer in ms. */
-const post = async (url: string, { headers, body }: Signed): Promise<number | undefined> => {
+export const post = async (url: string, { headers, body }: Signed): Promise<number | undefined> => {
   const began = performance.now();
   const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
@@ -141,8 +141,9 @@ const settled = async (stack: OwnStack, sweep: () => Promise<unknown>): Promise<
   }
 };
 
-const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[]> => {
-  const { get } = api('standalone', stack.info);
+/** Returns the difference between a return of ours and the end of its life in the shop. */
+export const faultOf = async ({ info }: Pick<OwnStack, 'info'>, { orderId, end }: Life): Promise<string[]> => {
+  const { get } = api('standalone', info);
   const { items } = (await get(`/returns?platform=shopify&orderId=${orderId}`))
     .body as unknown as Output<'listReturns'>;
   const [only] = items;

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { startDeployedStage, type Defects } from './deployed-stage.ts';
+
+/** A stage of this test only. Its file is in the folder of the real stages. */
+const stage = `check-${process.pid}`;
+const file = `lib/deploy/stages/${stage}.json`;
+afterEach(() => rmSync(file, { force: true }));
+
+/** Runs `npm run aws-check` without npm. */
+const run = async (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, ['lib/deploy/aws-check-command.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      ...environment,
+    },
+  });
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => void child.once('close', resolve)),
+  ]);
+  return { code, errors, rows: output.trimEnd().split('\n'), output };
+};
+
+/** Checks a deployed stage, and returns the report and the calls of AWS. */
+const check = async (mode: Mode, defects: Defects = {}) => {
+  writeFileSync(file, JSON.stringify({ mode, region: 'eu-central-1', parameters: {} }));
+  await using deployed = await startDeployedStage({ mode, stage, stack: inject('stack'), defects });
+  const report = await run(deployed.environment, '--stage', stage);
+  return { ...report, calls: deployed.calls };
+};
+
+describe('npm run aws-check', () => {
+  it('passes for a standalone stage that AWS enforces, and deletes its role', async () => {
+    const { code, rows, errors, calls } = await check('standalone');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(rows).toEqual([
+      expect.stringMatching(/^pass {2}partitions in transactions {2}ApproveRole writes RETURN#\*, .*denied$/),
+      expect.stringMatching(/^pass {2}tokens at the API +\d+ routes have the scopes of the contract/),
+      expect.stringMatching(/^pass {2}event sources +6 event sources are enabled/),
+      expect.stringMatching(/^pass {2}recursive loops +only runJob, deliverEvents may call/),
+      expect.stringMatching(/^pass {2}signed uploads +S3 refuses another length, type and content/),
+      'AWS keeps what the bundle relies on.',
+    ]);
+    expect(calls.slice(calls.indexOf('CreateRole'), calls.indexOf('DeleteRole') + 1)).toEqual([
+      'CreateRole',
+      'PutRolePolicy',
+      'AssumeRole',
+      'DeleteRolePolicy',
+      'DeleteRole',
+    ]);
+  });
+
+  it('passes for a connected stage, which signs no uploads', async () => {
+    const { code, rows } = await check('connected');
+    expect(rows).toContainEqual(expect.stringMatching(/^skipped {2}signed uploads {2,}the connected mode signs no/));
+    expect(rows).toContainEqual(expect.stringMatching(/^pass {5}partitions in transactions {2}ReceiveWebhookRole/));
+    expect(code).toBe(0);
+  });
+
+  it('fails each check with its reason when AWS enforces less', async () => {
+    const { code, rows, calls } = await check('standalone', {
+      assumed: 'everywhere',
+      scopes: ['returns:all'],
+      filters: ['{"eventName":["INSERT"]}'],
+      state: 'Disabled',
+      recursiveLoop: 'Terminate',
+      acceptsUploads: true,
+    });
+    expect(code).toBe(1);
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^FAIL {2}partitions in transactions {2}a transaction with a partition outside .* gets Tran/,
+      ),
+      expect.stringMatching(/^FAIL .*approve asks for the scopes returns:all instead of returns:write/),
+      expect.stringMatching(/^FAIL .*the event source of process is Disabled.*publishEvents has other filters/),
+      expect.stringMatching(/^FAIL .*RecursiveLoop of runJob is Terminate instead of Allow/),
+      expect.stringMatching(/^FAIL .*another length gets 200; another type gets 200; another content gets 200$/),
+      '5 of 5 checks failed.',
+    ]);
+    expect(calls).toContain('DeleteRole');
+  });
+
+  it('fails with the refused call when AWS denies it, and prints no credentials', async () => {
+    const { code, output } = await check('standalone', { isDenied: true });
+    expect(code).toBe(1);
+    expect(output).toContain('iam GetRolePolicy answers 403 AccessDenied');
+    expect(output).toContain('apigateway /v2/apis/api1/routes answers 403 AccessDenied');
+    expect(output).toContain('AccessDeniedException');
+    expect(output).not.toContain('X-Amz-Signature');
+  });
+
+  it('ends with 1 when the stack cannot be read', async () => {
+    writeFileSync(file, JSON.stringify({ mode: 'standalone', region: 'eu-central-1', parameters: {} }));
+    const silent = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+    expect(await run(silent, '--stage', stage)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('The checks did not run: '),
+    });
+  });
+
+  it.each([
+    [[], '--stage is missing.'],
+    [['--stage', 'nowhere'], 'lib/deploy/stages/nowhere.json does not exist.'],
+  ])('ends with 2 for %j', async (args, message) => {
+    expect(await run({}, ...args)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
+  });
+});
