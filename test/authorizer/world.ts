@@ -66,7 +66,7 @@ export const startWorld = async (
   const authorize = authorizeCaller();
   const invoked: string[] = [];
   const invoke: Invoke = async (arn, event) => {
-    const name = arn.split('-').at(-1) ?? '';
+    const name = /-(\w+):live$/.exec(arn)?.[1] ?? '';
     invoked.push(name);
     const copy: unknown = JSON.parse(JSON.stringify(event));
     const context = { getRemainingTimeInMillis: () => 10_000 } as Context;

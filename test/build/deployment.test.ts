@@ -48,7 +48,7 @@ describe.each(modes)('template of the %s mode', (mode) => {
   ])('lets the gateway invoke the authorizer function only with the authorizer %s', async (authorizer, isThere) => {
     const deployment = await packaged(mode, { TokenAuthorizer: authorizer });
     const role = deployment.ofType('AWS::IAM::Role').find(({ logicalId }) => logicalId === 'GatewayRole');
-    expect(JSON.stringify(role?.properties).includes('-authorize"')).toBe(isThere);
+    expect(JSON.stringify(role?.properties).includes('-authorize:live"')).toBe(isThere);
     const specs = functionSpecs(deployment);
     expect(specs.some(({ key }) => key === 'authorize')).toBe(isThere);
     const api = deployment.ofType('AWS::ApiGatewayV2::Api').find(({ logicalId }) => logicalId === 'Api');

@@ -58,7 +58,12 @@ export const logsOfDeliveries = (stackOf: () => OwnStack): void => {
   const logs = async (): Promise<string> => {
     const folder = join(stack.dataDir, 'logs');
     const names = await readdir(folder);
-    expect(names.toSorted()).toEqual(['connected.log', 'standalone.log']);
+    expect(names.toSorted()).toEqual([
+      'connected-access.log',
+      'connected.log',
+      'standalone-access.log',
+      'standalone.log',
+    ]);
     return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
   };
 

@@ -1,4 +1,5 @@
 import type { Deployed } from '../cloudformation/deployment.ts';
+import { accountId } from '../cloudformation/template.ts';
 
 /*
  * The part of IAM that the roles use. An unsupported part is an error with its path: a local stack that guesses would
@@ -48,6 +49,8 @@ const partitionsOf = ({ Condition }: Statement, path: string): readonly string[]
 };
 
 const statementKeys = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Condition']);
+/** Policies of the template. Those of AWS hold permissions that the local stack does not know. */
+const ownPolicies = `arn:aws:iam::${accountId}:policy/`;
 const roleKeys = new Set([
   'AssumeRolePolicyDocument',
   'Policies',
@@ -76,6 +79,11 @@ const permissionsIn = (statement: Statement, path: string): readonly Permission[
 /** Returns the permissions of a role in the template. */
 export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Permission[] => {
   refuseUnknown(properties, roleKeys, `/Resources/${logicalId}/Properties`);
+  const managed = (properties['ManagedPolicyArns'] ?? []) as readonly string[];
+  if (!managed.every((policy) => policy.startsWith(ownPolicies)))
+    throw new Error(
+      `/Resources/${logicalId}/Properties/ManagedPolicyArns: the local stack knows its own policies only`,
+    );
   const policies = (properties['Policies'] ?? []) as readonly Policy[];
   return policies.flatMap(({ PolicyDocument }, policy) =>
     PolicyDocument.Statement.flatMap((statement, index) =>

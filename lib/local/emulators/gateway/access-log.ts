@@ -1,4 +1,5 @@
-import { openSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Deployment } from '../../cloudformation/deployment.ts';
 
 /**
@@ -36,6 +37,8 @@ const formatOf = (deployment: Deployment, logicalId: string): string | undefined
 export const openAccessLog = (deployment: Deployment, logicalId: string, file: string): LogAccess => {
   const format = formatOf(deployment, logicalId);
   if (format === undefined) throw new Error(`/Resources/${logicalId}: no stage of the API has an access log`);
+  // A test may start a mode alone, without the log of a stack.
+  mkdirSync(dirname(file), { recursive: true });
   // Only the user may read it, as with the other logs.
   const log = openSync(file, 'a', 0o600);
   return (variables) => void writeSync(log, `${accessLine(format, variables)}\n`);
