@@ -79,7 +79,7 @@ api() {
 # returns COMMAND: the command line of the service, with the address in $url and the client of the stack.
 returns() {
   RETURNS_AUTH_URL= RETURNS_TOKEN_PATH= RETURNS_CLIENT_ID= RETURNS_CLIENT_SECRET= \\
-    RETURNS_PROFILE=local RETURNS_STACK="$returns_dir/stack.json" RETURNS_URL=$url \\
+    NODE_COMPILE_CACHE="$returns_dir/compiled" RETURNS_PROFILE=local RETURNS_STACK="$returns_dir/stack.json" RETURNS_URL=$url \\
     "$returns_node" --conditions=client "$returns_cli" "$@"
 }
 

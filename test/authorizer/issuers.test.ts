@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sample } from '../support/samples.ts';
 import { issuerCases, type IssuerCase } from './issuer-tokens.ts';
 import { approve, read, startWorld } from './world.ts';
 
@@ -33,15 +34,20 @@ describe.each(cases)('token of %s with the authorizer %s', (_, authorizer, issue
     expect(world.invoked.filter((name) => name !== 'authorize')).toEqual([]);
   });
 
-  it.each<[string, Readonly<Record<string, unknown>>]>([
-    ['for another API', issuerCase.elsewhere],
-    ['without an audience and a client', { aud: undefined, client_id: undefined }],
-    ['of another issuer', { iss: 'https://elsewhere.example' }],
-    ['that has expired', { exp: past }],
-    ['without an expiry', { exp: undefined }],
-    ['that is not valid yet', { nbf: past + 3600 }],
-    ['from the future', { iat: past + 3600 }],
-  ])('is refused with 401 %s', async (_title, changes) => {
+  it.each(
+    sample<readonly [string, Readonly<Record<string, unknown>>]>(
+      [
+        ['for another API', issuerCase.elsewhere],
+        ['without an audience and a client', { aud: undefined, client_id: undefined }],
+        ['of another issuer', { iss: 'https://elsewhere.example' }],
+        ['that has expired', { exp: past }],
+        ['without an expiry', { exp: undefined }],
+        ['that is not valid yet', { nbf: past + 3600 }],
+        ['from the future', { iat: past + 3600 }],
+      ],
+      3,
+    ),
+  )('is refused with 401 %s', async (_title, changes) => {
     await using world = await startWorld(issuerCase, authorizer);
     const unauthorized = { status: 401, body: { message: 'Unauthorized' } };
     expect(await world.send(await world.token(scopes, changes))).toMatchObject(unauthorized);
@@ -56,7 +62,7 @@ describe.each(cases)('token of %s with the authorizer %s', (_, authorizer, issue
     expect(await world.send(claimed)).toMatchObject({ status: 401 });
   });
 
-  it.each(['PS256', 'ES256', 'EdDSA'] as const)(
+  it.each(sample(['ES256', 'PS256', 'EdDSA'] as const, 3))(
     'is accepted by the function alone with the signature %s',
     async (alg) => {
       await using world = await startWorld(issuerCase, authorizer);

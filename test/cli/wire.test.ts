@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Received } from '../support/http-server.ts';
 import { fakeService, json, returns } from './harness.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const id = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const range = ['--received-from', '2026-11-20T00:00:00Z', '--received-to', '2026-11-21T00:00:00Z'];
 
 describe('command while the service fails', () => {
-  it('ends with 4 when nothing listens, and names the key for a repeat', async () => {
+  it.each(inSoak('ends with 4 when nothing listens, and names the key for a repeat'))('%s', async () => {
     await using fake = await fakeService(() => 'reset');
     await fake.service.fall();
     const read = await returns(['show', id], { env: fake.env });
@@ -21,14 +22,19 @@ describe('command while the service fails', () => {
     expect([code, error]).toEqual([4, expect.stringMatching(/\((timeout|dependency_unavailable)\)/)]);
   });
 
-  it.each([
-    [503, 'dependency_unavailable', 4],
-    [429, 'rate_limited', 4],
-    [500, 'internal_error', 4],
-    [403, 'insufficient_scope', 3],
-    [404, 'return_not_found', 3],
-    [412, 'version_mismatch', 3],
-  ])('maps the status %i to an exit code', async (status, code, exitCode) => {
+  it.each(
+    sample(
+      [
+        [500, 'internal_error', 4],
+        [503, 'dependency_unavailable', 4],
+        [429, 'rate_limited', 4],
+        [403, 'insufficient_scope', 3],
+        [404, 'return_not_found', 3],
+        [412, 'version_mismatch', 3],
+      ] as const,
+      3,
+    ),
+  )('maps the status %i to an exit code', async (status, code, exitCode) => {
     await using fake = await fakeService(() => json(status, { type: 'about:blank', status, code, detail: 'No.' }));
     const outcome = await returns(['approve', id, '--json'], { env: fake.env });
     expect([outcome.code, JSON.parse(outcome.error)]).toEqual([exitCode, { error: expect.objectContaining({ code }) }]);
@@ -76,7 +82,7 @@ describe('long lists', () => {
     return json(200, { items, nextCursor: number + 1 < pages ? `p${number + 1}` : null });
   };
 
-  it('are printed page by page in bounded memory', async () => {
+  it.each(inSoak('are printed page by page in bounded memory'))('%s', async () => {
     await using fake = await fakeService(page);
     // 48,000 items are 50 MB of JSON, which would not fit.
     const { code, out, error } = await returns(['list', '--all', '--json'], {

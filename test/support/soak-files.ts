@@ -18,6 +18,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
   'test/crash/crash.test.ts': 'lost-replies.test.ts, store-failures.test.ts and test/store/replay.test.ts',
   'test/crash/restore.test.ts': 'existing-table.test.ts starts a stack on a restored table; `npm run soak -- restore`',
+  'test/deploy/aws-check.test.ts': 'a command for a deployed stage: no deployed code',
   'test/deploy/deploy-command.test.ts':
     'check.test.ts, stage-file.test.ts and smoke.test.ts; the run packages both modes',
   'test/direct/state-machine.test.ts': 'operations.test.ts invokes every operation directly',
