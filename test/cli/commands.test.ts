@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createPolicy, documentFor, versionIn } from '../support/policies.ts';
 import { createReturn, registerOrder } from '../support/scenario.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { oneMode } from '../support/samples.ts';
+import type { Mode } from '../support/stack.ts';
 import { onStack, returns } from './harness.ts';
 
 /** Creates a policy from the built-in template, and returns its first version. */
 const createPolicyOf = async (mode: Mode) =>
   versionIn(await api(mode).post('/policies', { name: 'Standard', template: 'standard' }));
 
-describe.each(modes)('returns command on the %s mode', (mode) => {
+// Both modes serve the same contract.
+describe.each(oneMode('standalone'))('returns command on the %s mode', (mode) => {
   const env = onStack(mode);
 
   it('lists returns as a table for people, and as JSON lines for machines', async () => {

@@ -11,6 +11,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/build/slim-functions.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/chaos/chaos.test.ts': 'a tool of the long runs: no deployed code',
+  'test/cli/jobs.test.ts': 'test/cli/commands.test.ts runs the binary; test/contract/jobs.test.ts runs jobs',
   'test/client/package.test.ts': 'api-faults.test.ts and its neighbours; the build compiles the package',
   'test/contract/analytics.test.ts': 'test/statistics counts; generated.test.ts asks over HTTP',
   'test/contract/generated-faults.test.ts': 'generated.test.ts and generated-requests.test.ts run the same checks',
