@@ -1,6 +1,4 @@
-import type { Alarm } from './alarms/alarm.ts';
-import { rowsOf } from './functions.ts';
-import type { Mode, Trigger } from './functions/function-row.ts';
+import type { Trigger } from './functions/function-row.ts';
 
 /**
  * The values of TrafficShift: off, and CodeDeploy's predefined configurations for Lambda.
@@ -18,36 +16,25 @@ export const shifts = [
   'Linear10PercentEvery10Minutes',
 ];
 
-/** The parts of a deployment that roll back for the same reasons. Each has one composite alarm. */
-export const rolloutParts = ['api', 'hooks', 'work'] as const;
-export type RolloutPart = (typeof rolloutParts)[number];
+/** The HTTP APIs with an alarm that rolls back the functions behind them. */
+export const rolloutApis = ['Api', 'Hooks'] as const;
+export type RolloutApi = (typeof rolloutApis)[number];
 
-const parts: Readonly<Record<Trigger['kind'], RolloutPart>> = {
-  operation: 'api',
-  web: 'api',
-  webhook: 'hooks',
-  queue: 'work',
-  stream: 'work',
-  schedule: 'work',
-  rotation: 'work',
-  authorizer: 'api',
-  operator: 'work',
-};
+/**
+ * What rolls a deployment back: `own` is an alarm on errors of the new version. A function behind a gateway responds to
+ * its own errors, so an alarm of its API watches it. No alarm watches what only an operator invokes.
+ */
+export const rollbackBy = {
+  operation: 'Api',
+  authorizer: 'Api',
+  web: undefined,
+  webhook: 'Hooks',
+  queue: 'own',
+  stream: 'own',
+  schedule: 'own',
+  rotation: 'own',
+  operator: undefined,
+} as const satisfies Readonly<Record<Trigger['kind'], RolloutApi | 'own' | undefined>>;
 
-/** Returns the name of a part's composite alarm, as text of `Fn::Sub`. */
-export const rolloutAlarmName = (part: RolloutPart): string => `returns-\${Stage}-rollout-${part}`;
-
-/** Returns the part of an alarm that a bad version raises. Ages and heartbeats ring too late for that. */
-const partOf = (mode: Mode, name: string): RolloutPart | undefined => {
-  if (name === 'ApiErrors' || name === 'ApiLatency') return 'api';
-  if (name === 'HooksErrors' || name === 'HooksLatency') return 'hooks';
-  const isOfFunction = rowsOf(mode).some(([row]) => name === row || name === `${row}Errors`);
-  return isOfFunction || name.endsWith('DeadLetters') ? 'work' : undefined;
-};
-
-/** Returns the alarms of a part. An alarm under a condition may be missing, so it rolls nothing back. */
-export const alarmsOfPart = (mode: Mode, part: RolloutPart, alarms: readonly Alarm[]): readonly Alarm[] =>
-  alarms.filter(({ name, condition }) => condition === undefined && partOf(mode, name) === part);
-
-/** Returns the name of the alarm that rolls a function back, as text of `Fn::Sub`. */
-export const rolloutAlarmOf = (kind: Trigger['kind']): string => rolloutAlarmName(parts[kind]);
+/** Returns the name of the alarm that rolls functions back, by its API or its function, as text of `Fn::Sub`. */
+export const rolloutAlarmName = (watched: string): string => `returns-\${Stage}-rollout-${watched}`;

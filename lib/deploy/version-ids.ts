@@ -7,7 +7,10 @@ import { sha256 } from '../runtime/hash.ts';
 
 type Resource = { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> };
 
-export type VersionedTemplate = { readonly Resources: Readonly<Record<string, Resource>> };
+export type VersionedTemplate = {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
+};
 
 type Surroundings = {
   /** The hash of a function's code, by the handler of its settings. */
@@ -19,13 +22,24 @@ type Surroundings = {
 /** The digits of the hash: 48 bits. */
 const digits = 12;
 
-/** Roles keep their ARN when their permissions change. */
-const isRead = ({ Type }: Resource): boolean => Type !== 'AWS::IAM::Role';
+/** Roles keep their ARN when their permissions change, and versions and aliases follow from the function. */
+const isRead = (type: string): boolean => !/^AWS::(IAM::|Lambda::)/.test(type);
 
-/** Returns the logical ids that the text of a value names. */
-const namedIn = (value: unknown, ids: ReadonlySet<string>): readonly string[] => {
-  const words = JSON.stringify(value ?? {}).match(/[A-Za-z0-9]+/g) ?? [];
-  return [...new Set(words)].filter((word) => ids.has(word)).toSorted();
+/**
+ * Returns what a value of the template depends on: resources whose address it may hold, conditions, and values of
+ * parameters. A replaced queue or table has another address, which the variables then hold.
+ */
+const dependenciesOf = (start: unknown, definitions: ReadonlyMap<string, unknown>): readonly unknown[] => {
+  const found = new Map<string, unknown>();
+  const add = (value: unknown): void => {
+    for (const word of JSON.stringify(value ?? {}).match(/[A-Za-z0-9]+/g) ?? []) {
+      if (found.has(word) || !definitions.has(word)) continue;
+      found.set(word, definitions.get(word));
+      add(definitions.get(word));
+    }
+  };
+  add(start);
+  return [...found.keys()].toSorted().map((name) => [name, found.get(name)]);
 };
 
 /**
@@ -34,23 +48,21 @@ const namedIn = (value: unknown, ids: ReadonlySet<string>): readonly string[] =>
  * @param template the whole template of the package, before its split
  */
 export const versionIds = (
-  { Resources }: VersionedTemplate,
+  { Resources, Conditions = {} }: VersionedTemplate,
   { codeHash, parameters }: Surroundings,
 ): ReadonlyMap<string, string> => {
-  const ids = new Set(Object.keys(Resources));
-  const names = Object.keys(parameters).toSorted();
-  const values = names.map((name) => [name, parameters[name]]);
+  const definitions = new Map<string, unknown>([
+    ...Object.entries(Resources).filter(([, { Type }]) => isRead(Type)),
+    ...Object.entries(Conditions),
+    ...Object.entries(parameters),
+  ]);
   return new Map(
     Object.entries(Resources)
       .filter(([, { Type }]) => Type === 'AWS::Lambda::Version')
       .map(([id]): [string, string] => {
         const { Code: _, ...settings } = Resources[`${id.replace(/Version$/, '')}LambdaFunction`]?.Properties ?? {};
-        // A replaced queue or table has another address, which the variables then hold.
-        const used = namedIn(settings, ids)
-          .map((name) => Resources[name])
-          .filter((resource) => resource !== undefined && isRead(resource));
-        const hash = sha256(JSON.stringify([codeHash(String(settings['Handler'])), settings, used, values]), 'hex');
-        return [id, `${id}${hash.slice(0, digits)}`];
+        const parts = [codeHash(String(settings['Handler'])), settings, dependenciesOf(settings, definitions)];
+        return [id, `${id}${sha256(JSON.stringify(parts), 'hex').slice(0, digits)}`];
       }),
   );
 };

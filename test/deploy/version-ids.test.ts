@@ -10,6 +10,7 @@ const template = {
         Timeout: 10,
         Role: { 'Fn::GetAtt': ['ApproveRole', 'Arn'] },
         Environment: { Variables: { QUEUE_URL: { Ref: 'Queue' }, LOG_LEVEL: { Ref: 'LogLevel' } } },
+        VpcConfig: { 'Fn::If': ['InVpc', 'vpc', { Ref: 'AWS::NoValue' }] },
         Code: { S3Key: 'a/1/approve.zip' },
       },
     },
@@ -20,18 +21,22 @@ const template = {
   },
 };
 
-const idOf = ({
-  resources = {},
-  code = 'one',
-  level = 'info',
-}: {
-  resources?: object;
-  code?: string;
-  level?: string;
-}) =>
+type Change = {
+  readonly resources?: object;
+  readonly code?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+};
+
+const idOf = ({ resources = {}, code = 'one', parameters = {} }: Change) =>
   versionIds(
-    { Resources: { ...template.Resources, ...resources } },
-    { codeHash: () => code, parameters: { LogLevel: level, Stage: 'dev' } },
+    {
+      Resources: { ...template.Resources, ...resources },
+      Conditions: { InVpc: { 'Fn::Equals': [{ Ref: 'Network' }, 'on'] } },
+    },
+    {
+      codeHash: () => code,
+      parameters: { LogLevel: 'info', Stage: 'dev', AlarmTopic: 'none', Network: 'off', ...parameters },
+    },
   ).get('ApproveVersion');
 
 const changed = (Properties: object) => ({
@@ -49,7 +54,8 @@ describe('versionIds', () => {
   it.each<[string, Parameters<typeof idOf>[0]]>([
     ['code', { code: 'other' }],
     ['settings', { resources: changed({ Timeout: 20 }) }],
-    ['parameters', { level: 'debug' }],
+    ['a parameter that its variables name', { parameters: { LogLevel: 'debug' } }],
+    ['a parameter of a condition that it uses', { parameters: { Network: 'on' } }],
     [
       'a queue that its variables name',
       { resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } } },
@@ -64,6 +70,7 @@ describe('versionIds', () => {
       'the permissions',
       { resources: { ApproveRole: { Type: 'AWS::IAM::Role', Properties: { Policies: ['write'] } } } },
     ],
+    ['a parameter that it does not use', { parameters: { AlarmTopic: 'create' } }],
     ['another queue', { resources: { Other: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } } }],
   ])('does not change with %s', (_, change) => {
     expect(idOf(change)).toBe(idOf({}));

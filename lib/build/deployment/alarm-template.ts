@@ -1,7 +1,7 @@
 import type { Alarm, Metric } from '../../deploy/alarms/alarm.ts';
 import { alarmsOf, anchorOf } from '../../deploy/alarms/alarms.ts';
 import type { Mode } from '../../deploy/functions/function-row.ts';
-import { alarmsOfPart, rolloutAlarmName, rolloutParts, type RolloutPart } from '../../deploy/rollout.ts';
+import { rolloutAlarmName, rolloutApis, type RolloutApi } from '../../deploy/rollout.ts';
 import { capitalised, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { dashboardResource } from './dashboard-template.ts';
 
@@ -107,21 +107,23 @@ const alarmResource = (alarm: Alarm): Resource => ({
 });
 
 /**
- * Returns the alarm that rolls back a deployment of one part: CodeDeploy accepts ten alarms, and a part has more.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-combining.html
+ * Returns the alarm that rolls back deployments of the functions behind an API. It rings within a minute, because a
+ * canary may end after five. It always exists, so that it is there before the first gradual deployment.
  */
-const rolloutAlarm = (mode: Mode, part: RolloutPart, alarms: readonly Alarm[]): Resource => ({
-  Type: 'AWS::CloudWatch::CompositeAlarm',
-  Condition: 'ShiftsTraffic',
+const rolloutAlarm = (api: RolloutApi): Resource => ({
+  Type: 'AWS::CloudWatch::Alarm',
   Properties: {
-    AlarmName: { 'Fn::Sub': rolloutAlarmName(part) },
-    AlarmDescription: `Rolls back the deployment of the ${part} functions. See lib/guides/rollout.md`,
-    AlarmRule: {
-      'Fn::Join': [
-        ' OR ',
-        alarmsOfPart(mode, part, alarms).map((alarm) => ({ 'Fn::Sub': `ALARM("\${${idOf(alarm)}Alarm}")` })),
-      ],
-    },
+    AlarmName: { 'Fn::Sub': rolloutAlarmName(api.toLowerCase()) },
+    AlarmDescription: 'Three responses from 500 on in a minute roll a deployment back. See lib/guides/rollout.md',
+    Namespace: 'AWS/ApiGateway',
+    MetricName: '5xx',
+    Dimensions: [{ Name: 'ApiId', Value: { Ref: api } }],
+    Statistic: 'Sum',
+    Period: 60,
+    EvaluationPeriods: 1,
+    Threshold: 2,
+    ComparisonOperator: 'GreaterThanThreshold',
+    TreatMissingData: 'notBreaching',
   },
 });
 
@@ -239,9 +241,7 @@ export const alarmTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensio
     },
     Resources: {
       ...Object.fromEntries(alarms.map((alarm) => [`${idOf(alarm)}Alarm`, alarmResource(alarm)])),
-      ...Object.fromEntries(
-        rolloutParts.map((part) => [`${capitalised(part)}RolloutAlarm`, rolloutAlarm(mode, part, alarms)]),
-      ),
+      ...Object.fromEntries(rolloutApis.map((api) => [`${api}RolloutAlarm`, rolloutAlarm(api)])),
       ...topicResources,
       ThrottledRequests: throttledRequests,
       Dashboard: dashboardResource(mode, alarms.filter(({ condition }) => condition === undefined).map(alarmName)),

@@ -10,6 +10,9 @@ export const liveAlias = 'live';
 /** Returns the logical id of a function's alias. */
 export const aliasId = (name: string): string => `${capitalised(name)}Live`;
 
+/** Returns the logical id of a function's version in the package. A deployment adds a hash to it. */
+export const versionId = (name: string): string => `${capitalised(name)}Version`;
+
 /** Returns the ARN of a function's alias. */
 export const liveArn = (name: string) => ({ Ref: aliasId(name) });
 

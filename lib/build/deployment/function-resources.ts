@@ -17,6 +17,7 @@ import {
   liveArn,
   underCondition,
   type Resource,
+  versionId,
 } from './cloudformation.ts';
 
 type Resources = Readonly<Record<string, Resource>>;
@@ -90,6 +91,8 @@ export const functionResources = (mode: Mode): Resources =>
 
 const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
   const properties = {
+    // Lambda publishes no version of an unchanged function. The id of the version, with its hash, is a change.
+    Description: versionId(name),
     ...functionProperties,
     TracingConfig: tracingConfig,
     ...(row.recursiveLoop === true && { RecursiveLoop: 'Allow' }),

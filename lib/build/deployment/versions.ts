@@ -1,7 +1,15 @@
 import { rowsOf } from '../../deploy/functions.ts';
 import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
-import { rolloutAlarmOf, shifts } from '../../deploy/rollout.ts';
-import { aliasId, capitalised, functionId, liveAlias, type Resource, type TemplatePart } from './cloudformation.ts';
+import { rollbackBy, rolloutAlarmName, shifts } from '../../deploy/rollout.ts';
+import {
+  aliasId,
+  capitalised,
+  functionId,
+  liveAlias,
+  type Resource,
+  type TemplatePart,
+  versionId,
+} from './cloudformation.ts';
 
 /*
  * Each function has a version and the alias `live`, and all triggers use the alias. A deployment publishes a version
@@ -14,19 +22,53 @@ const shiftsTraffic = 'ShiftsTraffic';
 /** Returns the condition of a deployment group. */
 const rolloutCondition = (condition: string | undefined): string => `${shiftsTraffic}${condition ?? ''}`;
 
-const versionId = (name: string): string => `${capitalised(name)}Version`;
 const rolloutId = (name: string): string => `${capitalised(name)}Rollout`;
+
+const ownAlarmId = (name: string): string => `${capitalised(name)}RolloutAlarm`;
+
+/**
+ * Returns an alarm on errors of the new version. It rings within a minute, because a canary may end after five.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+ */
+const ownAlarm = (name: string, condition: string | undefined): Resource => ({
+  Type: 'AWS::CloudWatch::Alarm',
+  Condition: rolloutCondition(condition),
+  Properties: {
+    AlarmName: { 'Fn::Sub': rolloutAlarmName(name) },
+    AlarmDescription: `An error of the new version of ${name} rolls its deployment back. See lib/guides/rollout.md`,
+    Namespace: 'AWS/Lambda',
+    MetricName: 'Errors',
+    Dimensions: [
+      { Name: 'FunctionName', Value: { Ref: functionId(name) } },
+      { Name: 'Resource', Value: { 'Fn::Sub': `returns-\${Stage}-${name}:${liveAlias}` } },
+      { Name: 'ExecutedVersion', Value: { 'Fn::GetAtt': [versionId(name), 'Version'] } },
+    ],
+    Statistic: 'Sum',
+    Period: 60,
+    EvaluationPeriods: 1,
+    Threshold: 0,
+    ComparisonOperator: 'GreaterThanThreshold',
+    TreatMissingData: 'notBreaching',
+  },
+});
+
+/** Returns the name of an alarm. That of an API is a text: a reference would make a circle over its routes. */
+const alarmName = (name: string, watchedBy: NonNullable<(typeof rollbackBy)[keyof typeof rollbackBy]>): object =>
+  watchedBy === 'own' ? { Ref: ownAlarmId(name) } : { 'Fn::Sub': rolloutAlarmName(watchedBy.toLowerCase()) };
 
 const resourcesOf = (name: string, row: FunctionRow): Readonly<Record<string, Resource>> => {
   const Condition = row.condition;
   const existence = Condition === undefined ? {} : { Condition };
   const FunctionName = { Ref: functionId(name) };
+  const watchedBy = rollbackBy[row.trigger.kind];
   return {
+    ...(watchedBy === 'own' && { [ownAlarmId(name)]: ownAlarm(name, Condition) }),
     // The deployment adds a hash to its id, because a version never changes. Old ones remain for a roll-back.
     [versionId(name)]: {
       Type: 'AWS::Lambda::Version',
       ...existence,
-      DeletionPolicy: 'Retain',
+      // A failed deployment removes its version again.
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: { FunctionName },
     },
@@ -63,8 +105,9 @@ const resourcesOf = (name: string, row: FunctionRow): Readonly<Record<string, Re
           Enabled: true,
           Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_STOP_ON_REQUEST'],
         },
-        // By name: a reference would make a circle over the APIs, which the alarms watch.
-        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { 'Fn::Sub': rolloutAlarmOf(row.trigger.kind) } }] },
+        ...(watchedBy !== undefined && {
+          AlarmConfiguration: { Enabled: true, Alarms: [{ Name: alarmName(name, watchedBy) }] },
+        }),
       },
     },
   };

@@ -11,6 +11,7 @@ const ownResources = [
   'Version',
   'Live',
   'Rollout',
+  'RolloutAlarm',
   'Schedule',
   'Invocations',
   'Source',
