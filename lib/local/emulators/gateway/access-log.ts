@@ -20,11 +20,8 @@ export const accessLine = (format: string, variables: Readonly<AccessVariables>)
     Object.hasOwn(variables, name) ? escaped(variables[name] ?? '-') : '-',
   );
 
-const formatOf = (deployment: Deployment, logicalId: string): string | undefined => {
-  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
-  const stage = deployment
-    .ofType('AWS::ApiGatewayV2::Stage')
-    .find(({ properties }) => properties['ApiId'] === api?.local.ref);
+const formatOf = (deployment: Deployment, apiId: string | undefined): string | undefined => {
+  const stage = deployment.ofType('AWS::ApiGatewayV2::Stage').find(({ properties }) => properties['ApiId'] === apiId);
   const settings = stage?.properties['AccessLogSettings'] as { readonly Format?: string } | undefined;
   return settings?.Format;
 };
@@ -35,11 +32,14 @@ const formatOf = (deployment: Deployment, logicalId: string): string | undefined
  * @throws Error when no stage of the API has an access log
  */
 export const openAccessLog = (deployment: Deployment, logicalId: string, file: string): LogAccess => {
-  const format = formatOf(deployment, logicalId);
-  if (format === undefined) throw new Error(`/Resources/${logicalId}: no stage of the API has an access log`);
+  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
+  const apiId = api?.local.ref;
+  const format = formatOf(deployment, apiId);
+  if (apiId === undefined || format === undefined)
+    throw new Error(`/Resources/${logicalId}: no stage of the API has an access log`);
   // A test may start a mode alone, without the log of a stack.
   mkdirSync(dirname(file), { recursive: true });
   // Only the user may read it, as with the other logs.
   const log = openSync(file, 'a', 0o600);
-  return (variables) => void writeSync(log, `${accessLine(format, variables)}\n`);
+  return (variables) => void writeSync(log, `${accessLine(format, { apiId, ...variables })}\n`);
 };
