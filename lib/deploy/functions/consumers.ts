@@ -56,7 +56,7 @@ export const consumerRows = {
       mapping: {
         /*
          * Publishers write to the same partition offsets. A batch of one second conflicts less often, and one publisher
-         * at a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/operate.md).
+         * at a time publishes more than a shard holds. Raise both above 1,000 events a second (lib/guides/alarms.md).
          */
         BatchSize: 100,
         MaximumBatchingWindowInSeconds: 1,

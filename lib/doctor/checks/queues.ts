@@ -111,7 +111,8 @@ const redriveError = (attributes: Attributes, deadLetterUrl: string | undefined)
   return Number(maxReceiveCount) >= 1 ? undefined : 'its redrive policy has no maxReceiveCount';
 };
 
-const redeploy = 'The queue differs from the template. Deploy the template again.';
+const redeploy =
+  'The queue differs from the template. Undo the change by hand, because CloudFormation does not see it.';
 
 const checkQueue = (name: string, attributes: Attributes, { source }: ExpectedQueue, deadLetters?: string): Check => {
   const visible = Number(attributes['VisibilityTimeout'] ?? 0);

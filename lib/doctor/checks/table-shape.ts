@@ -47,7 +47,8 @@ export type TableExamination = {
   readonly client: DynamoDBClient;
 };
 
-const redeploy = 'The table differs from the template. Deploy the template again.';
+const redeploy =
+  'The table differs from the template. Undo the change by hand, because CloudFormation does not see it.';
 
 type Keys = readonly Pick<KeySchemaElement, 'AttributeName' | 'KeyType'>[] | undefined;
 
