@@ -323,7 +323,9 @@ export const measure = async ({ dataDir, root, returns, say }: MeasureOptions): 
       ...(Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, Math.round(value)])) as typeof fixed),
       queues: queuesIn(deployment),
       // An alarm costs as much as it has metrics.
-      alarms: alarmsOf('standalone').reduce((total, { signal }) => total + metricCount(signal), 0),
+      alarms: alarmsOf('standalone')
+        .filter(({ condition }) => condition === undefined)
+        .reduce((total, { signal }) => total + metricCount(signal), 0),
       metrics: await metricsIn(logFile),
       secrets: deployment.ofType('AWS::SecretsManager::Secret').length,
     };
