@@ -12,6 +12,7 @@ import { fieldNames, parseClientSecret } from '../oauth/client-secret.ts';
 import { requestToken } from '../oauth/token-request.ts';
 import { rotationHookConfig, serviceConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
+import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
 import { fetchSecret } from '../secrets/fetch-secret.ts';
@@ -36,7 +37,10 @@ const reserveMs = 1_000;
 const hookMs = 20_000;
 const maxHookBytes = 64 * 1024;
 
-/** A request to the hook. `version` is the id that the removed secret had in `newVersion` when it was created. */
+/**
+ * A request to the hook. Versions are the ids that secrets had in `newVersion` when they were created. With `keep`, all
+ * other secrets of the client go. Without it, only that of `version` goes.
+ */
 type HookRequest =
   | {
       readonly action: 'create';
@@ -44,7 +48,12 @@ type HookRequest =
       readonly currentVersion: string;
       readonly newVersion: string;
     }
-  | { readonly action: 'remove'; readonly clientId: string; readonly version: string };
+  | {
+      readonly action: 'remove';
+      readonly clientId: string;
+      readonly version?: string;
+      readonly keep?: readonly string[];
+    };
 
 type Call = {
   readonly agent: Agent;
@@ -112,33 +121,80 @@ const expiryIn = (response: object): string | undefined => {
     : undefined;
 };
 
-/** Replaces the client secret in the text of a version. The other fields stay, such as the certificate. */
-const withClientSecret = (text: string, clientSecret: string, expiresAt: string | undefined): string => {
-  const { expiresAt: _, ...fields } = parseObject(text.replace(/^\ufeff/, '')) ?? {};
-  const name = fieldNames.clientSecret.find((written) => fields[written] !== undefined) ?? 'clientSecret';
-  return JSON.stringify({ ...fields, [name]: clientSecret, ...(expiresAt !== undefined && { expiresAt }) });
+const fieldsOf = (text: string): Readonly<Record<string, unknown>> => parseObject(text.replace(/^\ufeff/, '')) ?? {};
+
+/** A client secret that the hook has created, as its version stores it. */
+type Created = {
+  readonly clientSecret: string;
+  /** The id of the version that created it. A later version may hold the same secret with a new certificate. */
+  readonly clientSecretVersion: string;
+  readonly expiresAt: string | undefined;
 };
 
 /**
- * Removes the secret before the current one at the issuer: an issuer may permit two at a time. A failure is not fatal,
- * because the issuer then refuses the next secret, or permits it.
+ * Replaces the client secret in the text of a version. The other fields stay, such as the certificate. The hash binds
+ * the id to the secret: an operator who replaces the secret by hand may leave the id.
  */
-const removeFormer = async (call: Call, secretId: string, clientId: string): Promise<void> => {
+const withClientSecret = (text: string, { clientSecret, clientSecretVersion, expiresAt }: Created): string => {
+  const { expiresAt: _, ...fields } = fieldsOf(text);
+  const name = fieldNames.clientSecret.find((written) => fields[written] !== undefined) ?? 'clientSecret';
+  return JSON.stringify({
+    ...fields,
+    [name]: clientSecret,
+    clientSecretVersion,
+    clientSecretSha256: sha256(clientSecret, 'hex'),
+    ...(expiresAt !== undefined && { expiresAt }),
+  });
+};
+
+/** Returns the id of the version that created the client secret, or undefined for a secret made by hand. */
+const creatorOf = (text: string): string | undefined => {
+  const { clientSecretVersion, clientSecretSha256 } = fieldsOf(text);
+  const isBound = clientSecretSha256 === sha256(parseClientSecret(text).clientSecret, 'hex');
+  return isBound && typeof clientSecretVersion === 'string' ? clientSecretVersion : undefined;
+};
+
+/** Returns the id that the former client secret had at its creation. It is undefined while that secret is in use. */
+const formerVersion = async (call: Call, secretId: string, current: string): Promise<string | undefined> => {
   try {
     const options = { client: call.client, clock, random, attempts: 2 };
-    const { versionId } = await fetchSecret(options, secretId, 'AWSPREVIOUS', call.signal);
-    await callHook(call, { action: 'remove', clientId, version: versionId });
-    log('info', 'former client secret removed', { versionId });
+    const { text, versionId } = await fetchSecret(options, secretId, 'AWSPREVIOUS', call.signal);
+    return parseClientSecret(text).clientSecret === current ? undefined : (creatorOf(text) ?? versionId);
   } catch (error) {
-    if (error instanceof SecretUnavailable && error.reason === notFound) return;
-    const reason = error instanceof RotationFailed || error instanceof SecretUnavailable ? error.reason : 'unexpected';
-    log('warn', 'former client secret not removed', { reason });
+    if (error instanceof SecretUnavailable && error.reason === notFound) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Removes client secrets that are not in use at the issuer, which may permit two at a time: the former one, one made by
+ * hand, and those of rotations that were given up. A failure is not fatal, because the issuer then refuses the next
+ * secret, or permits it.
+ */
+const removeUnused = async (call: Call, secretId: string, current: Secret): Promise<void> => {
+  const { clientId, clientSecret } = parseClientSecret(current.text);
+  try {
+    const version = await formerVersion(call, secretId, clientSecret);
+    // The hook does not know the id of a secret made by hand, so nothing but the former one may go without `keep`.
+    const creator = creatorOf(current.text);
+    if (version === undefined && creator === undefined) return;
+    await callHook(call, {
+      action: 'remove',
+      clientId,
+      ...(version !== undefined && { version }),
+      ...(creator !== undefined && { keep: [creator] }),
+    });
+    log('info', 'unused client secrets removed', { versionId: version, keptVersion: creator });
+  } catch (error) {
+    const isNamed =
+      error instanceof RotationFailed || error instanceof SecretUnavailable || error instanceof AccessError;
+    log('warn', 'unused client secrets not removed', { reason: isNamed ? error.reason : 'unexpected' });
   }
 };
 
 const createClientSecret = async (call: Call, event: RotationEvent, current: Secret): Promise<string> => {
   const { clientId } = parseClientSecret(current.text);
-  await removeFormer(call, event.SecretId, clientId);
+  await removeUnused(call, event.SecretId, current);
   const response = await callHook(call, {
     action: 'create',
     clientId,
@@ -149,7 +205,7 @@ const createClientSecret = async (call: Call, event: RotationEvent, current: Sec
   if (clientSecret === undefined) throw new RotationFailed('hook_response_malformed');
   const expiresAt = expiryIn(response);
   log('info', 'client secret created', { versionId: event.ClientRequestToken, expiresAt });
-  return withClientSecret(current.text, clientSecret, expiresAt);
+  return withClientSecret(current.text, { clientSecret, clientSecretVersion: event.ClientRequestToken, expiresAt });
 };
 
 /** Obtains a token with a version of the secret. */

@@ -12,6 +12,7 @@ import {
   elementIn,
   failed,
   pass,
+  tableName,
   timeoutMs,
   type Finding,
 } from './aws-partitions.ts';
@@ -57,6 +58,7 @@ const readAll = async <Item>(stage: DeployedStage, path: string): Promise<readon
 const routeFaults = (
   { name, method, path, scope }: Operation,
   routes: ReadonlyMap<string, Route>,
+  scopePrefix: string,
 ): readonly string[] => {
   const route = routes.get(`${method} ${basePath}${path}`);
   if (route === undefined) return [`${name} has no route`];
@@ -65,20 +67,24 @@ const routeFaults = (
   // A Lambda authorizer checks the scope itself.
   if (authorizationType === 'CUSTOM') return [];
   if (authorizationType !== 'JWT') return [`${name} asks for no token`];
-  return isDeepStrictEqual(authorizationScopes, [scope])
+  const wanted = `${scopePrefix}${scope}`;
+  return isDeepStrictEqual(authorizationScopes, [wanted])
     ? []
-    : [`${name} asks for the scopes ${authorizationScopes.join(', ') || 'none'} instead of ${scope}`];
+    : [`${name} asks for the scopes ${authorizationScopes.join(', ') || 'none'} instead of ${wanted}`];
 };
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+const scopePrefixOf = ({ parameters }: DeployedStage): string => parameters['ScopePrefix'] ?? '';
+
 /** Calls a route with a token of the right claims without a signature, and returns the status. */
-const statusOfForgedToken = async ({ apiUrl, parameters }: DeployedStage): Promise<number> => {
+const statusOfForgedToken = async (stage: DeployedStage): Promise<number> => {
+  const { apiUrl, parameters } = stage;
   const claims = {
     iss: parameters['TokenIssuer'],
     aud: parameters['TokenAudience'],
     client_id: 'aws-check',
-    scope: 'returns:read returns:write returns:admin',
+    scope: ['read', 'write', 'admin'].map((right) => `${scopePrefixOf(stage)}returns:${right}`).join(' '),
     exp: Math.floor(Date.now() / 1000) + 300,
   };
   const token = `${base64url({ alg: 'none', typ: 'at+jwt' })}.${base64url(claims)}.`;
@@ -92,7 +98,7 @@ const statusOfForgedToken = async ({ apiUrl, parameters }: DeployedStage): Promi
 
 /**
  * Compares the routes and the authorizer that API Gateway made of the imported body with the contract. Then it calls a
- * route with a token without a signature.
+ * route with a token without a signature. It leaves that out for an API that asks for a client certificate.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
@@ -104,18 +110,23 @@ const checkAuthorizer: AwsCheck['run'] = async (stage) => {
   const issuers = authorizers.flatMap(({ jwtConfiguration }) => jwtConfiguration?.issuer ?? []);
   const used = new Set(routes.flatMap(({ authorizerId }) => authorizerId ?? []));
   const known = new Set(authorizers.map(({ authorizerId }) => authorizerId));
-  const status = await statusOfForgedToken(stage);
+  const asksForCertificate = (stage.parameters['TruststoreUri'] ?? '') !== '';
+  const status = asksForCertificate ? undefined : await statusOfForgedToken(stage);
   const faults = [
-    ...Object.values(operations).flatMap((operation) => routeFaults(operation, byKey)),
+    ...Object.values(operations).flatMap((operation) => routeFaults(operation, byKey, scopePrefixOf(stage))),
     ...issuers
       .filter((issuer) => issuer !== stage.parameters['TokenIssuer'])
       .map((issuer) => `the authorizer trusts ${issuer}`),
     ...[...used].filter((id) => !known.has(id)).map((id) => `a route uses the missing authorizer ${id}`),
-    ...(status === 401 ? [] : [`a token without a signature gets ${status}`]),
+    ...(status === undefined || status === 401 ? [] : [`a token without a signature gets ${status}`]),
   ];
   return findingOf(
     faults,
-    `${byKey.size} routes have the scopes of the contract; a token without a signature gets 401`,
+    `${byKey.size} routes have the scopes of the contract; ${
+      asksForCertificate
+        ? 'no call with a token without a signature, because TruststoreUri asks for a client certificate'
+        : 'a token without a signature gets 401'
+    }`,
   );
 };
 
@@ -202,7 +213,7 @@ const checkUploads: AwsCheck['run'] = async (stage) => {
   Object.assign(process.env, {
     AWS_REGION: stage.region,
     EVIDENCE_BUCKET: bucket,
-    TABLE_NAME: stage.physical('Table'),
+    TABLE_NAME: tableName(stage),
   });
   // These modules read the variables above.
   const [{ createUpload }, { presign }] = await Promise.all([

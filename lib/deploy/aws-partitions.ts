@@ -11,6 +11,10 @@ import type { DeployedStage } from './stack-outputs.ts';
  * has a condition that never holds. AWS checks the permissions before the conditions.
  */
 
+/** Returns the name of the stage's table. A stage with ExistingTable makes none. */
+export const tableName = ({ parameters, physical }: DeployedStage): string =>
+  parameters['ExistingTable'] || physical('Table');
+
 /** What a check found, with the reason in one sentence. */
 export type Finding = { readonly result: 'pass' | 'FAIL' | 'skipped'; readonly why: string };
 
@@ -227,7 +231,7 @@ export const checkPartitions = async (stage: DeployedStage): Promise<Finding> =>
   return withRole(stage, statements, async (credentials) => {
     const client = new DynamoDBClient({ ...clientSettings, region: stage.region, credentials });
     try {
-      const table = stage.physical('Table');
+      const table = tableName(stage);
       const within = await untilEffective(
         () => writeNothing(client, table, own),
         (found) => found !== denied && found !== 'UnrecognizedClientException',

@@ -52,17 +52,18 @@ const isSameText = (actual: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The keys that may have signed. They are the cached one, the previous one, and the newest one for a stale cache. */
-const keyCandidates: readonly KeyReadOptions[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
-
-/** Returns the signed text; undefined when the signature is wrong or belongs to another purpose. */
+/**
+ * Returns the signed text; undefined when the signature is wrong or belongs to another purpose. It tries the cached keys
+ * first, then the newest ones. A container caches each stage for itself, so after a rotation either one may be stale.
+ */
 export const openSigned = async (signed: string, purpose: SigningPurpose): Promise<Result<string | undefined>> => {
   const [payload = ''] = signed.split('.');
-  for (const candidate of keyCandidates) {
-    const key = await readKey(candidate);
-    if (!key.ok) return key;
-    if (key.value !== null && isSameText(signed, signedText(payload, purpose, key.value)))
-      return ok(Buffer.from(payload, 'base64url').toString());
-  }
+  for (const force of [false, true])
+    for (const stage of ['AWSCURRENT', 'AWSPREVIOUS'] as const) {
+      const key = await readKey({ stage, force });
+      if (!key.ok) return key;
+      if (key.value !== null && isSameText(signed, signedText(payload, purpose, key.value)))
+        return ok(Buffer.from(payload, 'base64url').toString());
+    }
   return ok(undefined);
 };

@@ -4,7 +4,7 @@ import { isObject } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { maxValues } from '../runtime/metric-line.ts';
 import { count, currencyDimensions, writeMetrics } from '../runtime/metrics.ts';
-import type { Session } from '../store/engine/session.ts';
+import { limitSession, type Session } from '../store/engine/session.ts';
 import { readReturns } from '../store/returns/returns.ts';
 
 /*
@@ -25,6 +25,9 @@ const countedTypes: Readonly<Record<string, string>> = {
 };
 
 const metricOf = ({ domainEvent }: AppendedEvent): string | undefined => countedTypes[domainEvent.type];
+
+/** The limit of a read for metrics. The publisher needs the rest of its time to notify subscriptions. */
+const readMs = 1_000;
 
 /** A refund whose money has moved; `amount` is in minor units. */
 type PaidRefund = { readonly amount: number; readonly currency: string; readonly hours: number };
@@ -70,7 +73,7 @@ const measureRefunds = (refunds: readonly PaidRefund[]): void => {
 /**
  * Writes metrics of events: counts, and of paid refunds the amounts by currency and the hours since the request.
  *
- * It never throws. The events are published, so a failed read of refunds only leaves out their amounts.
+ * It never throws. The events are published, so a failed or slow read of refunds only leaves out their amounts.
  */
 export const measureEvents = async (session: Session, events: readonly AppendedEvent[]): Promise<void> => {
   const counted = events.filter((event) => metricOf(event) !== undefined);
@@ -79,8 +82,9 @@ export const measureEvents = async (session: Session, events: readonly AppendedE
   count(Object.fromEntries(counts));
   const paid = counted.filter((event) => metricOf(event) === 'RefundsBooked');
   if (paid.length === 0) return;
+  using limited = limitSession(session, readMs);
   try {
-    measureRefunds(await readPaidRefunds(session, paid));
+    measureRefunds(await readPaidRefunds(limited, paid));
   } catch (error) {
     log('warn', 'refunds not measured', { refunds: paid.length, error: errorName(error) });
   }

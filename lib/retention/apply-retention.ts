@@ -42,11 +42,12 @@ const isSettled = (state: Return): boolean => !openRefundStatuses.has(refundStat
 /** Erases the notes and files of a return. Its customer may be older than the due rows. */
 const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Return): Promise<void> => {
   applied.texts += await eraseTexts(session, state);
-  let files: number;
+  let after: string | undefined;
   do {
-    files = (await eraseEvidence(session, state.id, { after: undefined, countOnly: false })).count;
-    applied.files += files;
-  } while (files > 0);
+    const page = await eraseEvidence(session, state.id, { after, countOnly: false });
+    applied.files += page.count;
+    ({ after } = page);
+  } while (after !== undefined);
   await setDueIfAbsent(session, 'persons', personKey(state.subject), at);
 };
 

@@ -111,6 +111,8 @@ const runStep = async (run: Run): Promise<void> => {
   // The rotation has ended: this invocation is a repeat.
   if (own.includes('AWSCURRENT')) return;
   if (!own.includes('AWSPENDING')) throw new RotationFailed('version_not_pending');
+  // It was current once. Secrets Manager repeats it because a version stored by hand has left AWSPENDING behind.
+  if (own.includes('AWSPREVIOUS')) throw new RotationFailed('version_superseded');
   if (Step === 'createSecret') await createVersion(run);
   // The hook of an issuer, or nothing, sets the secret during its creation.
   if (Step === 'testSecret') await testVersion(run);

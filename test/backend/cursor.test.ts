@@ -83,6 +83,21 @@ describe('cursor', () => {
     expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
   });
 
+  it('opens in a container that has read the newest key, and the key before the previous one', async () => {
+    const first = await signedBy(container());
+    await secret.rotate('the-second-key');
+    const second = await signedBy(container());
+    secret.use();
+    vi.resetModules();
+    const early = await import('../../lib/execution/cursor.ts');
+    // It caches the second key as the current one, and the first key as the previous one.
+    expect(await early.openCursor(first, scope)).toEqual(opened);
+    await secret.rotate('the-third-key');
+    // It reads the third key.
+    expect(await early.openCursor(await signedBy(container()), scope)).toEqual(opened);
+    expect(await early.openCursor(second, scope)).toEqual(opened);
+  });
+
   it('opens in a container that has not read the rotated key yet', async () => {
     secret.use();
     // A second container at the same time has its own modules.

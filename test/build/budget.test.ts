@@ -40,7 +40,6 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   standalone: {
     read: 77_500,
     getReturn: 85_500,
-    getHistory: 76_000,
     verifyHistory: 80_000,
     listReturns: 83_500,
     command: 103_000,

@@ -31,9 +31,9 @@ const run = async (environment: Readonly<Record<string, string>>, ...args: reado
 };
 
 /** Checks a deployed stage, and returns the report and the calls of AWS. */
-const check = async (mode: Mode, defects: Defects = {}) => {
+const check = async (mode: Mode, defects: Defects = {}, parameters: Readonly<Record<string, string>> = {}) => {
   writeFileSync(file, JSON.stringify({ mode, region: 'eu-central-1', parameters: {} }));
-  await using deployed = await startDeployedStage({ mode, stage, stack: inject('stack'), defects });
+  await using deployed = await startDeployedStage({ mode, stage, stack: inject('stack'), defects, parameters });
   const report = await run(deployed.environment, '--stage', stage);
   return { ...report, calls: deployed.calls };
 };
@@ -63,6 +63,23 @@ describe('npm run aws-check', () => {
     const { code, rows } = await check('connected');
     expect(rows).toContainEqual(expect.stringMatching(/^skipped {2}signed uploads {2,}the connected mode signs no/));
     expect(rows).toContainEqual(expect.stringMatching(/^pass {5}partitions in transactions {2}ReceiveWebhookRole/));
+    expect(code).toBe(0);
+  });
+
+  it('passes for a stage with an adopted table, prefixed scopes and client certificates', async () => {
+    const { code, rows } = await check(
+      'standalone',
+      {},
+      { ExistingTable: 'restored', ScopePrefix: 'returns.example/', TruststoreUri: 's3://trust/ca.pem' },
+    );
+    expect(rows).toEqual([
+      expect.stringMatching(/^pass {2}partitions in transactions {2}ApproveRole writes RETURN#\*, .*denied$/),
+      expect.stringMatching(/^pass .* routes have the scopes of the contract; no call with .* because TruststoreUri /),
+      expect.stringMatching(/^pass {2}event sources /),
+      expect.stringMatching(/^pass {2}recursive loops /),
+      expect.stringMatching(/^pass {2}signed uploads /),
+      'AWS keeps what the bundle relies on.',
+    ]);
     expect(code).toBe(0);
   });
 

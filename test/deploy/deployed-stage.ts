@@ -29,7 +29,19 @@ export type Defects = {
   readonly isDenied?: boolean;
 };
 
-type Setting = { readonly mode: Mode; readonly stage: string; readonly stack: StackInfo; readonly defects?: Defects };
+type Setting = {
+  readonly mode: Mode;
+  readonly stage: string;
+  readonly stack: StackInfo;
+  readonly defects?: Defects;
+  /**
+   * Parameters that differ from those of the local stack. With `ExistingTable`, the stack has no table, and the parameter
+   * names the local one. With `TruststoreUri`, the API is unreachable, because the command has no certificate.
+   */
+  readonly parameters?: Readonly<Record<string, string>>;
+};
+
+const unreachable = 'http://127.0.0.1:9';
 
 const xml = (action: string, result: string): Answer => ({
   status: 200,
@@ -59,12 +71,12 @@ const pageOf = (items: readonly object[], url: URL): Answer => {
     : json({ items: items.slice(0, half), nextToken: 'more' });
 };
 
-const routesOf = (scopes: readonly string[] | undefined): readonly object[] =>
+const routesOf = (scopes: readonly string[] | undefined, scopePrefix = ''): readonly object[] =>
   Object.values(operations).map(({ method, path, scope }: Operation) => ({
     routeKey: `${method} ${basePath}${path}`,
     ...(scope === null
       ? { authorizationType: 'NONE' }
-      : { authorizationType: 'JWT', authorizationScopes: scopes ?? [scope], authorizerId: 'a1' }),
+      : { authorizationType: 'JWT', authorizationScopes: scopes ?? [`${scopePrefix}${scope}`], authorizerId: 'a1' }),
   }));
 
 /** Starts the guards of the local stack for a mode. */
@@ -92,9 +104,13 @@ const startEmulators = async ({ mode, stack, defects = {} }: Setting) => {
 
 /** Starts a deployed stage, and returns the variables with which the SDK and the command find it. */
 export const startDeployedStage = async (setting: Setting) => {
-  const { mode, stage, stack, defects = {} } = setting;
+  const { mode, stage, stack, defects = {}, parameters = {} } = setting;
   const emulators = await startEmulators(setting);
   const { deployment } = emulators;
+  const adopted = parameters['ExistingTable'] !== undefined;
+  const table = deployment.ofType('AWS::DynamoDB::Table')[0]?.local.ref ?? '';
+  const values = { ...stack.parameters[mode], ...parameters, ...(adopted && { ExistingTable: table }) };
+  const apiUrl = parameters['TruststoreUri'] === undefined ? stack[mode].url : unreachable;
   const roles = new Map(
     deployment.ofType('AWS::IAM::Role').map(({ logicalId, properties }) => [`${stage}-${logicalId}`, properties]),
   );
@@ -102,7 +118,7 @@ export const startDeployedStage = async (setting: Setting) => {
   const calls: string[] = [];
 
   const resources = [
-    ...['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
+    ...[...(adopted ? [] : ['AWS::DynamoDB::Table']), 'AWS::S3::Bucket'].flatMap((type) =>
       deployment.ofType(type).map(({ logicalId, local }) => resourceXml(logicalId, local.ref, type)),
     ),
     ...[...roles.keys()].map((name) => resourceXml(name.replace(`${stage}-`, ''), name, 'AWS::IAM::Role')),
@@ -113,13 +129,13 @@ export const startDeployedStage = async (setting: Setting) => {
 
   const actions: Readonly<Record<string, (form: URLSearchParams) => Answer>> = {
     DescribeStacks: () => {
-      const parameters = Object.entries(stack.parameters[mode]).map(
+      const written = Object.entries(values).map(
         ([name, value]) =>
           `<member><ParameterKey>${name}</ParameterKey><ParameterValue>${value.replaceAll(/[<&]/g, '')}</ParameterValue></member>`,
       );
       return xml(
         'DescribeStacks',
-        `<Stacks><member><StackName>s</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Parameters>${parameters.join('')}</Parameters><Outputs><member><OutputKey>ApiUrl</OutputKey><OutputValue>${stack[mode].url}</OutputValue></member></Outputs></member></Stacks>`,
+        `<Stacks><member><StackName>s</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Parameters>${written.join('')}</Parameters><Outputs><member><OutputKey>ApiUrl</OutputKey><OutputValue>${apiUrl}</OutputValue></member></Outputs></member></Stacks>`,
       );
     },
     // Half of the resources are in a nested stack.
@@ -169,7 +185,8 @@ export const startDeployedStage = async (setting: Setting) => {
   const rest = (path: string): Answer => {
     const url = new URL(path, 'http://aws.invalid');
     const [, , , , name = ''] = url.pathname.split('/');
-    if (url.pathname === '/v2/apis/api1/routes') return pageOf(routesOf(defects.scopes), url);
+    if (url.pathname === '/v2/apis/api1/routes')
+      return pageOf(routesOf(defects.scopes, parameters['ScopePrefix']), url);
     if (url.pathname === '/v2/apis/api1/authorizers')
       return json({ items: [{ authorizerId: 'a1', jwtConfiguration: { issuer: stack.issuer, audience: ['a'] } }] });
     const [mapping] = /(?<=\/event-source-mappings\/uuid-)\w+/.exec(url.pathname) ?? [];

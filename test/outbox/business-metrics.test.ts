@@ -8,7 +8,8 @@ import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../lib/store/events/outbox.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { setEnvironment } from '../support/environment.ts';
+import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
+import { startServer } from '../support/http-server.ts';
 import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
@@ -28,7 +29,11 @@ beforeEach(() => {
   log = [];
   hearLines((line) => log.push(line));
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  restoreEnvironment();
+});
 
 const valueOf = <Body>(result: Result<{ readonly body: Body }>): Body => {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
@@ -131,6 +136,20 @@ describe('metrics of the business', () => {
     await measureEvents(ended, [paid]);
     expect(valuesOf('RefundsBooked')).toEqual([[total, 1]]);
     expect(log.join('')).toContain('"message":"refunds not measured","refunds":1');
+  });
+
+  it('leave out the amounts when the read of refunds takes more than a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await using engine = await startServer(() => {
+      vi.advanceTimersByTime(1_000);
+      return 'hang';
+    });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    using publisher = openSession(ampleDeadline());
+    const paid = { stream: 'RETURN#ret_1', domainEvent: { ...domainEventOf(1), type: 'refund.succeeded' } };
+    await measureEvents(publisher, [paid]);
+    expect(log.join('')).toContain('"message":"refunds not measured","refunds":1');
+    expect(publisher.signal.aborted).toBe(false);
   });
 
   it('write no line for other events', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rotateClientSecret } from '../../lib/client/rotate-client-secret.ts';
+import { sha256 } from '../../lib/runtime/hash.ts';
 import { plant } from '../support/emitted/record.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
@@ -8,26 +9,33 @@ import { hearLines } from '../support/standard-output.ts';
 import { allSteps, startRotation } from './rotation-world.ts';
 
 const [first, second, third] = ['the-first-client-secret', 'the-second-client-secret', 'the-third-client-secret'];
+const byHand = 'another-client-secret';
 const hookArn = 'arn:aws:lambda:eu-central-1:000000000000:function:rotation-hook';
 const name = 'returns/client';
 
-type HookCall = Readonly<Record<string, string>>;
+type HookCall = Readonly<Record<string, unknown>>;
 
 /** Starts an issuer with its hook. The hook creates the second secret, then the third. */
 const start = async (content: object = { clientId: 'integration', clientSecret: first }) => {
-  plant([first, second, third]);
+  plant([first, second, third, byHand]);
   const issuer = await startTokenEndpoint([first]);
-  const hook = { calls: [] as HookCall[], instead: undefined as Answer | undefined, next: [second, third] };
+  const create = (): Answer => {
+    const clientSecret = hook.next.shift() ?? '';
+    issuer.accepted.add(clientSecret);
+    return { status: 200, body: JSON.stringify({ clientSecret, expiresAt: '2027-05-24T00:00:00Z' }) };
+  };
+  const hook = {
+    calls: [] as HookCall[],
+    instead: undefined as Answer | undefined,
+    next: [second, third],
+    respond: ({ action }: HookCall): Answer => (action === 'remove' ? { status: 200, body: '{}' } : create()),
+  };
   const server = await startServer(({ body, path, headers }) => {
     expect(decodeURIComponent(path)).toBe(`/2015-03-31/functions/${hookArn}/invocations`);
     expect(String(headers['authorization'])).toMatch(/^AWS4-HMAC-SHA256 .*\/eu-central-1\/lambda\/aws4_request/);
     const call = JSON.parse(body) as HookCall;
     hook.calls.push(call);
-    if (hook.instead !== undefined) return hook.instead;
-    if (call['action'] === 'remove') return { status: 200, body: '{}' };
-    const clientSecret = hook.next.shift() ?? '';
-    issuer.accepted.add(clientSecret);
-    return { status: 200, body: JSON.stringify({ clientSecret, expiresAt: '2027-05-24T00:00:00Z' }) };
+    return hook.instead ?? hook.respond(call);
   });
   onTestFinished(async () => {
     await server[Symbol.asyncDispose]();
@@ -70,6 +78,8 @@ describe('rotateClientSecret', () => {
       client_id: 'integration',
       client_secret: second,
       note: 'stays',
+      clientSecretVersion: token,
+      clientSecretSha256: sha256(second, 'hex'),
       expiresAt: '2027-05-24T00:00:00.000Z',
     });
     expect(hook.calls).toEqual([
@@ -84,16 +94,74 @@ describe('rotateClientSecret', () => {
   it('removes the former secret at the issuer before it creates the next one', async () => {
     const { begin, current, hook, read } = await start();
     const before = (await read(name)).VersionId;
+    const tokens: string[] = [];
     for (const expected of [second, third]) {
-      const { step } = await begin(name);
+      const { token, step } = await begin(name);
+      tokens.push(token);
       for (const one of allSteps) await step(one);
       expect((await current())['clientSecret']).toBe(expected);
     }
-    expect(hook.calls.map(({ action, version }) => [action, version])).toEqual([
-      ['create', undefined],
-      ['remove', before],
-      ['create', undefined],
+    expect(hook.calls.map(({ action, version, keep }) => [action, version, keep])).toEqual([
+      ['create', undefined, undefined],
+      ['remove', before, [tokens[0]]],
+      ['create', undefined, undefined],
     ]);
+  });
+
+  it('never removes the secret in use after a new certificate was stored', async () => {
+    const { begin, current, giveUp, hook, put } = await start();
+    const { token, step } = await begin(name);
+    for (const one of allSteps) await step(one);
+    await put(name, JSON.stringify({ ...(await current()), note: 'a new certificate' }));
+    await giveUp(name, token);
+    const next = await begin(name);
+    for (const one of allSteps) await next.step(one);
+    expect(await current()).toMatchObject({ clientSecret: third, note: 'a new certificate' });
+    expect(hook.calls.slice(1)).toEqual([
+      { action: 'remove', clientId: 'integration', keep: [token] },
+      { action: 'create', clientId: 'integration', currentVersion: expect.any(String), newVersion: next.token },
+    ]);
+  });
+
+  it('removes nothing but the former secret after a secret was stored by hand', async () => {
+    const { begin, current, giveUp, hook, issuer, put } = await start();
+    const { token, step } = await begin(name);
+    for (const one of allSteps) await step(one);
+    issuer.accepted.add(byHand);
+    await put(name, JSON.stringify({ ...(await current()), clientSecret: byHand }));
+    await giveUp(name, token);
+    const next = await begin(name);
+    for (const one of allSteps) await next.step(one);
+    expect((await current())['clientSecret']).toBe(third);
+    expect(hook.calls[1]).toEqual({ action: 'remove', clientId: 'integration', version: token });
+  });
+
+  it('leaves two secrets at the issuer after a given-up rotation and a first secret made by hand', async () => {
+    const { begin, current, giveUp, hook, issuer } = await start();
+    // Secrets by the version that created them, as the hook of an issuer stores them.
+    const stored = new Map([['by hand', first]]);
+    hook.respond = ({ action, keep = [], newVersion }) => {
+      if (action === 'remove') {
+        for (const version of stored.keys()) if (!(keep as readonly string[]).includes(version)) stored.delete(version);
+        return { status: 200, body: '{}' };
+      }
+      const clientSecret = hook.next.shift() ?? '';
+      stored.set(String(newVersion), clientSecret);
+      issuer.accepted.add(clientSecret);
+      return { status: stored.size <= 2 ? 200 : 409, body: JSON.stringify({ clientSecret }) };
+    };
+    const rotation = await begin(name);
+    for (const one of allSteps) await rotation.step(one);
+    hook.next = [byHand, third];
+    const failed = await begin(name);
+    await failed.step('createSecret');
+    issuer.accepted.delete(byHand);
+    await expect(failed.step('testSecret')).rejects.toThrow('ClientRejected');
+    await giveUp(name, failed.token);
+    const again = await begin(name);
+    for (const one of allSteps) await again.step(one);
+    expect((await current())['clientSecret']).toBe(third);
+    expect([...stored.values()]).toEqual([second, third]);
   });
 
   it('continues after a failure between two steps without another secret', async () => {

@@ -74,6 +74,30 @@ describe('rotateKeys', () => {
     expect(await text(history)).toBe(changed);
   });
 
+  it('begins again after a failure only when AWSPENDING was removed', async () => {
+    const { begin, giveUp, put, text } = await start();
+    const { token, step } = await begin(history);
+    await step('createSecret');
+    await put(history, ringText(['first', 'other']));
+    await expect(step('testSecret')).rejects.toThrow('keys_missing');
+    await expect(begin(history)).rejects.toThrow("A previous rotation isn't complete.");
+    await giveUp(history, token);
+    const again = await begin(history);
+    for (const one of allSteps) await again.step(one);
+    expect([...ringOf(await text(history)).keys.keys()].slice(0, 2)).toEqual(['first', 'other']);
+  });
+
+  it('never promotes a version again that another one has replaced', async () => {
+    const { begin, labels, put, text } = await start();
+    const { token, step } = await begin(history);
+    for (const one of allSteps) await step(one);
+    const stored = ringText(['first', 'other']);
+    await put(history, stored);
+    expect((await labels(history))[token]).toEqual(expect.arrayContaining(['AWSPENDING', 'AWSPREVIOUS']));
+    for (const one of allSteps) await expect(step(one)).rejects.toThrow('version_superseded');
+    expect(await text(history)).toBe(stored);
+  });
+
   it('leaves a malformed ring and an unknown secret alone', async () => {
     const { arnOf, begin, text } = await start('{}');
     const { step } = await begin(history);

@@ -4,6 +4,7 @@ import {
   GetSecretValueCommand,
   RotateSecretCommand,
   SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
@@ -62,6 +63,11 @@ export const startRotation = async (
         );
       return { token, step };
     },
+    /** Removes AWSPENDING, as an operator does to give up a rotation. */
+    giveUp: async (secret: string, RemoveFromVersionId: string) =>
+      client.send(
+        new UpdateSecretVersionStageCommand({ SecretId: secret, VersionStage: 'AWSPENDING', RemoveFromVersionId }),
+      ),
     read: async (secret: string, VersionStage = 'AWSCURRENT') =>
       client.send(new GetSecretValueCommand({ SecretId: secret, VersionStage })),
     labels: async (secret: string) =>

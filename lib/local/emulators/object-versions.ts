@@ -117,7 +117,12 @@ const listVersions = async (bucket: ReturnType<typeof openBucket>, query: URLSea
       : all.findIndex(({ key, id }) => key > afterKey || (key === afterKey && afterId !== null && id > afterId));
   const page = begin < 0 ? [] : all.slice(begin, begin + Number(query.get('max-keys') ?? 1_000));
   const entries = page.map((version) => entryOf(version, all.find(({ key }) => key === version.key) === version));
-  return `<?xml version="1.0" encoding="UTF-8"?><ListVersionsResult>${entries.join('')}</ListVersionsResult>`;
+  const last = begin + page.length < all.length ? page.at(-1) : undefined;
+  const next =
+    last === undefined
+      ? '<IsTruncated>false</IsTruncated>'
+      : `<IsTruncated>true</IsTruncated><NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`;
+  return `<?xml version="1.0" encoding="UTF-8"?><ListVersionsResult>${next}${entries.join('')}</ListVersionsResult>`;
 };
 
 /** Forwards a request as it is. A listing leaves out the stored versions. */

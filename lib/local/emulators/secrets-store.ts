@@ -131,6 +131,15 @@ const moveStage = (secret: Secret, { stage, to, from }: StageMove): void => {
   if (version !== undefined) version.stages = version.stages.filter((one) => one !== stage);
 };
 
+/**
+ * Whether AWSPENDING is on another version than AWSCURRENT: AWS then begins no rotation.
+ * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+ */
+const hasOpenRotation = ({ versions }: Secret, token: string): boolean =>
+  Object.entries(versions).some(
+    ([id, { stages }]) => id !== token && stages.includes('AWSPENDING') && !stages.includes('AWSCURRENT'),
+  );
+
 /** Opens the secrets of a data directory, with the versions and labels of Secrets Manager. */
 export const openSecrets = async (file: string) => {
   const secrets: Secret[] = (await readJson<Secret[]>(file)) ?? [];
@@ -166,6 +175,8 @@ export const openSecrets = async (file: string) => {
     /** Begins a rotation: a version with AWSPENDING and no value. The caller invokes the rotation function. */
     beginRotation: async (id: string, token: string = randomUUID()) => {
       const secret = find(secrets, id);
+      if (hasOpenRotation(secret, token))
+        throw new SecretsError('InvalidRequestException', "A previous rotation isn't complete.");
       secret.versions[token] ??= { createdDate: Date.now() / 1000, stages: [] };
       label(secret, token, ['AWSPENDING']);
       saved = saved.then(() => writePrivateJson(file, secrets));

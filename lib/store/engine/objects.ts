@@ -155,7 +155,13 @@ export const deleteObject = async (
 };
 
 /** A version of an object, or a delete marker, which hides the versions before it. */
-export type ObjectVersion = { readonly key: string; readonly versionId: string };
+type ObjectVersion = { readonly key: string; readonly versionId: string };
+
+/** Where the next page of versions begins, as S3 names it. */
+export type VersionMarker = { readonly key: string; readonly versionId?: string };
+
+/** A page of versions. S3 may return fewer than the limit: only `next` says that more follow. */
+type VersionPage = { readonly versions: readonly ObjectVersion[]; readonly next?: VersionMarker };
 
 /** Keys with a prefix. Keys of this service consist of letters, digits and a few signs, which XML does not escape. */
 type Listing = { readonly bucket: string; readonly prefix: string; readonly after?: string; readonly limit: number };
@@ -191,29 +197,42 @@ export const listKeys = async (
 
 const versionEntry = /<(Version|DeleteMarker)>.*?<\/\1>/gs;
 
+/** Returns the start of the next page, or undefined after the last one. */
+const nextMarker = (listing: string): VersionMarker | undefined => {
+  if (!listing.includes('<IsTruncated>true</IsTruncated>')) return undefined;
+  const key = /<NextKeyMarker>([^<]+)</.exec(listing)?.[1];
+  const versionId = /<NextVersionIdMarker>([^<]+)</.exec(listing)?.[1];
+  if (key === undefined) throw new ObjectsUnavailable('the bucket names no next page');
+  return { key, ...(versionId !== undefined && { versionId }) };
+};
+
 /**
- * Returns the first versions of objects with a prefix, after one of them: by key, the latest first. Delete markers are
- * among them. An object of a bucket without versions has the version `null`.
+ * Returns a page of the versions of objects with a prefix, from a marker on: by key, the latest first. Delete markers
+ * are among them. An object of a bucket without versions has the version `null`.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html
  *
  * @throws {ObjectsUnavailable} when the versions are unknown
  */
 export const listVersions = async (
   session: Session,
-  { bucket, prefix, after, limit }: Omit<Listing, 'after'> & { readonly after?: ObjectVersion | undefined },
+  { bucket, prefix, from, limit }: Omit<Listing, 'after'> & { readonly from?: VersionMarker },
   attemptMs: number,
-): Promise<ObjectVersion[]> => {
+): Promise<VersionPage> => {
   const query = {
     versions: '',
     'max-keys': String(limit),
     prefix,
-    ...(after !== undefined && { 'key-marker': after.key, 'version-id-marker': after.versionId }),
+    ...(from !== undefined && { 'key-marker': from.key }),
+    ...(from?.versionId !== undefined && { 'version-id-marker': from.versionId }),
   };
   const request = { bucket, key: '', method: 'GET', headers: {}, query, attemptMs } as const;
   const { status, body } = await sendRequest(session, request);
   if (status !== 200) throw unexpectedStatus(status);
-  return Array.from(body.toString().matchAll(versionEntry), ([entry]) => ({
+  const listing = body.toString();
+  const versions = Array.from(listing.matchAll(versionEntry), ([entry]) => ({
     key: /<Key>([^<]+)</.exec(entry)?.[1] ?? '',
     versionId: /<VersionId>([^<]+)</.exec(entry)?.[1] ?? '',
   }));
+  const next = nextMarker(listing);
+  return { versions, ...(next !== undefined && { next }) };
 };

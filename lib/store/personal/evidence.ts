@@ -3,7 +3,7 @@ import { configured } from '../../runtime/container.ts';
 import type { Attachment } from '../../returns/model/goods.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { ErasedPage } from './erasure.ts';
-import { deleteObject, listVersions, type ObjectVersion } from '../engine/objects.ts';
+import { deleteObject, listVersions, type VersionMarker } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
 
@@ -67,21 +67,27 @@ export const createEvidenceLinks = async (state: Return, now: number): Promise<R
   return new Map(await Promise.all(links));
 };
 
-/** The position of a page of versions. Keys contain no spaces. */
-const positionOf = ({ key, versionId }: ObjectVersion): string => `${key} ${versionId}`;
-const versionAt = (position: string): ObjectVersion => {
-  const [key = '', versionId = ''] = position.split(' ');
-  return { key, versionId };
-};
+/**
+ * The position after a page: its last key, whose versions may continue, and the start of the next page. Without a start,
+ * the next page is the first one again, because a deletion leaves only what follows.
+ */
+type Position = { readonly lastKey: string; readonly from?: VersionMarker };
 
-/** The position of the first page. After a deletion, the next page is the first one again. */
-const begin = '';
+/** Writes a position as text. Keys contain no spaces. */
+const positionText = ({ lastKey, from }: Position): string =>
+  [lastKey, ...(from === undefined ? [] : [from.key, from.versionId ?? ''])].join(' ');
+
+const positionOf = (text: string): Position => {
+  const [lastKey = '', key, versionId = ''] = text.split(' ');
+  if (key === undefined) return { lastKey };
+  return { lastKey, from: { key, ...(versionId !== '' && { versionId }) } };
+};
 
 /**
  * Deletes a page of the versions of a return's files, delete markers included. A deletion without a version would only
  * hide a file.
  *
- * @returns the number of files in the page
+ * @returns the number of files in the page, without the file that the page before has counted
  * @throws {ObjectsUnavailable} when files may still exist
  */
 export const eraseEvidence = async (
@@ -89,18 +95,21 @@ export const eraseEvidence = async (
   returnId: string,
   { after, countOnly }: { readonly after: string | undefined; readonly countOnly: boolean },
 ): Promise<ErasedPage<number>> => {
+  const { lastKey, from } = positionOf(after ?? '');
   const listing = {
     ...config(),
     prefix: evidencePrefix(returnId),
     limit: pageSize,
-    ...(after !== undefined && after !== begin && { after: versionAt(after) }),
+    ...(from !== undefined && { from }),
   };
-  const versions = await listVersions(session, listing, attemptMs);
+  const { versions, next } = await listVersions(session, listing, attemptMs);
   if (!countOnly)
     await Promise.all(versions.map(async (version) => deleteObject(session, { ...config(), ...version, attemptMs })));
-  const last = versions.length < pageSize ? undefined : versions.at(-1);
-  return {
-    count: new Set(versions.map(({ key }) => key)).size,
-    ...(last !== undefined && { after: countOnly ? positionOf(last) : begin }),
-  };
+  const keys = new Set(versions.map(({ key }) => key));
+  keys.delete(lastKey);
+  if (next === undefined) return { count: keys.size };
+  // A page without versions leaves nothing to delete, so the first page would be the same again.
+  const isFirstAgain = !countOnly && versions.length > 0;
+  const position = { lastKey: versions.at(-1)?.key ?? lastKey, ...(!isFirstAgain && { from: next }) };
+  return { count: keys.size, after: positionText(position) };
 };
