@@ -56,9 +56,14 @@ const entryFaults = (stored: Stored, sent: readonly SentRequest[], id: string): 
   // A change without a key is not repeated. It may be in the history or not.
   const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
   const recorded = commandsIn(stored, id);
-  return recorded < commands || recorded > commands + unknown
-    ? [`${id}: ${recorded} commands told of ${commands}, and of ${unknown} that nobody knows the end of`]
-    : [];
+  if (recorded >= commands && recorded <= commands + unknown) return [];
+  const requests = sent
+    .filter((sentRequest) => sentRequest.request.path['returnId'] === id)
+    .map(
+      ({ request, answer }) => `${request.operation.name} ${answer?.status ?? 'unknown'} ${answer?.body.code ?? ''}`,
+    );
+  const counts = `${recorded} commands in the history, ${commands} acknowledged, ${unknown} without a known result`;
+  return [`${id}: ${counts}: ${requests.join(', ')}`];
 };
 
 /** Returns the acknowledged requests without exactly one effect, and effects without a request. */

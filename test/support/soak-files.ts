@@ -11,6 +11,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/build/slim-functions.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/chaos/chaos.test.ts': 'a tool of the long runs: no deployed code',
+  'test/cli/interrupt.test.ts': 'terminal.test.ts interrupts a confirmation; commands.test.ts runs the binary',
   'test/cli/jobs.test.ts': 'test/cli/commands.test.ts runs the binary; test/contract/jobs.test.ts runs jobs',
   'test/client/package.test.ts': 'api-faults.test.ts and its neighbours; the build compiles the package',
   'test/contract/analytics.test.ts': 'test/statistics counts; generated.test.ts asks over HTTP',
@@ -18,7 +19,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/returns',
   'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
   'test/crash/crash.test.ts': 'lost-replies.test.ts, store-failures.test.ts and test/store/replay.test.ts',
-  'test/crash/restore.test.ts': 'existing-table.test.ts starts a stack on a restored table; `npm run soak -- restore`',
+  'test/crash/restore.test.ts':
+    'test/build/account.test.ts has the template of an adopted table; `npm run soak -- restore`',
   'test/deploy/aws-check.test.ts': 'a command for a deployed stage: no deployed code',
   'test/deploy/deploy-command.test.ts':
     'check.test.ts, stage-file.test.ts and smoke.test.ts; the run packages both modes',
@@ -27,6 +29,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/doctor/token.test.ts': 'test/oauth; function.test.ts and cli.test.ts run the same checks',
   'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
   'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
+  'test/local/existing-table.test.ts': 'check-account.test.ts and account.test.ts; `npm run drill` adopts tables',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
   'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
   'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',

@@ -9,7 +9,7 @@ import { decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { waitingJob } from '../support/jobs.ts';
-import { oneMode } from '../support/samples.ts';
+import { inSoak, oneMode } from '../support/samples.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { modes, type Mode } from '../support/stack.ts';
 
@@ -146,7 +146,7 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     ]);
   });
 
-  it('sends messages of the outbox again, and drops malformed ones', async () => {
+  it.each(inSoak('sends messages of the outbox again, and drops malformed ones'))('%s', async () => {
     await putAside('Outbox', JSON.stringify({ endpointId: `whk_${ulid()}`, group: 0 }));
     await putAside('Outbox', JSON.stringify({ endpointId: 'whk', group: 99 }));
     const dropped = [{ messageId, reason: 'message_invalid' }];
@@ -159,7 +159,7 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     await run;
   });
 
-  it('deletes positions of the stream, whose gaps the schedules repair', async () => {
+  it.each(inSoak('deletes positions of the stream, whose gaps the schedules repair'))('%s', async () => {
     await putAside('Stream', JSON.stringify({ DDBStreamBatchInfo: { shardId: 'shard-1' } }));
     const redriven = { queue: 'stream', moved: 0, dropped: [{ messageId, reason: 'not_redrivable' }], remaining: 0 };
     expect(await redrive('stream', { dryRun: true })).toEqual(redriven);
