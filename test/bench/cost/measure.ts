@@ -155,7 +155,7 @@ const schedulesOf = (deployment: Deployment): readonly (readonly [string, number
       readonly ScheduleExpression: string;
       readonly Target: { readonly Arn: string };
     };
-    return [Target.Arn.split(':').at(-1) ?? '', runsOf(ScheduleExpression)] as const;
+    return [Target.Arn, runsOf(ScheduleExpression)] as const;
   });
 
 type MetricLog = {
