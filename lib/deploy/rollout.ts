@@ -1,3 +1,4 @@
+import type { Gateway } from './alarms/alarm.ts';
 import type { Trigger } from './functions/function-row.ts';
 
 /**
@@ -17,8 +18,7 @@ export const shifts = [
 ];
 
 /** The HTTP APIs with an alarm that rolls back the functions behind them. */
-export const rolloutApis = ['Api', 'Hooks'] as const;
-export type RolloutApi = (typeof rolloutApis)[number];
+export const rolloutApis: readonly Gateway[] = ['Api', 'Hooks'];
 
 /**
  * What rolls a deployment back: `own` is an alarm on errors of the new version. A function behind a gateway responds to
@@ -34,7 +34,7 @@ export const rollbackBy = {
   schedule: 'own',
   rotation: 'own',
   operator: undefined,
-} as const satisfies Readonly<Record<Trigger['kind'], RolloutApi | 'own' | undefined>>;
+} as const satisfies Readonly<Record<Trigger['kind'], Gateway | 'own' | undefined>>;
 
 /** Returns the name of the alarm that rolls functions back, by its API or its function, as text of `Fn::Sub`. */
 export const rolloutAlarmName = (watched: string): string => `returns-\${Stage}-rollout-${watched}`;

@@ -1,7 +1,7 @@
 import {
   CloudFormationClient,
   DescribeStacksCommand,
-  ListStackResourcesCommand,
+  paginateListStackResources,
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
@@ -78,13 +78,8 @@ export type DeployedStage = {
 /** Reads the resources of a stack and of the stacks nested in it. */
 const readResources = async (client: CloudFormationClient, stack: string): Promise<readonly StackResourceSummary[]> => {
   const found: StackResourceSummary[] = [];
-  let NextToken: string | undefined;
-  do {
-    const request = new ListStackResourcesCommand({ StackName: stack, ...(NextToken !== undefined && { NextToken }) });
-    const page = await client.send(request);
+  for await (const page of paginateListStackResources({ client }, { StackName: stack }))
     found.push(...(page.StackResourceSummaries ?? []));
-    ({ NextToken } = page);
-  } while (NextToken !== undefined);
   const nested = found.filter(({ ResourceType }) => ResourceType === 'AWS::CloudFormation::Stack');
   const inside = await Promise.all(
     nested.map(({ PhysicalResourceId = '' }) => readResources(client, PhysicalResourceId)),

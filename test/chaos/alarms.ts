@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { capitalised } from '../../lib/build/deployment/cloudformation.ts';
 import { rowsOf } from '../../lib/deploy/functions.ts';
 import { alarmsOf } from '../../lib/deploy/alarms/alarms.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
@@ -18,8 +19,6 @@ const watchedMetrics = new Set(
     return isOwn ? [signal.metric.name] : [];
   }),
 );
-
-const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Returns the number of messages in each dead-letter queue that is not empty, by `<mode>.<queue>`. */
 const deadLettersOf = async ({ info: { aws } }: World): Promise<ReadonlyMap<string, number>> => {

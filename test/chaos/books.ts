@@ -4,11 +4,9 @@ import { audit } from '../support/audit.ts';
 import { readStored, type Stored } from '../support/audit/stored.ts';
 import { faultOf } from '../webhooks/storm.ts';
 import { ringingAlarms } from './alarms.ts';
-import type { Files } from './files.ts';
-import type { Caller, ChaosRequest, ShopLoad } from './load.ts';
+import type { Caller, ChaosRequest } from './load.ts';
 import type { SeenEvent } from './receiver.ts';
-import { endedBadly, readEvents, runSchedule } from './settle.ts';
-import type { World } from './world.ts';
+import { endedBadly, readEvents, runSchedule, type Settling } from './settle.ts';
 
 /* Balances the books of a run: every accepted request, delivery and event has exactly its effect. */
 
@@ -61,13 +59,7 @@ const endpointFaults = async (
   );
 };
 
-export type Ended = {
-  readonly world: World;
-  readonly caller: Caller;
-  readonly sent: readonly ChaosRequest[];
-  readonly shop: ShopLoad;
-  readonly files: Files;
-  readonly endpoints: readonly string[];
+export type Ended = Omit<Settling, 'say'> & {
   /** What was still open at the end of the time. */
   readonly open: readonly string[];
 };

@@ -75,7 +75,7 @@ export const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): str
     .map(({ answer }) => answer.body.returnId);
   const found = [...stored.returns.values()].filter(({ snapshot }) => orders.has(snapshot?.state.order.orderId));
   return [
-    ...found.filter(({ id }) => !created.includes(id)).map(({ id }) => `${id}: nobody had it created`),
+    ...found.filter(({ id }) => !created.includes(id)).map(({ id }) => `${id}: no request created it`),
     ...acknowledged
       .filter(({ answer }) => isReturn(answer) && !wasOnce(stored, answer.body))
       .map(({ answer }) => `${answer.body.returnId}: version ${answer.body.version} is not what was acknowledged`),

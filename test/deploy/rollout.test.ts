@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { capitalised } from '../../lib/build/deployment/cloudformation.ts';
 import { templatePart } from '../../lib/build/deployment/template-part.ts';
 import { rowsOf } from '../../lib/deploy/functions.ts';
 import { modes } from '../support/stack.ts';
@@ -7,7 +8,6 @@ describe.each(modes)('rollout of the %s mode', (mode) => {
   const { Resources, extensions } = templatePart(mode);
   const ofType = (type: string) => Object.entries(Resources).filter(([, resource]) => resource['Type'] === type);
   const propertiesOf = (id: string) => (Resources[id]?.['Properties'] ?? {}) as Record<string, unknown>;
-  const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
   const alarms = new Map(
     ofType('AWS::CloudWatch::Alarm').map(([id]) => [JSON.stringify(propertiesOf(id)['AlarmName']), id]),
   );

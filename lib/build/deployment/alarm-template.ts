@@ -1,7 +1,7 @@
-import type { Alarm, Metric } from '../../deploy/alarms/alarm.ts';
+import { ofGateway, type Alarm, type Gateway, type Metric } from '../../deploy/alarms/alarm.ts';
 import { alarmsOf, anchorOf } from '../../deploy/alarms/alarms.ts';
 import type { Mode } from '../../deploy/functions/function-row.ts';
-import { rolloutAlarmName, rolloutApis, type RolloutApi } from '../../deploy/rollout.ts';
+import { rolloutAlarmName, rolloutApis } from '../../deploy/rollout.ts';
 import { capitalised, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { dashboardResource } from './dashboard-template.ts';
 
@@ -34,7 +34,7 @@ const result = (expression: string) => ({ Id: 'value', ReturnData: true, Express
  * Returns what the alarm compares, as properties of a metric or of metric math.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
-const comparedBy = ({ signal, period }: Alarm): Resource => {
+const comparedBy = ({ signal, period }: Pick<Alarm, 'signal' | 'period'>): Resource => {
   switch (signal.kind) {
     case 'metric': {
       const { namespace, name, statistic } = signal.metric;
@@ -110,16 +110,12 @@ const alarmResource = (alarm: Alarm): Resource => ({
  * Returns the alarm that rolls back deployments of the functions behind an API. It rings within a minute, because a
  * canary may end after five. It always exists, so that it is there before the first gradual deployment.
  */
-const rolloutAlarm = (api: RolloutApi): Resource => ({
+const rolloutAlarm = (api: Gateway): Resource => ({
   Type: 'AWS::CloudWatch::Alarm',
   Properties: {
     AlarmName: { 'Fn::Sub': rolloutAlarmName(api.toLowerCase()) },
     AlarmDescription: 'Three responses from 500 on in a minute roll a deployment back. See lib/guides/rollout.md',
-    Namespace: 'AWS/ApiGateway',
-    MetricName: '5xx',
-    Dimensions: [{ Name: 'ApiId', Value: { Ref: api } }],
-    Statistic: 'Sum',
-    Period: 60,
+    ...comparedBy({ signal: { kind: 'metric', metric: ofGateway(api, '5xx', 'Sum') }, period: 60 }),
     EvaluationPeriods: 1,
     Threshold: 2,
     ComparisonOperator: 'GreaterThanThreshold',

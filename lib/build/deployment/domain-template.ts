@@ -1,3 +1,4 @@
+import type { Gateway } from '../../deploy/alarms/alarm.ts';
 import { hasValue, onlyIf } from './account-template.ts';
 import type { Resource, TemplatePart } from './cloudformation.ts';
 
@@ -6,9 +7,7 @@ import type { Resource, TemplatePart } from './cloudformation.ts';
 const apis = {
   Api: { parameter: 'DomainName', condition: 'NamesDomain' },
   Hooks: { parameter: 'HooksDomainName', condition: 'NamesHooksDomain' },
-} as const;
-
-export type DomainApi = keyof typeof apis;
+} as const satisfies Readonly<Record<Gateway, object>>;
 
 const trustsClients = 'TrustsClients';
 const pinsTruststore = 'PinsTruststore';
@@ -22,12 +21,12 @@ const mutualTls = {
   }),
 };
 
-const certificates: Readonly<Record<DomainApi, object>> = {
+const certificates: Readonly<Record<Gateway, object>> = {
   Api: { Ref: 'DomainCertificateArn' },
   Hooks: { 'Fn::If': [hasHooksCertificate, { Ref: 'HooksCertificateArn' }, { Ref: 'DomainCertificateArn' }] },
 };
 
-const domainResources = (api: DomainApi): Readonly<Record<string, Resource>> => {
+const domainResources = (api: Gateway): Readonly<Record<string, Resource>> => {
   const { parameter, condition } = apis[api];
   return {
     [`${api}Domain`]: {
@@ -49,7 +48,7 @@ const domainResources = (api: DomainApi): Readonly<Record<string, Resource>> => 
   };
 };
 
-const domainOutputs = (api: DomainApi): Readonly<Record<string, object>> => {
+const domainOutputs = (api: Gateway): Readonly<Record<string, object>> => {
   const { parameter, condition } = apis[api];
   return {
     [`${api}Url`]: {
@@ -71,7 +70,7 @@ const domainOutputs = (api: DomainApi): Readonly<Record<string, object>> => {
  * no client certificate. The gateway reads this setting from the definition, not from the resource with the definition.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions-endpoint-configuration.html
  */
-export const serversOf = (api: DomainApi) => {
+export const serversOf = (api: Gateway) => {
   const { parameter, condition } = apis[api];
   const url = { 'Fn::Join': ['', ['https://', { Ref: parameter }]] };
   return onlyIf(condition, [

@@ -14,7 +14,9 @@ import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
 import { versionTemplate } from './versions.ts';
 
-/* Makes the roles of the functions from lib/deploy/functions.ts: one role for each function. */
+/*
+ * Makes the roles from lib/deploy/functions.ts, one for each function, and joins all generated parts of the template.
+ */
 
 const statementOf = ({ resource, partitions, condition }: Permission, actions: readonly string[]) => {
   const statement = {
@@ -32,9 +34,11 @@ const statementOf = ({ resource, partitions, condition }: Permission, actions: r
   return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
 };
 
-/** Returns one statement for each resource and its partitions. */
+/** Returns one statement for each resource, its partitions and its condition. */
 const statements = (permissions: readonly Permission[]) => {
-  const byResource = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
+  const byResource = Map.groupBy(permissions, ({ resource, partitions, condition }) =>
+    JSON.stringify([resource, partitions, condition]),
+  );
   return [...byResource.values()].flatMap((group) => {
     const [first] = group;
     return first === undefined

@@ -69,7 +69,7 @@ const fill = async ({ returns, environment }: Tables, { cpu }: Pins, report: (pr
   }
 };
 
-/** Measures the lists of the standalone mode, beside a query of the same items. */
+/** Measures the lists of the standalone mode, and a query of the same items. */
 export const list: Bench = {
   summary: 'the lists of the standalone mode, with pages of 20 and 200, compared with a query of the same items',
   packages: ['@aws-sdk/lib-dynamodb'],

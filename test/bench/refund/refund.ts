@@ -84,7 +84,7 @@ const contentSection = (all: Readonly<Record<string, Recorded>>): Section => ({
   data: Object.fromEntries(Object.entries(all).map(([name, { metered }]) => [name, metered])),
 });
 
-/** Measures a refund with its result, beside a transaction of the same items. */
+/** Measures a refund with its result, and a transaction of the same items. */
 export const refund: Bench = {
   summary: 'a refund with its result in one request, compared with a transaction of the same items',
   packages: ['@aws-sdk/lib-dynamodb'],
