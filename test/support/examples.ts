@@ -66,6 +66,16 @@ const keyOf = (value: Json): string | undefined =>
 /** Returns the object that a text has in JSON. */
 const objectIn = (text: string): Json | undefined => (text.startsWith('{') ? (JSON.parse(text) as Json) : undefined);
 
+const maxSends = 5;
+
+/** Sends a request, and sends it again under its key while the service answers 503 on a busy machine. */
+const sendPatiently = async (url: string, request: RequestInit): Promise<Response> => {
+  for (let count = 1; ; count += 1) {
+    const response = await fetch(url, request);
+    if (response.status !== 503 || count === maxSends) return response;
+  }
+};
+
 /** The values of a request that differ from the example. */
 type Change = { readonly body?: object; readonly parameters?: Readonly<Record<string, string>> };
 
@@ -167,7 +177,8 @@ export const startStory = (stack: StackInfo, known: Readonly<Record<string, stri
     for (const [key, value] of Object.entries(all))
       if (key in entry.query.properties) query.set(key, real.get(value) ?? value);
     const etag = etags.get(resourceOf(path) ?? '');
-    const response = await fetch(`${stack.standalone.url}/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
+    const url = `${stack.standalone.url}/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
+    const response = await sendPatiently(url, {
       method: entry.method,
       headers: {
         authorization: `Bearer ${await tokenOf('returns-admin', stack)}`,

@@ -34,8 +34,13 @@ const send = async ({ pool, tokenOf }: Subject, request: Request): Promise<Answe
 export const passing: ReadonlySet<number> = new Set([503, 504]);
 export const tries = 3;
 
-/** Whether the server closed the connection. It does so after a request that is too large, or that waited too long. */
-const isClosed = (error: unknown): boolean => error instanceof errors.SocketError;
+/**
+ * Whether the server closed the connection. It does so after a request that is too large, or that waited too long. Node
+ * reports EPIPE or ECONNRESET when the rest of the request was still being written.
+ */
+const isClosed = (error: unknown): boolean =>
+  error instanceof errors.SocketError ||
+  (error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET'));
 
 const patiently = async (subject: Subject, request: Request): Promise<Answer> => {
   for (let count = 1; ; count += 1) {
