@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { DynamoDBClient, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { parseObject } from '../runtime/json.ts';
+import { clientSettings, elementIn, failed, type Finding, iam, isRefused, pass, reasonOf, sts } from './aws-call.ts';
 import type { DeployedStage } from './stack-outputs.ts';
 
 /*
@@ -15,92 +14,7 @@ import type { DeployedStage } from './stack-outputs.ts';
 export const tableName = ({ parameters, physical }: DeployedStage): string =>
   parameters['ExistingTable'] || physical('Table');
 
-/** What a check found, with the reason in one sentence. */
-export type Finding = { readonly result: 'pass' | 'FAIL' | 'skipped'; readonly why: string };
-
-export const pass = (why: string): Finding => ({ result: 'pass', why });
-export const failed = (why: string): Finding => ({ result: 'FAIL', why });
-
-/** Each call ends after this time. No call by hand is repeated: the command can be run again. */
-export const timeoutMs = 15_000;
-export const clientSettings = {
-  maxAttempts: 3,
-  requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true },
-};
-
 type Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string };
-
-type Call = {
-  readonly service: 'apigateway' | 'iam' | 'sts';
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
-};
-
-/** The variable that replaces an endpoint. https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */
-const endpointVariables = { apigateway: 'APIGATEWAYV2', iam: 'IAM', sts: 'STS' } as const;
-
-/**
- * Returns the origin of a service and the region of its signatures. IAM has one endpoint for each partition.
- * https://docs.aws.amazon.com/general/latest/gr/iam-service.html
- */
-const endpointOf = (service: Call['service'], region: string): readonly [string, string] => {
-  const own = process.env[`AWS_ENDPOINT_URL_${endpointVariables[service]}`] || process.env['AWS_ENDPOINT_URL'];
-  const isChina = region.startsWith('cn-');
-  const isGov = region.startsWith('us-gov-');
-  const global = isChina ? 'cn-north-1' : isGov ? 'us-gov-west-1' : 'us-east-1';
-  const suffix = isChina ? 'amazonaws.com.cn' : 'amazonaws.com';
-  if (service !== 'iam') return [own || `https://${service}.${region}.${suffix}`, region];
-  return [own || `https://iam${isChina ? '.cn-north-1' : isGov ? '.us-gov' : ''}.${suffix}`, global];
-};
-
-/**
- * Sends a signed request to a service for which the bundle has no client, and returns the text of its answer.
- *
- * @throws {Error} with the status and the code of AWS when it refuses
- */
-export const callAws = async (
-  { region }: DeployedStage,
-  { service, method, path, query = {}, form }: Call,
-): Promise<string> => {
-  const [origin, signingRegion] = endpointOf(service, region);
-  const { protocol, hostname, host, port } = new URL(origin);
-  const { credentials, sha256 } = new LambdaClient({ region }).config;
-  const signer = new SignatureV4({ service, region: signingRegion, credentials, sha256 });
-  const body = form === undefined ? undefined : new URLSearchParams(form).toString();
-  const { headers } = await signer.sign({
-    method,
-    protocol,
-    hostname,
-    ...(port !== '' && { port: Number(port) }),
-    path,
-    query: { ...query },
-    headers: { host, ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }) },
-    ...(body !== undefined && { body }),
-  });
-  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
-  const { host: _, ...sent } = headers;
-  const response = await fetch(`${origin}${path}${search}`, {
-    method,
-    headers: sent,
-    ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const text = await response.text();
-  if (response.ok) return text;
-  const code = /<Code>([^<]+)</.exec(text)?.[1] ?? response.headers.get('x-amzn-errortype') ?? '';
-  throw new Error(`${service} ${form?.['Action'] ?? path} answers ${response.status} ${code}`.trim());
-};
-
-const iam = async (stage: DeployedStage, Action: string, form: Readonly<Record<string, string>>): Promise<string> =>
-  callAws(stage, { service: 'iam', method: 'POST', path: '/', form: { Action, Version: '2010-05-08', ...form } });
-
-const sts = async (stage: DeployedStage, Action: string, form: Readonly<Record<string, string>>): Promise<string> =>
-  callAws(stage, { service: 'sts', method: 'POST', path: '/', form: { Action, Version: '2011-06-15', ...form } });
-
-export const elementIn = (xml: string, name: string): string =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 
 type Statement = {
   readonly Action?: string | readonly string[];
@@ -112,7 +26,10 @@ const actionsOf = ({ Action = [] }: Statement): readonly string[] => [Action].fl
 const leadingKeysOf = ({ Condition }: Statement): readonly string[] =>
   [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
 
-/** Reads the statements of a function's role about items of the table, and about the key that encrypts them. */
+/**
+ * Reads the statements of a function's role about items of the table, and about the key that encrypts them.
+ * https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRolePolicy.html
+ */
 const tableStatements = async (stage: DeployedStage, role: string): Promise<readonly Statement[]> => {
   const answer = await iam(stage, 'GetRolePolicy', { RoleName: role, PolicyName: 'function' });
   const document = parseObject(decodeURIComponent(elementIn(answer, 'PolicyDocument')));
@@ -120,7 +37,10 @@ const tableStatements = async (stage: DeployedStage, role: string): Promise<read
   return statements.filter((one) => actionsOf(one).some((action) => /^(dynamodb|kms):/.test(action)));
 };
 
-/** New roles and policies of IAM take some seconds to become effective everywhere. */
+/**
+ * New roles and policies of IAM take some seconds to become effective everywhere.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency
+ */
 const consistencyMs = 60_000;
 const pauseMs = 2_000;
 
@@ -151,23 +71,29 @@ const assume = async (stage: DeployedStage, roleArn: string, externalId: string)
     ) as [string, string, string];
     return { accessKeyId, secretAccessKey, sessionToken };
   } catch (error) {
-    return error instanceof Error ? error.message : 'the role cannot be assumed';
+    return reasonOf(error);
   }
 };
 
 const documentOf = (Statement: readonly object[]) => JSON.stringify({ Version: '2012-10-17', Statement });
 
-/**
- * Runs work with a role that has these statements, and deletes the role. Only callers of this account with the random
- * external id can assume it. https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
- */
-const withRole = async <Result>(
-  stage: DeployedStage,
-  statements: readonly Statement[],
-  work: (credentials: Credentials) => Promise<Result>,
-): Promise<Result> => {
-  const externalId = randomBytes(16).toString('hex');
-  const RoleName = `returns-aws-check-${externalId.slice(0, 12)}`;
+type RolePolicy = { readonly RoleName: string; readonly PolicyName: string };
+
+/** Deletes a role of this command with its policy. Returns what remains, in one sentence; empty when nothing remains. */
+const deleteRole = async (stage: DeployedStage, policy: RolePolicy): Promise<string> => {
+  const { RoleName } = policy;
+  try {
+    // The policy does not exist when its creation failed. IAM deletes no role with a policy.
+    await iam(stage, 'DeleteRolePolicy', policy).catch(() => undefined);
+    await iam(stage, 'DeleteRole', { RoleName });
+    return '';
+  } catch (error) {
+    return `the role ${RoleName} of this check was not deleted (${reasonOf(error)}): delete it by hand`;
+  }
+};
+
+/** Creates a role that callers of this account can assume with an external id, and returns its ARN. */
+const createRole = async (stage: DeployedStage, RoleName: string, externalId: string): Promise<string> => {
   const caller = elementIn(await sts(stage, 'GetCallerIdentity', {}), 'Arn');
   const [, partition = 'aws', , , account = ''] = caller.split(':');
   const trust = {
@@ -176,71 +102,116 @@ const withRole = async <Result>(
     Action: 'sts:AssumeRole',
     Condition: { StringEquals: { 'sts:ExternalId': externalId } },
   };
-  const created = await iam(stage, 'CreateRole', { RoleName, AssumeRolePolicyDocument: documentOf([trust]) });
-  const policy = { RoleName, PolicyName: 'function' };
   try {
-    await iam(stage, 'PutRolePolicy', { ...policy, PolicyDocument: documentOf(statements) });
-    const credentials = await untilEffective(
-      () => assume(stage, elementIn(created, 'Arn'), externalId),
-      (found) => typeof found !== 'string',
-    );
-    if (typeof credentials === 'string') throw new Error(credentials);
-    return await work(credentials);
-  } finally {
-    await iam(stage, 'DeleteRolePolicy', policy).catch(() => undefined);
-    await iam(stage, 'DeleteRole', { RoleName }).catch(() => {
-      throw new Error(`the role ${RoleName} of this check was not deleted: delete it by hand`);
-    });
+    const answer = await iam(stage, 'CreateRole', { RoleName, AssumeRolePolicyDocument: documentOf([trust]) });
+    return elementIn(answer, 'Arn');
+  } catch (error) {
+    if (error instanceof Error && isRefused(error)) throw error;
+    const rest = await deleteRole(stage, { RoleName, PolicyName: 'function' });
+    throw new Error([reasonOf(error), rest].filter((one) => one !== '').join('; '), { cause: error });
   }
 };
 
-/** Writes items on a condition that never holds, and returns the name of the error. Nothing is stored. */
-const writeNothing = async (client: DynamoDBClient, table: string, keys: readonly string[]): Promise<string> => {
-  const TransactItems = keys.map((pk) => ({
-    Put: {
-      TableName: table,
-      Item: { pk: { S: pk }, sk: { S: 'AWS-CHECK' } },
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  }));
+/**
+ * Runs work with a role that has these statements, and deletes the role. Only callers of this account with the random
+ * external id can assume it. https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
+ */
+const withRole = async (
+  stage: DeployedStage,
+  statements: readonly Statement[],
+  work: (credentials: Credentials) => Promise<Finding>,
+): Promise<Finding> => {
+  const externalId = randomBytes(16).toString('hex');
+  const policy: RolePolicy = { RoleName: `returns-aws-check-${externalId.slice(0, 12)}`, PolicyName: 'function' };
+  const arn = await createRole(stage, policy.RoleName, externalId);
+  const run = async (): Promise<Finding> => {
+    await iam(stage, 'PutRolePolicy', { ...policy, PolicyDocument: documentOf(statements) });
+    const credentials = await untilEffective(
+      () => assume(stage, arn, externalId),
+      (found) => typeof found !== 'string',
+    );
+    return typeof credentials === 'string' ? failed(credentials) : work(credentials);
+  };
+  const finding = await run().catch((error: unknown) => failed(reasonOf(error)));
+  const rest = await deleteRole(stage, policy);
+  return rest === '' ? finding : failed(`${finding.why}; ${rest}`);
+};
+
+/** A write of one item. `sk` differs by action, because a transaction writes an item once. */
+type Write = { readonly action: 'Delete' | 'Put'; readonly pk: string };
+
+/** The result of a transaction that its conditions ended, after AWS had granted its permissions. */
+const permitted = 'a permission';
+const denied = 'AccessDeniedException';
+/** Errors of credentials and policies that are not yet effective everywhere. */
+const ineffective = new Set([denied, 'UnrecognizedClientException', 'InvalidClientTokenId']);
+
+/**
+ * Writes items on conditions that never hold, and returns the name of the error. Nothing is stored.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
+const writeNothing = async (client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<string> => {
+  const TransactItems = writes.map(({ action, pk }) => {
+    const key = { pk: { S: pk }, sk: { S: `AWS-CHECK#${action}` } };
+    const rest = { TableName: table, ConditionExpression: 'attribute_exists(pk)' };
+    return action === 'Put' ? { Put: { ...rest, Item: key } } : { Delete: { ...rest, Key: key } };
+  });
   try {
     await client.send(new TransactWriteItemsCommand({ TransactItems }));
     return 'a success';
   } catch (error) {
-    return error instanceof Error ? error.name : String(error);
+    if (!(error instanceof TransactionCanceledException)) return error instanceof Error ? error.name : String(error);
+    const codes = (error.CancellationReasons ?? []).flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]));
+    const isByCondition = codes.length > 0 && codes.every((code) => code === 'ConditionalCheckFailed');
+    return isByCondition ? permitted : `${error.name} ${codes.join(', ')}`.trim();
   }
 };
 
-/** The refusal of a transaction by its conditions, after the permissions were granted. */
-const permitted = 'TransactionCanceledException';
-const denied = 'AccessDeniedException';
+/** Returns the patterns of the partitions that statements permit an action on. */
+const patternsOf = (statements: readonly Statement[], action: string): readonly string[] => [
+  ...new Set(statements.filter((one) => actionsOf(one).includes(action)).flatMap(leadingKeysOf)),
+];
 
 /**
- * Writes transactions under the policy of a deployed function: within its partitions, and beyond them. A transaction
- * needs the permissions of its items, and the condition on `dynamodb:LeadingKeys` must hold for all of them.
+ * Writes transactions under the policy of a deployed function: within its partitions, beyond them, and within them
+ * again. A transaction needs the permissions of its items. Where the function writes by two actions, AWS must compare
+ * each item with the statement of its own action. The last transaction proves that the policy was still effective when
+ * AWS denied the one before.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 export const checkPartitions = async (stage: DeployedStage): Promise<Finding> => {
-  const logicalId = stage.mode === 'standalone' ? 'ApproveRole' : 'ReceiveWebhookRole';
+  // In the standalone mode, this function has the transaction with most partitions and both actions.
+  const logicalId = stage.mode === 'standalone' ? 'UpdateParcelRole' : 'ReceiveWebhookRole';
   const statements = await tableStatements(stage, stage.physical(logicalId));
-  const patterns = statements.filter((one) => actionsOf(one).includes('dynamodb:PutItem')).flatMap(leadingKeysOf);
-  if (patterns.length === 0) return failed(`the policy of ${logicalId} limits no writes to partitions`);
   const unique = randomBytes(8).toString('hex');
-  const own = patterns.map((pattern) => pattern.replace('*', `aws-check-${unique}`));
+  const patterns = {
+    Put: patternsOf(statements, 'dynamodb:PutItem'),
+    Delete: patternsOf(statements, 'dynamodb:DeleteItem'),
+  };
+  const writes = (['Put', 'Delete'] as const).flatMap((action) =>
+    patterns[action].map((pattern): Write => ({ action, pk: pattern.replace('*', `aws-check-${unique}`) })),
+  );
+  const [first] = writes;
+  if (first?.action !== 'Put') return failed(`the policy of ${logicalId} limits no writes to partitions`);
+  const names = [...new Set([...patterns.Put, ...patterns.Delete])].join(', ');
   return withRole(stage, statements, async (credentials) => {
     const client = new DynamoDBClient({ ...clientSettings, region: stage.region, credentials });
-    try {
-      const table = tableName(stage);
-      const within = await untilEffective(
-        () => writeNothing(client, table, own),
-        (found) => found !== denied && found !== 'UnrecognizedClientException',
+    const attempt = (tried: readonly Write[]) => writeNothing(client, tableName(stage), tried);
+    const within = () =>
+      untilEffective(
+        () => attempt(writes),
+        (found) => !ineffective.has(found),
       );
-      if (within !== permitted) return failed(`a transaction within ${patterns.join(', ')} gets ${within}`);
-      const beyond = await writeNothing(client, table, [...own.slice(0, 1), `AWSCHECK#${unique}`]);
-      return beyond === denied
-        ? pass(`${logicalId} writes ${patterns.join(', ')}, and a transaction with one other partition is denied`)
-        : failed(`a transaction with a partition outside ${patterns.join(', ')} gets ${beyond}`);
+    try {
+      const before = await within();
+      if (before !== permitted) return failed(`a transaction within ${names} gets ${before}`);
+      const beyond = await attempt([first, { action: 'Put', pk: `AWSCHECK#${unique}` }]);
+      if (beyond !== denied) return failed(`a transaction with a partition outside ${names} gets ${beyond}`);
+      const after = await attempt(writes);
+      return after === permitted
+        ? pass(`${logicalId} writes ${names}, and a transaction with one other partition is denied`)
+        : failed(`a repeated transaction within ${names} gets ${after}`);
     } finally {
       client.destroy();
     }

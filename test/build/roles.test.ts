@@ -102,18 +102,6 @@ describe.each(modes)('roles of the %s mode', (mode) => {
     expect(others).toEqual([]);
   });
 
-  it('stay below the size limit of IAM', async () => {
-    const key = 'arn:aws:kms:eu-central-1:000000000000:key/00000000-0000-0000-0000-000000000000';
-    const roles = (await packaged(mode, { KmsKeyArn: key })).ofType('AWS::IAM::Role');
-    const sizes = roles.map(({ logicalId, properties }) => [
-      logicalId,
-      JSON.stringify(properties['Policies'] ?? []).length,
-    ]);
-    expect(sizes.length).toBeGreaterThan(20);
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
-    expect(sizes.filter(([, size]) => Number(size) > 10_240)).toEqual([]);
-  });
-
   it('let the receiver access deliveries, but no returns', async () => {
     const permissions = await permissionsIn(mode, 'receiveWebhook');
     const may = (operation: string, key: string) =>

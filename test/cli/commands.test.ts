@@ -35,7 +35,7 @@ describe.each(oneMode('standalone'))('returns command on the %s mode', (mode) =>
     const { code, out } = await returns(['show', id], { env });
     expect(code).toBe(0);
     expect(out).toContain(id);
-    expect(out).toMatch(/^timeline$/m);
+    expect(out).toMatch(/^timeline \(1\)$/m);
     expect(out).toMatch(/^ {2}1 .* return\.requested /m);
     const machine = await returns(['show', id, '--json'], { env });
     expect(JSON.parse(machine.out)).toMatchObject({

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { confirm } from '../../lib/cli/confirm.ts';
 import { openProgress, openTerminal } from '../../lib/cli/output/terminal.ts';
-import { openTable, recordLines } from '../../lib/cli/output/table.ts';
+import { recordLines } from '../../lib/cli/output/record.ts';
+import { openTable } from '../../lib/cli/output/table.ts';
 
 /** A terminal of a person, as Node describes it. */
 const tty = (columns = 60) => Object.assign(new PassThrough(), { isTTY: true, columns });

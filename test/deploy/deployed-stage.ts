@@ -27,6 +27,11 @@ export type Defects = {
   readonly acceptsUploads?: boolean;
   /** Whether AWS refuses each call after those of CloudFormation. */
   readonly isDenied?: boolean;
+  /** Actions of IAM, with the status that AWS answers instead of a success. */
+  readonly statuses?: Readonly<Record<string, number>>;
+  readonly audience?: readonly string[];
+  /** A route that the contract does not have. */
+  readonly extraRoute?: string;
 };
 
 type Setting = {
@@ -39,6 +44,8 @@ type Setting = {
    * names the local one. With `TruststoreUri`, the API is unreachable, because the command has no certificate.
    */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Receives the name of each call before its answer. */
+  readonly onCall?: (name: string) => void;
 };
 
 const unreachable = 'http://127.0.0.1:9';
@@ -49,8 +56,8 @@ const xml = (action: string, result: string): Answer => ({
   body: `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`,
 });
 
-const refusal = (method: string): Answer => ({
-  status: 403,
+const refusal = (method: string, status = 403): Answer => ({
+  status,
   headers: { 'x-amzn-errortype': 'AccessDeniedException' },
   body:
     method === 'GET'
@@ -71,13 +78,31 @@ const pageOf = (items: readonly object[], url: URL): Answer => {
     : json({ items: items.slice(0, half), nextToken: 'more' });
 };
 
-const routesOf = (scopes: readonly string[] | undefined, scopePrefix = ''): readonly object[] =>
-  Object.values(operations).map(({ method, path, scope }: Operation) => ({
+const securityOf = (scope: string, scopes: Defects['scopes'], values: Readonly<Record<string, string>>): object =>
+  values['TokenAuthorizer'] === 'function'
+    ? { authorizationType: 'CUSTOM', authorizerId: 'a1' }
+    : {
+        authorizationType: 'JWT',
+        authorizationScopes: scopes ?? [`${values['ScopePrefix'] ?? ''}${scope}`],
+        authorizerId: 'a1',
+      };
+
+const routesOf = ({ scopes, extraRoute }: Defects, values: Readonly<Record<string, string>>): readonly object[] => [
+  ...Object.values(operations).map(({ method, path, scope }: Operation) => ({
     routeKey: `${method} ${basePath}${path}`,
-    ...(scope === null
-      ? { authorizationType: 'NONE' }
-      : { authorizationType: 'JWT', authorizationScopes: scopes ?? [`${scopePrefix}${scope}`], authorizerId: 'a1' }),
-  }));
+    ...(scope === null ? { authorizationType: 'NONE' } : securityOf(scope, scopes, values)),
+  })),
+  ...(extraRoute === undefined ? [] : [{ routeKey: extraRoute, authorizationType: 'NONE' }]),
+];
+
+const authorizersOf = ({ audience }: Defects, issuer: string, values: Readonly<Record<string, string>>): object =>
+  values['TokenAuthorizer'] === 'function'
+    ? { authorizerId: 'a1', authorizerType: 'REQUEST' }
+    : {
+        authorizerId: 'a1',
+        authorizerType: 'JWT',
+        jwtConfiguration: { issuer, audience: audience ?? values['TokenAudience']?.split(',') },
+      };
 
 /** Starts the guards of the local stack for a mode. */
 const startEmulators = async ({ mode, stack, defects = {} }: Setting) => {
@@ -90,7 +115,8 @@ const startEmulators = async ({ mode, stack, defects = {} }: Setting) => {
     arn: 'arn:aws:sts::000000000000:assumed-role/operator/operator',
     permissions,
   });
-  identities.set('everywhere', operator({ action: 'dynamodb:PutItem', resource: table }));
+  const writes = ['dynamodb:PutItem', 'dynamodb:DeleteItem'];
+  identities.set('everywhere', operator(...writes.map((action) => ({ action, resource: table }))));
   const guard = await startGuard({ upstream: stack.aws, identities, partitionKeys: partitionKeysOf(deployment) });
   const files = ['s3:PutObject', 's3:DeleteObject'].map((action) => ({ action, resource: 'arn:aws:s3:::*' }));
   const objects = await startObjects({ upstream: stack.aws.s3, identities: new Map([['local', operator(...files)]]) });
@@ -160,7 +186,7 @@ export const startDeployedStage = async (setting: Setting) => {
       xml('CreateRole', `<Role><Arn>arn:aws:iam::000000000000:role/${form.get('RoleName')}</Arn></Role>`),
     PutRolePolicy: () => xml('PutRolePolicy', ''),
     AssumeRole: () => {
-      const name = defects.assumed ?? `returns-dev-${mode === 'standalone' ? 'approve' : 'receiveWebhook'}`;
+      const name = defects.assumed ?? `returns-dev-${mode === 'standalone' ? 'updateParcel' : 'receiveWebhook'}`;
       return xml(
         'AssumeRole',
         `<Credentials><AccessKeyId>${name}</AccessKeyId><SecretAccessKey>local</SecretAccessKey><SessionToken>t</SessionToken></Credentials>`,
@@ -185,10 +211,9 @@ export const startDeployedStage = async (setting: Setting) => {
   const rest = (path: string): Answer => {
     const url = new URL(path, 'http://aws.invalid');
     const [, , , , name = ''] = url.pathname.split('/');
-    if (url.pathname === '/v2/apis/api1/routes')
-      return pageOf(routesOf(defects.scopes, parameters['ScopePrefix']), url);
+    if (url.pathname === '/v2/apis/api1/routes') return pageOf(routesOf(defects, values), url);
     if (url.pathname === '/v2/apis/api1/authorizers')
-      return json({ items: [{ authorizerId: 'a1', jwtConfiguration: { issuer: stack.issuer, audience: ['a'] } }] });
+      return json({ items: [authorizersOf(defects, stack.issuer, values)] });
     const [mapping] = /(?<=\/event-source-mappings\/uuid-)\w+/.exec(url.pathname) ?? [];
     if (mapping !== undefined) return mappingOf(mapping);
     const [looping] = /(?<=functions\/)[\w-]+(?=\/recursion-config)/.exec(url.pathname) ?? [];
@@ -202,9 +227,13 @@ export const startDeployedStage = async (setting: Setting) => {
   const server = await startServer(({ method, path, body }: Received) => {
     const form = new URLSearchParams(body);
     const action = form.get('Action') ?? '';
-    calls.push(method === 'POST' ? action : path);
+    const call = method === 'POST' ? action : path;
+    calls.push(call);
+    setting.onCall?.(call);
     const isRead = action === 'DescribeStacks' || action === 'ListStackResources';
     if (defects.isDenied === true && !isRead) return refusal(method);
+    const status = defects.statuses?.[action];
+    if (status !== undefined) return refusal(method, status);
     return method === 'POST' ? (actions[action]?.(form) ?? refusal(method)) : rest(path);
   });
   return {

@@ -18,10 +18,10 @@ import { versionTemplate } from './versions.ts';
  * Makes the roles from lib/deploy/functions.ts, one for each function, and joins all generated parts of the template.
  */
 
-const statementOf = ({ resource, partitions, condition }: Permission, actions: readonly string[]) => {
+const statementOf = ({ actions, resource, partitions, condition }: Permission) => {
   const statement = {
     Effect: 'Allow',
-    Action: [...new Set(actions)].toSorted(),
+    Action: actions,
     Resource: resource,
     ...(partitions && {
       Condition: {
@@ -34,22 +34,36 @@ const statementOf = ({ resource, partitions, condition }: Permission, actions: r
   return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
 };
 
-/** Returns one statement for each resource, its partitions and its condition. */
-const statements = (permissions: readonly Permission[]) => {
-  const byResource = Map.groupBy(permissions, ({ resource, partitions, condition }) =>
-    JSON.stringify([resource, partitions, condition]),
-  );
-  return [...byResource.values()].flatMap((group) => {
+/** Joins permissions with the same key: the first one gets the joint part of all. */
+const joined = (
+  permissions: readonly Permission[],
+  keyOf: (permission: Permission) => readonly unknown[],
+  jointOf: (group: readonly Permission[]) => Partial<Permission>,
+): readonly Permission[] =>
+  [...Map.groupBy(permissions, (permission) => JSON.stringify(keyOf(permission))).values()].flatMap((group) => {
     const [first] = group;
-    return first === undefined
-      ? []
-      : [
-          statementOf(
-            first,
-            group.flatMap(({ actions }) => actions),
-          ),
-        ];
+    return first === undefined ? [] : [{ ...first, ...jointOf(group) }];
   });
+
+/**
+ * Returns the statements of permissions. Permissions on the same partitions share one, then those with the same actions
+ * do: a role has a size limit, and each statement on items repeats the ARN of the table.
+ */
+const statements = (permissions: readonly Permission[]) => {
+  const byPartitions = joined(
+    permissions,
+    ({ resource, partitions, condition }) => [resource, partitions, condition],
+    (group) => ({ actions: [...new Set(group.flatMap(({ actions }) => actions))].toSorted() }),
+  );
+  const byActions = joined(
+    byPartitions,
+    ({ resource, actions, condition, partitions }) => [resource, actions, condition, partitions !== undefined],
+    (group) => {
+      const partitions = [...new Set(group.flatMap((one) => one.partitions ?? []))];
+      return partitions.length === 0 ? {} : { partitions };
+    },
+  );
+  return byActions.map(statementOf);
 };
 
 const roleOf = (name: string, permissions: readonly Permission[], condition: string | undefined) => ({

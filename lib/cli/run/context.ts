@@ -4,7 +4,7 @@ import type { Call, CallSettings } from './connection.ts';
 import { exitCodeOf, isAccessFailure, isOutcomeUnknown } from '../exit-codes.ts';
 import type { OperationInfo } from '../catalogue.ts';
 import { safeJson } from '../output/safe-text.ts';
-import { recordLines } from '../output/table.ts';
+import { recordLines } from '../output/record.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 /** What every command has. */

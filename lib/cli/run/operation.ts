@@ -8,7 +8,8 @@ import { finishJob } from './job.ts';
 import { runList, shownColumns } from './list.ts';
 import { runRange } from './range.ts';
 import { safeJson } from '../output/safe-text.ts';
-import { openTable, recordLines } from '../output/table.ts';
+import { tableLines, recordLines } from '../output/record.ts';
+import { withReturnTables } from '../output/return-tables.ts';
 
 /** Whether the answer of an operation is negative, though the operation succeeded: the command then ends with 1. */
 const negative: Partial<Record<OperationName, (answer: JsonObject) => boolean>> = {
@@ -40,8 +41,9 @@ const readTimeline = async ({ call, input, settings, signal }: Invocation) => {
   return { ok: true as const, value: entries };
 };
 
-/** A person wants the possible commands, and not a row for each command that is not possible. */
-const forPeople = ({ allowedActions, ...rest }: JsonObject): JsonObject => {
+/** A person wants the tables of a return, and the possible commands only. */
+const forPeople = (body: JsonObject): JsonObject => {
+  const { allowedActions, ...rest } = withReturnTables(body);
   const possible = Array.isArray(allowedActions)
     ? allowedActions.flatMap((action: unknown) =>
         isObject(action) && action['allowed'] === true ? [action['action']] : [],
@@ -59,13 +61,10 @@ const printReturn = async (invocation: Invocation, body: JsonObject): Promise<nu
     await terminal.print(safeJson({ ...body, timeline: timeline.value }, 2));
     return exitCodes.ok;
   }
-  const table = openTable({
-    columns: shownColumns({ ...info, operation: { ...info.operation, name: 'getHistory' } }),
-    width: terminal.width,
-  });
-  const { head = '', rows } = table.lines(timeline.value);
+  const columns = shownColumns({ ...info, operation: { ...info.operation, name: 'getHistory' } });
+  const entries = tableLines(timeline.value, columns, terminal.width);
   const lines = recordLines(forPeople(body), terminal.width);
-  await terminal.print([...lines, '', 'timeline', ...[head, ...rows].map((line) => `  ${line}`)].join('\n'));
+  await terminal.print([...lines, '', `timeline (${timeline.value.length})`, ...entries].join('\n'));
   return exitCodes.ok;
 };
 
