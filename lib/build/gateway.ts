@@ -22,15 +22,23 @@ const invocationUri = (functionName: string) => ({
   ],
 });
 
-const gatewayRole = { 'Fn::GetAtt': ['GatewayRole', 'Arn'] };
+const readingFunctions: ReadonlySet<string> = new Set(
+  Object.entries<OperationEntry>(contract).flatMap(([name, { method }]) => (method === 'GET' ? [name] : [])),
+);
 
-/** The proxy integration of a function's live alias. One role invokes all functions of the API. */
+/** Returns the role with which API Gateway invokes a function. One role for all would exceed the size limit of a role. */
+export const gatewayRoleOf = (functionName: string): 'GatewayRole' | 'GatewayReadRole' =>
+  readingFunctions.has(functionName) ? 'GatewayReadRole' : 'GatewayRole';
+
+const roleArnFor = (functionName: string) => ({ 'Fn::GetAtt': [gatewayRoleOf(functionName), 'Arn'] });
+
+/** The proxy integration of a function's live alias. */
 const integration = (functionName: string) => ({
   type: 'aws_proxy',
   httpMethod: 'POST',
   payloadFormatVersion: '2.0',
   timeoutInMillis: 30_000,
-  credentials: gatewayRole,
+  credentials: roleArnFor(functionName),
   uri: invocationUri(functionName),
 });
 
@@ -60,7 +68,7 @@ const functionAuthorizer = {
     type: 'request',
     identitySource: ['$request.header.Authorization', '$context.routeKey'],
     authorizerUri: invocationUri('authorize'),
-    authorizerCredentials: gatewayRole,
+    authorizerCredentials: roleArnFor('authorize'),
     authorizerPayloadFormatVersion: '2.0',
     authorizerResultTtlInSeconds: 300,
     enableSimpleResponses: true,

@@ -35,7 +35,9 @@ describe.each(modes)('roles of the %s mode', (mode) => {
     const roles = (await packaged(mode)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
     expect(functions).toHaveLength(functionFiles(mode).length);
     expect(new Set(functions.map(({ Role }) => Role)).size).toBe(functions.length);
-    const others = ['GatewayRole', 'ScheduleRole'].map((name) => `arn:aws:iam::000000000000:role/${name}`);
+    const others = ['GatewayRole', 'GatewayReadRole', 'ScheduleRole'].map(
+      (name) => `arn:aws:iam::000000000000:role/${name}`,
+    );
     expect([...functions.map(({ Role }) => Role), ...others].toSorted()).toEqual(roles.toSorted());
   });
 
@@ -298,13 +300,16 @@ describe('history keys', () => {
   });
 });
 
-it.each(['GatewayRole', 'ScheduleRole'])('roles let the holder of the %s only invoke', async (name) => {
-  const found = (await packaged('connected')).ofType('AWS::IAM::Role').find((role) => role.logicalId === name);
-  const permissions = found === undefined ? [] : permissionsOf(found);
-  expect(new Set(permissions.map(({ action }) => action))).toEqual(new Set(['lambda:InvokeFunction']));
-  // A pattern for this stage would match the functions of another stage whose name starts with it.
-  expect(permissions.filter(({ resource }) => resource.includes('*'))).toEqual([]);
-  expect(permissions.length).toBeGreaterThan(5);
-  const { AssumeRolePolicyDocument } = found?.properties ?? {};
-  expect(JSON.stringify(AssumeRolePolicyDocument)).toContain('"aws:SourceAccount"');
-});
+it.each(['GatewayRole', 'GatewayReadRole', 'ScheduleRole'])(
+  'roles let the holder of the %s only invoke',
+  async (name) => {
+    const found = (await packaged('connected')).ofType('AWS::IAM::Role').find((role) => role.logicalId === name);
+    const permissions = found === undefined ? [] : permissionsOf(found);
+    expect(new Set(permissions.map(({ action }) => action))).toEqual(new Set(['lambda:InvokeFunction']));
+    // A pattern for this stage would match the functions of another stage whose name starts with it.
+    expect(permissions.filter(({ resource }) => resource.includes('*'))).toEqual([]);
+    expect(permissions.length).toBeGreaterThan(5);
+    const { AssumeRolePolicyDocument } = found?.properties ?? {};
+    expect(JSON.stringify(AssumeRolePolicyDocument)).toContain('"aws:SourceAccount"');
+  },
+);

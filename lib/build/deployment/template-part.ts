@@ -9,6 +9,7 @@ import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
+import { gatewayRoleOf } from '../gateway.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
@@ -132,16 +133,30 @@ const invokingRole = (service: string, targets: readonly object[]): Resource => 
  * Returns the functions of some triggers, each by its own name. A pattern such as `returns-prod-*` would also match
  * those of another stage `prod-2`.
  */
-const targetsOf = (mode: Mode, kinds: readonly FunctionRow['trigger']['kind'][]) =>
+const targetsOf = (
+  mode: Mode,
+  kinds: readonly FunctionRow['trigger']['kind'][],
+  isTarget: (name: string) => boolean = () => true,
+) =>
   rowsOf(mode)
-    .filter(([, { trigger }]) => kinds.includes(trigger.kind))
+    .filter(([name, { trigger }]) => kinds.includes(trigger.kind) && isTarget(name))
     .map(([name, { condition }]) =>
       condition === undefined ? liveArn(name) : { 'Fn::If': [condition, liveArn(name), { Ref: 'AWS::NoValue' }] },
     );
 
+const behindGateways = ['operation', 'webhook', 'web', 'authorizer'] as const;
+
+/** Returns a role of the gateways, for the functions that it invokes. */
+const gatewayRole = (mode: Mode, role: ReturnType<typeof gatewayRoleOf>): Resource =>
+  invokingRole(
+    'apigateway.amazonaws.com',
+    targetsOf(mode, behindGateways, (name) => gatewayRoleOf(name) === role),
+  );
+
 /** Returns the roles of the gateways and of the schedules. */
 const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
-  GatewayRole: invokingRole('apigateway.amazonaws.com', targetsOf(mode, ['operation', 'webhook', 'web', 'authorizer'])),
+  GatewayRole: gatewayRole(mode, 'GatewayRole'),
+  GatewayReadRole: gatewayRole(mode, 'GatewayReadRole'),
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
 });
 
