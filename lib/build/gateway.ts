@@ -3,6 +3,7 @@ import { contract } from '../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../contract/entry.ts';
 import { liveArn } from './deployment/cloudformation.ts';
 import { serversOf } from './deployment/domain-template.ts';
+import type { Mode } from '../deploy/functions/function-row.ts';
 import { byFunction } from '../deploy/token-parameters.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
@@ -127,7 +128,8 @@ export const apiBody = () => {
   };
 };
 
-const docs = (name: string, ...parameters: readonly string[]) => ({
+/** A public route of the `web` API. */
+const page = (functionName: string, name: string, ...parameters: readonly string[]) => ({
   get: {
     operationId: name,
     parameters: parameters.map((parameter) => ({
@@ -137,21 +139,23 @@ const docs = (name: string, ...parameters: readonly string[]) => ({
       schema: { type: 'string' },
     })),
     responses: { default: { description: '' } },
-    'x-amazon-apigateway-integration': integration('docs'),
+    'x-amazon-apigateway-integration': integration(functionName),
   },
 });
 
 /**
  * The body of the `web` HTTP API, for browsers. It requires no client certificate, which browsers do not have. The
- * parameter WebApi enables it.
+ * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys.
  */
-export const webBody = () => {
-  return {
-    openapi: '3.0.1',
-    info: { title: 'returns web', version: '1.0.0' },
-    paths: { '/docs': docs('docs'), '/docs/{group}/{page}': docs('docsPage', 'group', 'page') },
-  };
-};
+export const webBody = (mode: Mode) => ({
+  openapi: '3.0.1',
+  info: { title: 'returns web', version: '1.0.0' },
+  paths: {
+    '/docs': page('docs', 'docs'),
+    '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
+    ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
+  },
+});
 
 const receiveWebhook = (name: string, ...parameters: readonly string[]) => {
   const operation = (method: string) => ({

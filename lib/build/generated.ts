@@ -91,13 +91,13 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
-  await writeChanged(join(folder, 'deploy/web.json'), json(webBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
   for (const mode of modes) {
     checkRows(mode);
     await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/web.json`), json(webBody(mode)));
     await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
   }
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));

@@ -5,6 +5,7 @@ import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
 import {
   readClientSecret,
+  readReceiptKeys,
   readShopTokens,
   readWebhookSecrets,
   rotateClientSecret,
@@ -39,7 +40,8 @@ const examineStandalone = [
  *
  * A role permits only the calls that its function needs in its mode. The local stack rejects other calls, and
  * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys
- * of table, buckets, queues and secrets. The shared tokens and the history keys may have a key of the customer.
+ * of table, buckets, queues and secrets. The shared tokens, and the keys of histories and receipts, may have a key of the
+ * customer.
  */
 
 const otherRows = {
@@ -52,6 +54,12 @@ const otherRows = {
   docs: {
     trigger: { kind: 'web' },
     permissions: inBothModes([]),
+    condition: 'ServesWeb',
+  },
+
+  receiptKeys: {
+    trigger: { kind: 'web' },
+    permissions: { standalone: readReceiptKeys },
     condition: 'ServesWeb',
   },
 
@@ -76,7 +84,11 @@ const otherRows = {
     trigger: {
       kind: 'rotation',
       days: 'KeyRotationDays',
-      secrets: { SigningSecret: { Ref: 'SigningSecret' }, HistoryKeys: { Ref: 'HistoryKeys' } },
+      secrets: {
+        SigningSecret: { Ref: 'SigningSecret' },
+        HistoryKeys: { Ref: 'HistoryKeys' },
+        ReceiptKeys: { Ref: 'ReceiptKeys' },
+      },
     },
     timeout: 30,
     permissions: { standalone: rotateKeys },

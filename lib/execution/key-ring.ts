@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid';
 import type { HistoryKey, KeyRing } from '../returns/history/mac.ts';
-import { historyConfig } from '../runtime/config.ts';
+import { historyConfig, receiptConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
@@ -19,7 +19,7 @@ const isInstant = (since: unknown): since is string =>
 const timeLetters = 10;
 
 /**
- * Parses a key ring; undefined for anything else. `current` names one of the other members, each of which is a key by
+ * Parses a key ring, of histories or of receipts; undefined for anything else. `current` names one of the other members, each of which is a key by
  * its id. `since` is optional. An incomplete ring would report valid entries as forged.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
@@ -38,30 +38,42 @@ export const parseKeyRing = (text: string): KeyRing | undefined => {
   return { current: key, keys, since: { at: since, firstId: `ret_${encodeTime(Date.parse(since), timeLetters)}` } };
 };
 
-const config = configured(historyConfig);
-
-const readRing = async (options: ReadOptions): Promise<KeyRing | undefined> =>
-  parseKeyRing((await secrets().read(config().historyKeysId, options)).text);
+// A bundle that reads one of the rings must not need the variable of the other.
+const histories = /* @__PURE__ */ configured(historyConfig);
+const receipts = /* @__PURE__ */ configured(receiptConfig);
 
 /**
- * The history keys, cached as long as other secrets. A malformed ring does not stop commands: the previous version
- * stays in use.
+ * Reads a ring, cached as long as other secrets. With a malformed ring the previous version stays in use.
  *
  * @throws {SecretUnavailable}
  */
-export const readKeyRing = async ({ signal }: Session, options: Pick<ReadOptions, 'force'> = {}): Promise<KeyRing> => {
+const readRing = async (
+  name: 'history keys' | 'receipt keys',
+  secretId: string,
+  { signal, ...options }: ReadOptions,
+): Promise<KeyRing> => {
+  const readStage = async (more: ReadOptions): Promise<KeyRing | undefined> =>
+    parseKeyRing((await secrets().read(secretId, { ...(signal && { signal }), ...more })).text);
   try {
-    const ring = await readRing({ ...options, signal });
+    const ring = await readStage(options);
     if (ring !== undefined) return ring;
-    log('error', 'history keys malformed');
-    const earlier = await readRing({ signal, stage: 'AWSPREVIOUS' });
+    log('error', `${name} malformed`);
+    const earlier = await readStage({ stage: 'AWSPREVIOUS' });
     if (earlier !== undefined) return earlier;
     throw new SecretUnavailable('malformed');
   } catch (error) {
-    if (error instanceof SecretUnavailable) log('error', 'history keys not read', { reason: error.reason });
+    if (error instanceof SecretUnavailable) log('error', `${name} not read`, { reason: error.reason });
     throw error;
   }
 };
+
+/** The history keys. @throws {SecretUnavailable} */
+export const readKeyRing = async ({ signal }: Session, options: Pick<ReadOptions, 'force'> = {}): Promise<KeyRing> =>
+  readRing('history keys', histories().historyKeysId, { ...options, signal });
+
+/** The keys of receipts. @throws {SecretUnavailable} */
+export const readReceiptKeyRing = async (options: Pick<ReadOptions, 'signal'> = {}): Promise<KeyRing> =>
+  readRing('receipt keys', receipts().receiptKeysId, options);
 
 /** The key of new entries. @throws {SecretUnavailable} */
 export const currentKey = async (session: Session): Promise<HistoryKey> => (await readKeyRing(session)).current;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { historyConfig, signingConfig } from '../runtime/config.ts';
+import { historyConfig, receiptConfig, signingConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
@@ -12,6 +12,7 @@ import { parseKeyRing } from './key-ring.ts';
 
 const signing = configured(signingConfig);
 const history = configured(historyConfig);
+const receipts = configured(receiptConfig);
 
 /** Time reserved before the function's timeout, to report the failure. */
 const reserveMs = 1_000;
@@ -29,8 +30,8 @@ const rotateSigningKey: Rotation = {
 };
 
 /**
- * Returns a ring with one more key, which new entries use. It retains every key: without its key, an entry counts as
- * forged.
+ * Returns a ring with one more key, which new entries or receipts use. It retains every key: without its key, an entry
+ * counts as forged, and no receipt can be verified.
  *
  * @param text the ring as the secret stores it
  * @param token the id of the new version
@@ -54,7 +55,7 @@ const retainsKeys = (pending: string, current: string): boolean => {
   );
 };
 
-const rotateHistoryKeys = (token: string): Rotation => ({
+const rotateKeyRing = (token: string): Rotation => ({
   create: async ({ text }) => withNewKey(text, token, Date.now()),
   test: async (pending, current) => {
     if (!retainsKeys(pending.text, current.text)) throw new RotationFailed('keys_missing');
@@ -63,13 +64,14 @@ const rotateHistoryKeys = (token: string): Rotation => ({
 
 const rotationOf = ({ SecretId, ClientRequestToken }: RotationEvent): Rotation => {
   if (SecretId === signing().signingSecretId) return rotateSigningKey;
-  if (SecretId === history().historyKeysId) return rotateHistoryKeys(ClientRequestToken);
+  if (SecretId === history().historyKeysId) return rotateKeyRing(ClientRequestToken);
+  if (SecretId === receipts().receiptKeysId) return rotateKeyRing(ClientRequestToken);
   throw new RotationFailed('unknown_secret');
 };
 
 /**
- * Rotates the key that signs cursors and tokens, and adds a key to those of the histories. Containers use the new keys
- * within 18 minutes.
+ * Rotates the key that signs cursors and tokens, and adds a key to those of the histories and receipts. Containers use
+ * the new keys within 18 minutes, and sign receipts with them a day later.
  *
  * @throws {RotationFailed} when a step failed; AWSCURRENT is unchanged
  */

@@ -126,6 +126,12 @@ export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_
 /** The keys of histories (standalone mode). */
 export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID') });
 
+/**
+ * The keys of receipts, and the issuer that receipts name (standalone mode). An issuer with an https address publishes
+ * its keys below it.
+ */
+export const receiptConfig = () => ({ receiptKeysId: required('RECEIPT_KEYS_ID'), issuer: required('RECEIPT_ISSUER') });
+
 /** The queue between a received delivery and its processing. */
 export const inboxConfig = () => ({
   queueUrl: url('INBOX_QUEUE_URL'),

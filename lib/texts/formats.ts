@@ -22,7 +22,8 @@ const decimals = ({ amount }: Money, digits: number): Intl.StringNumericLiteral 
 };
 
 /** Writes the first day of a month as an ordinal in French, which the data of Intl does not. */
-const withOrdinal = (date: string, locale: string): string => (locale === 'fr' ? date.replace(/^1 /, '1er ') : date);
+export const withOrdinal = (date: string, locale: string): string =>
+  locale === 'fr' ? date.replace(/^1 /, '1er ') : date;
 
 const createFormats = ({ locale }: Catalogue): Formats => {
   const number = new Intl.NumberFormat(locale);

@@ -2,22 +2,26 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseKeyRing } from '../execution/key-ring.ts';
-import { parseCommandLine, type Command } from '../cli/command-line.ts';
+import { parseCommandLine, type Command, type Parsed } from '../cli/command-line.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { errorName } from '../runtime/log.ts';
 import type { ExportFailure } from './check-history.ts';
 import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
+import { isReceiptFile, type ReceiptFiles, verifyReceiptFiles } from './verify-receipt-files.ts';
 
 const command: Command = {
   call: 'npm run verify',
-  about: 'Verifies exported histories against the stored roots, without the deployment.',
-  options: { part: { type: 'boolean', about: 'The export is partial: missing returns are no faults.' } },
+  about: 'Verifies exported histories, or the receipt of a withdrawal, without the deployment.',
+  options: {
+    part: { type: 'boolean', about: 'The export is partial: missing returns are no faults.' },
+    content: { type: 'boolean', about: 'Prints what the receipt says. It is personal data.' },
+  },
   operands: {
-    value: 'export.ndjson roots.json [key.json]',
-    about: 'an export of the format history, the roots of the bucket, and the secret HistoryKeys',
+    value: 'export.ndjson roots.json [key.json] | receipt.jws jwks.json [roots.json proof.json]',
+    about: 'the files',
   },
   notes:
-    'Without key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
+    'An export: the export of the format history, the roots of the bucket, and the secret HistoryKeys.\nA receipt: the signed receipt, the published keys, the roots of the bucket, and the history of the withdrawal with its proof.\nA file *.jws, or a file with one compact JWS, is a receipt.\n\nWithout key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
 };
 
 /** Formats a fault as one line. */
@@ -41,6 +45,9 @@ const readKeyRing = async (file: string) => {
   if (ring === undefined) throw new Unreadable('The key file is not a secret HistoryKeys.');
   return ring;
 };
+
+const readFailure = (error: unknown): string =>
+  error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`;
 
 /** The files of a verification. */
 export type VerifiedFiles = {
@@ -68,9 +75,42 @@ export const verifyFiles = async (
     const report = await verifyExport(lines, known, { keys, isPart, onFault });
     return ok({ report, text: formatSummary(report, keys !== undefined) });
   } catch (error) {
-    return fail(error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`);
+    return fail(readFailure(error));
   }
 };
+
+/** Verifies a receipt. The failure is that of an unreadable file. */
+const verifyOneReceipt = async (
+  files: ReceiptFiles,
+  onFault: (fault: ExportFailure) => void,
+): Promise<Result<{ readonly faults: number; readonly text: string }, string>> => {
+  try {
+    return ok(await verifyReceiptFiles(files, onFault));
+  } catch (error) {
+    return fail(readFailure(error));
+  }
+};
+
+type Call =
+  | { readonly kind: 'export'; readonly files: VerifiedFiles }
+  | { readonly kind: 'receipt'; readonly files: ReceiptFiles };
+
+/** Returns what the arguments ask for; undefined for a wrong number of files, or an option of the other call. */
+const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): Promise<Call | undefined> => {
+  const [first, second, third, fourth, ...more] = operands;
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  const [isPart, showsContent] = [values['part'] === true, values['content'] === true];
+  // An unreadable file is no receipt here. Its verification as an export names the fault.
+  if (await isReceiptFile(first).catch(() => false)) {
+    if (isPart || (third === undefined) !== (fourth === undefined)) return undefined;
+    const anchors = third === undefined || fourth === undefined ? undefined : { roots: third, proof: fourth };
+    return { kind: 'receipt', files: { receipt: first, jwks: second, anchors, showsContent } };
+  }
+  if (showsContent || fourth !== undefined) return undefined;
+  return { kind: 'export', files: { exported: first, roots: second, key: third, isPart } };
+};
+
+const printFault = (fault: ExportFailure): void => console.log(formatFailure(fault));
 
 /**
  * Runs the command.
@@ -83,19 +123,22 @@ const run = async (args: readonly string[]): Promise<number> => {
     console.log(parsed.text);
     return 0;
   }
-  const [exported, roots, key, ...more] = parsed.kind === 'run' ? parsed.operands : [];
-  if (parsed.kind === 'wrong' || exported === undefined || roots === undefined || more.length > 0) {
+  const call = parsed.kind === 'run' ? await callOf(parsed) : undefined;
+  if (call === undefined) {
     console.error(parsed.kind === 'wrong' ? parsed.message : `Arguments: ${command.operands?.value}.`);
     return 2;
   }
-  const isPart = parsed.kind === 'run' && parsed.values['part'] === true;
-  const verified = await verifyFiles({ exported, roots, key, isPart }, (fault) => console.log(formatFailure(fault)));
+  const verified =
+    call.kind === 'receipt'
+      ? await verifyOneReceipt(call.files, printFault)
+      : await verifyFiles(call.files, printFault);
   if (!verified.ok) {
     console.error(verified.failure);
     return 2;
   }
-  console.log(verified.value.text);
-  return verified.value.report.faults === 0 ? 0 : 1;
+  const { value } = verified;
+  console.log(value.text);
+  return ('report' in value ? value.report.faults : value.faults) === 0 ? 0 : 1;
 };
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

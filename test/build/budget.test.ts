@@ -76,6 +76,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     recountReturns: 66_500,
     reindexReturns: 82_000,
     rotateKeys: 54_500,
+    receiptKeys: 54_500,
     listDeadLetters: 82_000,
     redriveDeadLetters: 83_500,
     doctor: 214_500,

@@ -78,8 +78,9 @@ describe('bundle', () => {
     );
   });
 
-  it.each(modes)('serves only the documents on the API for browsers (%s)', (mode) => {
-    const opened = ['GET /docs', 'GET /docs/{group}/{page}'];
+  it.each(modes)('serves only the documents and the keys of receipts on the API for browsers (%s)', (mode) => {
+    const keys = mode === 'standalone' ? ['GET /.well-known/withdrawal-receipts.json'] : [];
+    const opened = ['GET /docs', 'GET /docs/{group}/{page}', ...keys];
     expect(routes(mode, 'Web')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
     expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const linesOf = (file: string): number => readFileSync(file, 'utf8').trimEnd().split('\n').length;
 
 /** The folders that do not count: they have limits of their own. */
-const apart = /^lib\/(cli|console|guides)\//;
+const apart = /^lib\/(cli|console|guides)\/|\/withdrawals\//;
 
 const files = globSync('lib/**/*.ts').filter((file) => !apart.test(file));
 const byFolder = Map.groupBy(files, dirname);
@@ -19,6 +19,10 @@ describe('lib', () => {
 
   it('has at most 40 files of the command line', () => {
     expect(globSync('lib/cli/**/*.ts').length).toBeLessThanOrEqual(40);
+  });
+
+  it('has at most 40 files of withdrawals', () => {
+    expect(globSync('lib/**/withdrawals/**/*.ts').length).toBeLessThanOrEqual(40);
   });
 
   it('has no folder with more than 25 files, and no file outside a room', () => {

@@ -254,22 +254,35 @@ it('roles let retention delete personal data and order facts, and write no retur
   expect(files.every((resource) => resource.includes('evidencebucket'))).toBe(true);
 });
 
-describe('history keys', () => {
-  const secret = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-HistoryKeys';
+describe.each([
+  {
+    keys: 'history keys',
+    name: 'HistoryKeys',
+    parameter: 'HistoryKmsKeyArn',
+    variable: 'HISTORY_KEYS_ID',
+    readers: ['approve', 'createReturn', 'process', 'verifyHistory', 'verifyChains', 'rotateKeys'],
+  },
+  {
+    keys: 'receipt keys',
+    name: 'ReceiptKeys',
+    parameter: 'ReceiptKmsKeyArn',
+    variable: 'RECEIPT_KEYS_ID',
+    readers: ['receiptKeys', 'rotateKeys'],
+  },
+])('$keys', ({ name: secretName, parameter, variable, readers: expected }) => {
+  const secret = `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-${secretName}`;
   const readers = async () =>
     (await identities('standalone')).filter((one) =>
       one.permissions.some(({ resource }) => resource.startsWith(secret)),
     );
 
-  it('are read only by functions that append to histories or verify them', async () => {
+  it('are read only by functions that sign with them or verify', async () => {
     const bundled = functionFiles('standalone').filter(({ name }) =>
-      readFileSync(`dist/standalone/${name}/index.mjs`, 'utf8').includes('HISTORY_KEYS_ID'),
+      readFileSync(`dist/standalone/${name}/index.mjs`, 'utf8').includes(variable),
     );
     const names = (await readers()).map((one) => one.function).toSorted();
     expect(names).toEqual(bundled.map(({ name }) => name).toSorted());
-    expect(names).toEqual(
-      expect.arrayContaining(['approve', 'createReturn', 'process', 'verifyHistory', 'verifyChains']),
-    );
+    expect(names).toEqual(expect.arrayContaining(expected));
     const others = ['health', 'getReturn', 'getHistory', 'runJob', 'receiveWebhook', 'publishEvents', 'doctor'];
     expect(others.filter((name) => names.includes(name))).toEqual([]);
   });
@@ -290,10 +303,10 @@ describe('history keys', () => {
         .filter(({ permissions }) => permissions.some(({ action }) => action === 'kms:Decrypt'))
         .map((one) => one.function);
     const keyOf = (deployment: Awaited<ReturnType<typeof packaged>>) =>
-      deployment.ofType('AWS::SecretsManager::Secret').find(({ logicalId }) => logicalId === 'HistoryKeys')?.properties[
+      deployment.ofType('AWS::SecretsManager::Secret').find(({ logicalId }) => logicalId === secretName)?.properties[
         'KmsKeyId'
       ];
-    const [usual, own] = [await packaged('standalone'), await packaged('standalone', { HistoryKmsKeyArn: arn })];
+    const [usual, own] = [await packaged('standalone'), await packaged('standalone', { [parameter]: arn })];
     expect([keyOf(usual), users(usual)]).toEqual([undefined, []]);
     expect(keyOf(own)).toBe(arn);
     expect(users(own).toSorted()).toEqual((await readers()).map((one) => one.function).toSorted());

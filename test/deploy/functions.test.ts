@@ -50,13 +50,17 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(conditional).toEqual(
       mode === 'connected'
         ? ['refreshToken', 'docs', 'rotateClientSecret', 'authorize']
-        : ['docs', 'rotateKeys', 'authorize'],
+        : ['docs', 'receiptKeys', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
-    expect(under('ServesWeb')).toEqual(['DocsLive', 'DocsLogGroup', 'DocsRole', 'DocsVersion']);
+    const served = ['Live', 'LogGroup', 'Role', 'Version'];
+    expect(under('ServesWeb')).toEqual([
+      ...served.map((part) => `Docs${part}`),
+      ...(mode === 'standalone' ? served.map((part) => `ReceiptKeys${part}`) : []),
+    ]);
     expect(under('AuthorizesByFunction')).toEqual([
       'AuthorizeLive',
       'AuthorizeLogGroup',
@@ -69,7 +73,12 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     );
     expect(under('RotatesKeys')).toEqual(
       mode === 'standalone'
-        ? ['HistoryKeysRotation', ...rotated.map((part) => `RotateKeys${part}`), 'SigningSecretRotation']
+        ? [
+            'HistoryKeysRotation',
+            'ReceiptKeysRotation',
+            ...rotated.map((part) => `RotateKeys${part}`),
+            'SigningSecretRotation',
+          ]
         : [],
     );
   });

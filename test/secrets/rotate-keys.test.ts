@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { openCursor, signCursor } from '../../lib/execution/cursor.ts';
 import { parseKeyRing } from '../../lib/execution/key-ring.ts';
 import { rotateKeys, withNewKey } from '../../lib/execution/rotate-keys.ts';
+import { receiptJwks, signingKeyOf } from '../../lib/withdrawals/receipt/receipt-keys.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { ringOf, ringText } from '../support/history-keys.ts';
 import { allSteps, startRotation } from './rotation-world.ts';
 
 const signing = 'returns-standalone-SigningSecret';
 const history = 'returns-standalone-HistoryKeys';
+const receipts = 'returns-standalone-ReceiptKeys';
 const scope = ['listReturns', 'client'];
 
 const start = async (ring = ringText(['first'])) => {
-  const contents = { [signing]: 'the-first-signing-key'.padEnd(64, '.'), [history]: ring };
+  const contents = { [signing]: 'the-first-signing-key'.padEnd(64, '.'), [history]: ring, [receipts]: ring };
   const world = await startRotation('standalone', 'rotateKeys', contents, rotateKeys);
   /** A new container, with the role of the rotation function. */
   const container = () =>
@@ -19,6 +21,8 @@ const start = async (ring = ringText(['first'])) => {
       ...world.environment,
       SIGNING_SECRET_ID: world.arnOf(signing),
       HISTORY_KEYS_ID: world.arnOf(history),
+      RECEIPT_KEYS_ID: world.arnOf(receipts),
+      RECEIPT_ISSUER: 'urn:returns:unit',
     });
   container();
   return { ...world, container, text: async (secret: string) => (await world.read(secret)).SecretString ?? '' };
@@ -39,6 +43,19 @@ describe('rotateKeys', () => {
     expect(ring.current.id).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/);
     expect(ring.since?.at).toBe(since);
     expect(ring.keys.get('first')?.secret).toBe(ringOf(ringText(['first'])).current.secret);
+  });
+
+  it('adds a receipt key, and leaves the public keys of the others as they were', async () => {
+    const { begin, text } = await start(ringText(['zero', 'first']));
+    const before = receiptJwks(ringOf(await text(receipts))).keys;
+    const { step } = await begin(receipts);
+    for (const one of allSteps) await step(one);
+    const ring = ringOf(await text(receipts));
+    expect(receiptJwks(ring).keys.slice(0, 2)).toEqual(before);
+    expect([...ring.keys.keys()]).toEqual(['zero', 'first', ring.current.id]);
+    expect(signingKeyOf(ring, Date.now()).id).toBe('first');
+    expect(signingKeyOf(ring, Date.now() + 2 * 86_400_000)).toBe(ring.current);
+    expect(await text(history)).toBe(ringText(['zero', 'first']));
   });
 
   it('leaves cursors valid that the previous key signed', async () => {

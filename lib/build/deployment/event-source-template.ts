@@ -1,5 +1,10 @@
-import { eventSources } from '../../deploy/event-sources.ts';
 import { aliasId, functionId, liveAlias, liveArn, type TemplatePart } from './cloudformation.ts';
+
+/**
+ * The platforms that send to an event bus of EventBridge, by the prefix of their resources. A value is the spelling of
+ * the platform in texts.
+ */
+const eventSources = { Shopify: 'Shopify', Commercetools: 'commercetools', Adobe: 'Adobe' } as const;
 
 const receiver = 'receiveEvents';
 

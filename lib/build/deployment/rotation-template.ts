@@ -25,7 +25,8 @@ const rotationParameters: Readonly<Record<Mode, Readonly<Record<string, object>>
       Type: 'String',
       Default: '0',
       AllowedPattern: '0|3[0-9]|[4-9][0-9]|[1-9][0-9]{2}|1000',
-      Description: 'Days between two rotations of the keys of cursors and histories, 30 to 1000; 0 rotates none',
+      Description:
+        'Days between two rotations of the keys of cursors, histories and receipts, 30 to 1000; 0 rotates none',
     },
   },
 };

@@ -10,6 +10,7 @@ import { capitalised, liveArn, type Resource, type TemplatePart, underCondition 
 import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { gatewayRoleOf } from '../gateway.ts';
+import { keyRingTemplate } from './key-ring-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
@@ -180,6 +181,7 @@ export const templatePart = (mode: Mode): Required<TemplatePart> => {
     eventSourceTemplate(),
     versionTemplate(mode),
     rotationTemplate(mode),
+    keyRingTemplate(mode),
     alarmTemplate(mode),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];

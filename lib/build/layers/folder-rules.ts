@@ -67,6 +67,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/authorizer',
       'lib/client/refresh-tokens.ts',
       'lib/client/rotate-client-secret.ts',
+      'lib/execution/key-ring.ts',
       'lib/execution/rotate-keys.ts',
       'lib/contract',
       'lib/doctor/handler.ts',
@@ -78,6 +79,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/retention',
       'lib/schedules',
       'lib/statistics',
+      'lib/withdrawals/receipt/receipt-keys.ts',
     ],
     packages: ['#backend', '#validators/*', '@middy/core'],
     closed: ['functions'],
@@ -112,6 +114,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/texts': {
     rule: 'texts for customers are made from decisions of the domain, and know no store',
     imports: [...domain, 'lib/policies/*.ts', 'lib/policies/time'],
+  },
+  'lib/withdrawals': {
+    rule: 'the domain of withdrawals is pure: it knows the domain of returns and texts',
+    imports: [...domain, 'lib/texts'],
+    packages: ['node:crypto'],
   },
   'lib/events': {
     rule: 'domain events are pure: they know the domain',

@@ -2,7 +2,7 @@ import { createNameKey, receiveEvents, processDeliveries } from '../permissions/
 import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
-import { countReturns } from '../permissions/statistics.ts';
+import { countReturns } from '../permissions/schedules.ts';
 import { syncPlatforms } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../permissions/outbox.ts';
 import type { Permission } from '../permissions/permission.ts';
 import { readClientSecret, readHistoryKeys, readSharedTokens, readSigningSecret } from '../permissions/secrets.ts';
-import { readCounters } from '../permissions/statistics.ts';
+import { readCounters } from '../permissions/schedules.ts';
 import {
   replayResponse,
   command,

@@ -1,7 +1,5 @@
-import { anchorChains } from '../permissions/anchors.ts';
 import { purgeInbox, reconcilePlatforms, sweepInbox } from '../permissions/inbox.ts';
 import { repairEvents, notifySubscriptions } from '../permissions/outbox.ts';
-import { applyRetention } from '../permissions/retention.ts';
 import {
   readClientSecret,
   readHistoryKeys,
@@ -10,7 +8,13 @@ import {
   refreshSharedTokens,
   sharedTokenCondition,
 } from '../permissions/secrets.ts';
-import { countReturns, readCounters, storeRecountPosition } from '../permissions/statistics.ts';
+import {
+  anchorChains,
+  applyRetention,
+  countReturns,
+  readCounters,
+  storeRecountPosition,
+} from '../permissions/schedules.ts';
 import {
   command,
   getItem,

@@ -1,4 +1,3 @@
-import { readAnchorPages } from './anchors.ts';
 import { arnOf, actionsOn } from './permission.ts';
 import {
   replayResponse,
@@ -31,7 +30,9 @@ export const createJob = [
 export const listJobs = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
 /** Reads histories with their proofs in the last tree. */
-const exportHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readAnchorPages];
+/** Pages and chunks of the trees over all histories. */
+export const onAnchorPages = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/anchors/*' });
+const exportHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), onAnchorPages('GetObject')];
 const exportReturns = [
   queryByCreation,
   getSummaries,

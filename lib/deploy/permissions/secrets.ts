@@ -24,18 +24,29 @@ export const readWebhookSecrets = shopSecrets('webhooks');
 export const readShopTokens = shopSecrets('api');
 export const readSigningSecret = actionsOn('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
 
-const historyKeyCondition = 'KeysHistoryByKey';
+/** The condition of a KMS key of the customer for the history keys. */
+export const historyKeyCondition = 'KeysHistoryByKey';
 /** The keys of histories: a reader can forge a history. The template may name a KMS key for them. */
 export const readHistoryKeys: readonly Permission[] = [
   actionsOn('secretsmanager', { Ref: 'HistoryKeys' })('GetSecretValue'),
   { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt'), condition: historyKeyCondition },
 ];
 
-/** Rotates the key of cursors, and adds keys to those of histories. */
+/** The condition of a KMS key of the customer for the receipt keys. */
+export const receiptKeyCondition = 'KeysReceiptsByKey';
+/** The keys of receipts: a reader can forge a receipt. The template may name a KMS key for them. */
+export const readReceiptKeys: readonly Permission[] = [
+  actionsOn('secretsmanager', { Ref: 'ReceiptKeys' })('GetSecretValue'),
+  { ...actionsOn('kms', { Ref: 'ReceiptKmsKeyArn' })('Decrypt'), condition: receiptKeyCondition },
+];
+
+/** Rotates the key of cursors, and adds keys to those of histories and receipts. */
 export const rotateKeys: readonly Permission[] = [
   actionsOn('secretsmanager', { Ref: 'SigningSecret' })(...rotationActions),
   actionsOn('secretsmanager', { Ref: 'HistoryKeys' })(...rotationActions),
   { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: historyKeyCondition },
+  actionsOn('secretsmanager', { Ref: 'ReceiptKeys' })(...rotationActions),
+  { ...actionsOn('kms', { Ref: 'ReceiptKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: receiptKeyCondition },
 ];
 
 /** The condition of resources and functions for shared tokens, with and without a KMS key. */

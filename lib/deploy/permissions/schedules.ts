@@ -1,0 +1,66 @@
+import { eraseEvidence, onAnchorPages } from './jobs.ts';
+import { actionsOn, inPartitions } from './permission.ts';
+import {
+  getItem,
+  getItems,
+  getSummaries,
+  onTable,
+  query,
+  queryByCreation,
+  queryByCustomer,
+  queryByOrder,
+  queryByUpdate,
+  queryIndex,
+  remove,
+  transact,
+  update,
+  useCheckpoint,
+} from './table.ts';
+
+/* The counting functions write counters and counted contributions. They read returns, but never write them. */
+
+export const readCounters = query('STATS#*');
+export const countReturns = [
+  getSummaries,
+  inPartitions(onTable('BatchGetItem', 'PutItem'), 'COUNTED#*'),
+  update('STATS#*'),
+];
+/** Stores the progress: one item for each partition of the returns. */
+export const storeRecountPosition = inPartitions(onTable('GetItem', 'PutItem'), 'RECOUNT');
+
+/* anchorChains reads all returns and writes none. It writes its checkpoint, its event and its two buckets. */
+
+const anchorCondition = 'AnchorsHistory';
+
+export const anchorChains = [
+  useCheckpoint,
+  queryByCreation,
+  getSummaries,
+  transact('ANCHOR#*', 'UNLISTED'),
+  onAnchorPages('PutObject'),
+  {
+    ...actionsOn('s3', { 'Fn::Sub': '${AnchorBucket.Arn}/roots/*' })('PutObject', 'GetObject'),
+    condition: anchorCondition,
+  },
+];
+
+/**
+ * Erases personal data and removes the facts of orders at the end of their retention. It writes no return. It counts
+ * erasure jobs that have not ended.
+ */
+export const applyRetention = [
+  useCheckpoint,
+  queryByUpdate,
+  queryByOrder,
+  queryByCustomer,
+  queryIndex('byDeadline', 'PERSONS#*', 'ORDERS#*'),
+  getItem('RETURN#*'),
+  getSummaries,
+  query('PII#*', 'ORDER#*'),
+  update('PII#*', 'ORDER#*', 'ERASED#*'),
+  transact('ORDER#*'),
+  remove('PII#*', 'TRACKING#*', 'ORDER#*'),
+  ...eraseEvidence,
+  queryIndex('byCreation', 'JOBS'),
+  getItems('JOB#*'),
+];
