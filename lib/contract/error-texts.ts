@@ -210,7 +210,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   quantity_exceeds_returnable: {
     cause: 'The request names more units than can still be returned, received or inspected.',
     check: 'Read the returnable units with `getReturnable`, or the quantities of the lines with `getReturn`.',
-    fix: 'Name fewer units.',
+    fix: 'Name fewer units. Units that did not leave the shop are cancelled there, also after a withdrawal.',
   },
   refund_exceeds_ceiling: {
     cause: 'The refund is above what the return or the order still allows.',

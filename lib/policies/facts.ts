@@ -7,10 +7,12 @@ export type Right = {
   readonly law: string;
   /** The right to withdraw without a reason, or a right that rests on a fault. */
   readonly claim: 'withdrawal' | 'fault';
-  /** When it ends; null when it has no end or the delivery is unknown. */
+  /** When it ends; null when it has no end, before the delivery, and while the delivery is unknown. */
   readonly until: Instant | null;
   /** Whether all facts that it depends on are known. */
   readonly certain: boolean;
+  /** Set when the shop informed the consumer of the right late or not at all, and the law has a rule about it. */
+  readonly uninformed?: true;
 };
 
 /** A line as a policy evaluates it. Unknown fields are absent. */

@@ -43,6 +43,18 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect((await service.get(path)).body).toMatchObject({ completeness: 'full', discrepancies: [] });
     });
 
+    it('stores whether the consumer was informed of the right to withdraw, as one fact', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const report = async (withdrawalInformation: object, observedAt: string) =>
+        service.put(path, shopOrder({ withdrawalInformation, observedAt }));
+      const late = { given: true, at: '2026-11-01T08:00:00Z' };
+      expect((await report(late, '2026-11-03T00:00:00Z')).status).toBe(201);
+      await report({ given: false }, '2026-11-02T00:00:00Z');
+      expect((await service.get(path)).body).toMatchObject({ withdrawalInformation: late });
+      await report({ given: false }, '2026-11-04T00:00:00Z');
+      expect((await service.get(path)).body).toHaveProperty('withdrawalInformation', { given: false });
+    });
+
     it('stores the newest facts on a customer, over all orders', async () => {
       const customer = { id: `c-${randomUUID()}`, email: 'new@example.com', name: 'Ada' };
       const order = await registerOrder(service, { customer });

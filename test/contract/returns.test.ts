@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
-import { createReturn, registerOrder, returnOf, shirts } from '../support/scenario.ts';
+import { createReturn, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
 
 /** Returns text that compresses badly. */
@@ -73,6 +73,43 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(both.find(({ status }) => status === 422)?.body).toMatchObject({
         code: 'quantity_exceeds_returnable',
         errors: [{ path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 1' }],
+      });
+    });
+
+    describe('a declared withdrawal before the delivery', () => {
+      const [shirt, hat] = shopOrder().lines;
+      const { deliveries: _, ...undelivered } = shirt ?? {};
+      const sent = { ...undelivered, fulfilledQuantity: 0, shippedAt: '2026-11-01T08:00:00Z' };
+      const withdrawal = { basis: 'withdrawal' };
+      const tooMany = { status: 422, body: { code: 'quantity_exceeds_returnable' } };
+
+      it('takes units that are shipped and not delivered, and is approved at once', async () => {
+        const order = await registerOrder(service, { lines: [sent, hat] });
+        const quoted = await service.post('/quotes', { request: returnOf(order, 2, withdrawal) }, { key: null });
+        expect(quoted.status).toBe(200);
+        const { status, body } = await service.post('/returns', returnOf(order, 2, withdrawal));
+        expect({ status, body }).toMatchObject({ status: 201, body: { status: 'approved' } });
+        expect(await service.post('/returns', returnOf(order, 2, withdrawal))).toMatchObject({
+          status: 422,
+          body: { errors: [{ path: '/lines/0/quantity', message: 'must be at most 1' }] },
+        });
+        // Another return cannot take such units.
+        expect(await service.post('/returns', returnOf(order))).toMatchObject(tooMany);
+        const path = `/returns/${body.returnId}`;
+        expect((await service.post(`${path}/cancel`, {})).status).toBe(200);
+        expect(await service.post(`${path}/reopen`, { reason: 'mistake' })).toMatchObject({
+          status: 200,
+          body: { status: 'approved' },
+        });
+      });
+
+      it('takes no unit that is not shipped, or that the law exempts', async () => {
+        const { shippedAt: __, ...unsent } = sent;
+        const exempt = { ...sent, withdrawalExemption: 'custom_made' };
+        for (const facts of [{ lines: [unsent, hat] }, { lines: [exempt, hat] }, { country: 'US', lines: [sent, hat] }])
+          expect(
+            await service.post('/returns', returnOf(await registerOrder(service, facts), 1, withdrawal)),
+          ).toMatchObject(tooMany);
       });
     });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, tokenOf, type Api } from '../support/api.ts';
+import { auto, daysAgo, decided, noFinalSale, ofCustomer, shop, window } from '../support/decided-shop.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
@@ -97,6 +98,28 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     const { requestedAt, deadlines } = body as unknown as Deadlines;
     expect(requestedAt).toBe(occurredAt);
     expect(Date.parse(deadlines.refundDueBy ?? '')).toBe(Date.parse(occurredAt) + 14 * dayMs);
+  });
+
+  it('overrules a policy for a withdrawal of goods that are shipped and not delivered', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const underWay = { finalSale: true, deliveries: [], shippedAt: daysAgo(1) };
+    const requested = async (facts: object, basis: string) =>
+      service.post('/returns', ofCustomer(await order({ country: 'DE', ...facts }), [hats], { basis }));
+    const withdrawn = await requested({ hat: underWay }, 'withdrawal');
+    expect(withdrawn).toMatchObject({ status: 201, body: { status: 'approved' } });
+    expect(await decided(service, withdrawn)).toMatchObject({
+      lines: [{ verdict: 'eligible', right: 'EU 2011/83' }],
+      reproduced: true,
+    });
+    expect(await requested({ hat: underWay }, 'goodwill')).toMatchObject({
+      body: { status: 'rejected', lines: [{ eligibility: { code: 'not_delivered' } }] },
+    });
+    // The exemption is unknown to the law, so staff decides.
+    const typo = { ...underWay, withdrawalExemption: 'costum_made' };
+    expect(await requested({ hat: typo }, 'withdrawal')).toMatchObject({
+      body: { status: 'requested', lines: [{ eligibility: { code: 'statutory_right' } }] },
+    });
   });
 
   it('stores the protected lines with the return, and marks the law as overridden', async () => {

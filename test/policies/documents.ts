@@ -34,7 +34,7 @@ const facts: Facts = {
       hasEvidence: false,
       deliveredAt: '2026-11-05T08:00:00.000Z',
       rights: [
-        { law: 'EU 2011/83', claim: 'withdrawal', until: '2026-11-19T23:00:00Z', certain: true },
+        { law: 'EU 2011/83', claim: 'withdrawal', until: '2026-11-19T23:00:00Z', certain: true, uninformed: true },
         { law: 'AU ACL', claim: 'fault', until: null, certain: false },
       ],
     },

@@ -18,6 +18,7 @@ import {
   expectLonger,
   expectSameBytes,
   expectStricter,
+  expectWithdrawal,
   shuffled,
 } from './model/promises.ts';
 import { runs, runsEveryCase } from '../support/samples.ts';
@@ -43,6 +44,17 @@ describe('evaluate, for any policy and any request', () => {
       { numRuns: runs(800), seed },
     );
     expect(owed).toBeGreaterThan(runs(50));
+  });
+
+  it('never refuses a declared withdrawal with a live right, delivered or not', () => {
+    let undelivered = 0;
+    fc.assert(
+      fc.property(cases, (one) => {
+        undelivered += expectWithdrawal(one);
+      }),
+      { numRuns: runs(800), seed },
+    );
+    expect(undelivered).toBeGreaterThan(runs(20));
   });
 
   it('never improves a line when a denying rule is added', () => {

@@ -50,6 +50,13 @@ describe('parseStatutoryRules', () => {
     expect(rules.find(({ law }) => law === 'AU ACL')).toMatchObject({ window: null, refund: swiss.refund });
   });
 
+  it('accepts, replaces and removes the extension for consumers without information', () => {
+    const extension = { within: { days: 90 }, waivedFees: ['inspection'], source: 'our own terms, 5' };
+    expect(laws({ 'CH ours': { ...swiss, extension } }).at(-1)).toMatchObject({ extension });
+    expect(laws({ 'EU 2011/83': { extension } })[0]).toMatchObject({ extension });
+    expect(laws({ 'EU 2011/83': { extension: null } })[0]).toMatchObject({ extension: null });
+  });
+
   const eu = (change: unknown) => ({ 'EU 2011/83': change });
   it.each([
     [[], '/statutoryRules must map laws to changes'],
@@ -57,6 +64,15 @@ describe('parseStatutoryRules', () => {
     [eu(14), '/statutoryRules/EU 2011~183 must be an object'],
     [eu({ days: 14 }), '/statutoryRules/EU 2011~183/days is not a known term; the terms are source, countries'],
     [eu({ law: 'other' }), '/statutoryRules/EU 2011~183/law is not a known term'],
+    [eu({ extension: { within: { days: 90 } } }), '/statutoryRules/EU 2011~183/extension must be null, or have within'],
+    [
+      eu({ extension: { within: { months: 12 }, waivedFees: [], source: 'x' } }),
+      '/statutoryRules/EU 2011~183/extension must be null',
+    ],
+    [
+      eu({ extension: { within: { days: 1 }, waivedFees: ['restocking'], source: 'x' } }),
+      '/statutoryRules/EU 2011~183/extension must be null',
+    ],
     [eu({ overridden: false }), '/statutoryRules/EU 2011~183/overridden is not a known term'],
     [eu({ source: '' }), '/statutoryRules/EU 2011~183/source must be a text'],
     [eu({ countries: ['ZZ'] }), '/statutoryRules/EU 2011~183/countries must be a list of countries'],

@@ -37,6 +37,34 @@ describe('statutory rights of a line', () => {
     expect(of({ country: 'DE', lines: [longAgo], completeness: 'partial' })).toEqual(open);
   });
 
+  it('are certain before the delivery for a declared withdrawal, and for no other request', () => {
+    const declared = { ...unfit('1'), basis: 'withdrawal' } as const;
+    const right = { law: 'EU 2011/83', claim: 'withdrawal', until: null };
+    for (const lines of [[line('1', { deliveries: [] })], [orderLine({ fulfilledQuantity: 0 })]]) {
+      expect(of({ country: 'DE', lines }, declared)).toEqual({ '1': [{ ...right, certain: true }] });
+      expect(of({ country: 'DE', lines })).toEqual({ '1': [{ ...right, certain: false }] });
+    }
+    // A parcel without a report of its delivery may have arrived long ago.
+    const sent = [orderLine({ shippedAt: '2025-01-01T00:00:00Z' })];
+    expect(of({ country: 'DE', lines: sent }, declared)).toEqual({ '1': [{ ...right, certain: false }] });
+    const faulty = { ...unfit('1'), basis: 'defect' } as const;
+    expect(of({ country: 'IT', lines: [orderLine({ fulfilledQuantity: 0 })] }, faulty)['1']).toMatchObject([
+      { law: 'EU 2011/83', certain: false },
+      { law: 'EU 2019/771', certain: false },
+    ]);
+  });
+
+  it('last longer when the shop states that it did not inform the consumer', () => {
+    const facts = { country: 'DE', lines: [line('1', {}, '2026-01-05T12:00:00Z')] };
+    expect(laws(facts)).toEqual([]);
+    expect(laws({ ...facts, withdrawalInformation: { given: true } })).toEqual([]);
+    expect(laws({ ...facts, withdrawalInformation: { given: false } })).toEqual(['EU 2011/83']);
+    expect(laws({ ...facts, withdrawalInformation: { given: true, at: '2026-11-01T08:00:00Z' } })).toEqual([
+      'EU 2011/83',
+    ]);
+    expect(laws({ ...facts, withdrawalInformation: { given: true, at: '2026-10-01T08:00:00Z' } })).toEqual([]);
+  });
+
   it('run from the last delivery of the whole order, whatever line is returned', () => {
     const lines = [line('1', {}, '2026-10-01T00:00:00Z'), line('2', {}, '2026-11-10T00:00:00Z')];
     const [right] = of({ country: 'DE', lines })['1'] ?? [];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withStatutoryFloor } from '../../lib/policies/law/statutory-floor.ts';
+import type { LineFacts, Right } from '../../lib/policies/facts.ts';
+import { applyStatutoryLimits, withStatutoryFloor } from '../../lib/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import type { OrderFacts } from '../../lib/returns/model/order.ts';
@@ -13,6 +14,16 @@ type Claim = Parameters<typeof withStatutoryFloor>[3];
 const unfit = [{ orderLineId: '1', reason: { code: 'fit.too_small' } }];
 const of = (facts: Partial<OrderFacts>, claim: Partial<Claim> = {}, at = now, terms: Terms = defaultTerms) =>
   withStatutoryFloor(statutoryRules, terms, order(facts), { lines: unfit, ...claim }, at);
+const lineFacts: Omit<LineFacts, 'rights'> = {
+  orderLineId: '1',
+  quantity: 1,
+  value: 1_000,
+  reason: 'fit.too_small',
+  reasonGroup: 'fit',
+  resolution: 'refund',
+  hasNote: false,
+  hasEvidence: false,
+};
 const delivered = (...at: readonly string[]) => [
   orderLine({ quantity: at.length, deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
 ];
@@ -146,6 +157,35 @@ describe('statutory floor', () => {
     // A floor of the deployment counts from the request by default.
     const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
     expect(of({ country: 'GB' }, {}, now, own)).toMatchObject(dueFrom('request', 14));
+  });
+
+  it('allows no deduction for wear when the shop did not inform the consumer in time', () => {
+    const fees = (country: string, withdrawalInformation: OrderFacts['withdrawalInformation']) =>
+      of({ country, ...(withdrawalInformation && { withdrawalInformation }) }).floor?.fees;
+    for (const country of ['DE', 'GB']) {
+      expect(fees(country, { given: true })).toEqual(withdrawal.fees);
+      expect(fees(country, { given: false })).toEqual(['return_shipping']);
+      expect(fees(country, { given: true, at: '2026-11-01T08:00:00Z' })).toEqual(['return_shipping']);
+    }
+    const placedAt = '2026-11-01T08:00:00Z';
+    const informed = (at: string) => of({ country: 'DE', placedAt, withdrawalInformation: { given: true, at } });
+    expect(informed(placedAt).floor?.fees).toEqual(withdrawal.fees);
+    expect(informed('2026-11-01T08:00:01Z').floor?.fees).toEqual(['return_shipping']);
+    // The law has no rule about it.
+    expect(fees('BR', { given: false })).toEqual([]);
+    const right = { law: 'EU 2011/83', claim: 'withdrawal', until: null, certain: true } as const;
+    const evaluation = {
+      verdict: 'approved',
+      approval: 'auto',
+      lines: [],
+      fees: { inspection: { rule: 'wear', bps: 5000 }, return_shipping: { rule: 'label', amount: 490 } },
+      settings: {},
+      trace: [],
+    } as const;
+    const held = (rights: readonly Right[]) =>
+      applyStatutoryLimits(evaluation, { lines: [{ ...lineFacts, rights }] }, statutoryRules, null).fees;
+    expect(Object.keys(held([right]))).toEqual(['inspection', 'return_shipping']);
+    expect(Object.keys(held([{ ...right, uninformed: true }]))).toEqual(['return_shipping']);
   });
 
   it('marks a law that a deployment overrides', () => {

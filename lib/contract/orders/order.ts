@@ -65,10 +65,15 @@ const OrderLine = closed(
     deliveries: optional(
       about(
         list(Delivery, { maxItems: 50 }),
-        'The deliveries of the line. A statutory period starts when the last unit of the order is delivered.',
+        'The deliveries of the line. A statutory period starts when the last unit of the order is delivered. An empty list states that no unit is delivered.',
       ),
     ),
-    shippedAt: optional(about(Instant, 'When the goods were shipped.')),
+    shippedAt: optional(
+      about(
+        Instant,
+        'When the goods were shipped. With a `fulfilledQuantity` of 0 all units are on their way to the customer.',
+      ),
+    ),
   },
   { $id: 'OrderLine', description: 'A line of an order as the shop sold it.' },
 );
@@ -124,6 +129,19 @@ const Shipping = closed({
   refunded: optional(about(Money, 'The shipping that the platform has already refunded.')),
 });
 
+const WithdrawalInformation = closed({
+  given: about(
+    Type.Boolean(),
+    'Whether the shop informed the consumer of the conditions, the time limit and the procedure of the right to withdraw.',
+  ),
+  at: optional(
+    about(
+      Instant,
+      'When the consumer got the information. It is late after `placedAt`. When absent, it was in time. It counts only if `given` is true.',
+    ),
+  ),
+});
+
 const completeness = oneOf('full', 'partial');
 
 const facts = {
@@ -151,6 +169,12 @@ const facts = {
   ),
   buyerIsConsumer: optional(
     about(Type.Boolean(), 'Whether the buyer is a consumer. When absent, laws treat the buyer as a consumer.'),
+  ),
+  withdrawalInformation: optional(
+    about(
+      WithdrawalInformation,
+      'The information about the right to withdraw. Without it, some laws extend the right by 12 months. When absent, laws treat the consumer as informed in time.',
+    ),
   ),
   customer: optional(about(Customer, 'The customer of the order.')),
   isGift: optional(about(Type.Boolean(), 'Whether the order is a gift. It is the default of `isGift` of a return.')),
@@ -218,7 +242,7 @@ export const Returnable = closed(
           refunded: about(Count, 'Units that were refunded without a return.'),
           returnable: about(
             Count,
-            'Units that can still be returned: `fulfilled` less `held` and `refunded`, at least 0.',
+            'Units that can still be returned: `fulfilled` less `held` and `refunded`, at least 0. A withdrawal can take shipped units too.',
           ),
         }),
       ),

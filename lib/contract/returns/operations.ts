@@ -94,7 +94,7 @@ export const createReturn = creating({
   scope: 'returns:write',
   summary: 'Request a return',
   description:
-    'The order is registered. Each line belongs to the order, and enough of its units can still be returned. If two requests ask for the last unit, one succeeds. A reason can require a note, and can allow only some resolutions.\n\nIf a policy applies to the order, it evaluates the request at once. Without a policy, a withdrawal that a law gives for certain is approved at once.\n\nWith `observed`, the platform has already created the return. The service accepts it as it is, and the request time is the time at the platform.',
+    'The order is registered. Each line belongs to the order, and enough of its units can still be returned. If two requests ask for the last unit, one succeeds. A reason can require a note, and can allow only some resolutions.\n\nWith the basis `withdrawal` and a right of withdrawal, units that are shipped and not delivered can be returned too. No policy rejects them.\n\nIf a policy applies to the order, it evaluates the request at once. Without a policy, a withdrawal that a law gives for certain is approved at once.\n\nWith `observed`, the platform has already created the return. The service accepts it as it is, and the request time is the time at the platform.',
   body: NewReturn,
   answers: Return,
   refuses: [

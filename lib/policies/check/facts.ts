@@ -18,7 +18,7 @@ const names = listOf(name, maxValues);
 
 const right = typedFields<Right>(
   { law: name, claim: oneOf('withdrawal', 'fault'), until: orNull(instant), certain: flag },
-  {},
+  { uninformed: oneOf(true) },
   'a right',
 );
 

@@ -15,6 +15,7 @@ export type LineBlocker = {
 export type LineState = {
   /** Set by the first phases of the contract, which no policy changes. */
   readonly partial: boolean;
+  /** Whether no law decides on the line, because its goods are not delivered. */
   readonly undelivered: boolean;
   readonly denials: LineBlocker[];
   readonly reviews: LineBlocker[];

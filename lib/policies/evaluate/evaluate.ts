@@ -15,10 +15,19 @@ import { lineVerdict, requestVerdict } from './verdict.ts';
 
 const everyResolution = ['refund', 'exchange', 'store_credit', 'repair', 'none'] as const;
 
-const initialLineState = ({ order }: Facts, { delivered }: LineFacts): LineState => ({
-  partial: order.completeness === 'partial',
-  undelivered: delivered === false,
-  denials: [],
+/**
+ * Returns whether a declared withdrawal covers a line. The right exists before the delivery, so the missing delivery is
+ * then a denial that the law overrules.
+ */
+const isWithdrawn = ({ return: { basis } }: Facts, { rights }: LineFacts): boolean =>
+  basis === 'withdrawal' && rights.some(({ claim }) => claim === 'withdrawal');
+
+const notDelivered = { code: 'not_delivered', missing: [] };
+
+const initialLineState = (facts: Facts, line: LineFacts): LineState => ({
+  partial: facts.order.completeness === 'partial',
+  undelivered: line.delivered === false && !isWithdrawn(facts, line),
+  denials: line.delivered === false ? [notDelivered] : [],
   reviews: [],
   resolutions: everyResolution,
   returnableUntil: undefined,
@@ -43,10 +52,13 @@ const rightsEntries = ({ lines }: Facts): readonly TraceEntry[] =>
     )
     .toSorted(compareByRule);
 
-const deliveryEntry = ({ delivered }: LineFacts, line: number): TraceEntry => {
+const deliveryEntry = ({ return: { basis } }: Facts, { delivered }: LineFacts, line: number): TraceEntry => {
   const inputs = { 'line.delivered': delivered ?? null };
   const entry = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
-  if (delivered === false) return { ...entry, result: 'matched', inputs, effect: { deny: 'not_delivered' } };
+  if (delivered === false) {
+    const read = { ...inputs, 'return.basis': basis ?? null };
+    return { ...entry, result: 'matched', inputs: read, effect: { deny: 'not_delivered' } };
+  }
   return { ...entry, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
 };
 
@@ -54,7 +66,7 @@ const deliveryEntry = ({ delivered }: LineFacts, line: number): TraceEntry => {
 const initialTrace = (facts: Facts): TraceEntry[] => {
   const trace = [completenessEntry(facts)];
   if (facts.lines.some(({ rights }) => rights.length > 0)) trace.push(...rightsEntries(facts));
-  facts.lines.forEach((line, index) => trace.push(deliveryEntry(line, index)));
+  facts.lines.forEach((line, index) => trace.push(deliveryEntry(facts, line, index)));
   return trace;
 };
 

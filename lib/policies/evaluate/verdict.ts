@@ -37,9 +37,15 @@ const policyVerdict = ({ partial, denials, reviews }: LineState): LineVerdictDet
   return open.length > 0 ? negativeVerdict('needs_review', open) : eligibleVerdict;
 };
 
-/** Returns the right of withdrawal, if it is certain. It grants a refund and no exchange. */
-const certainWithdrawal = ({ rights, resolution }: LineFacts, { resolutions }: LineState): Right | undefined =>
-  resolution === 'refund' || resolutions.includes(resolution)
+/**
+ * Returns the right of withdrawal, if it is certain. It grants a refund. Another resolution that the policy allows needs
+ * delivered goods.
+ */
+const certainWithdrawal = (
+  { rights, resolution, delivered }: LineFacts,
+  { resolutions }: LineState,
+): Right | undefined =>
+  resolution === 'refund' || (delivered !== false && resolutions.includes(resolution))
     ? rights.find(({ claim, certain }) => claim === 'withdrawal' && certain)
     : undefined;
 
@@ -57,12 +63,12 @@ const withStatutoryReview = ({ rights: [right] }: LineFacts, byPolicy: LineVerdi
 
 /**
  * Returns the final verdict on a line. A policy cannot go below the law. A certain right of withdrawal is granted. An
- * uncertain one, or one that rests on a fault, needs a review. No law decides on an undelivered line.
+ * uncertain one, or one that rests on a fault, needs a review. No law decides on an undelivered line, unless it is
+ * withdrawn.
  */
 const evaluateLine = (line: LineFacts, standing: LineState): LineVerdictDetails => {
-  if (standing.undelivered)
-    return negativeVerdict('ineligible', [{ code: 'not_delivered', missing: [] }, ...standing.denials]);
   const byPolicy = policyVerdict(standing);
+  if (standing.undelivered) return byPolicy;
   const sure = standing.partial ? undefined : certainWithdrawal(line, standing);
   return sure === undefined || byPolicy.verdict === 'eligible'
     ? withStatutoryReview(line, byPolicy)

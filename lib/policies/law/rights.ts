@@ -2,9 +2,18 @@ import type { CreateReturn } from '../../returns/commands/request/settle-request
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
-import { endOfWindow, isBefore, latestInstant, isPublicHoliday } from '../time/calendar.ts';
+import {
+  dateIn,
+  endOfDay,
+  endOfWindow,
+  isBefore,
+  isPublicHoliday,
+  lastDayOf,
+  latestInstant,
+  type Window,
+} from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
-import { faultBases, type StatutoryRule } from './statutory-rules.ts';
+import { type Exemption, faultBases, type StatutoryRule } from './statutory-rules.ts';
 
 /** The parts of a request that a right may depend on. */
 export type Claim = Pick<CreateReturn, 'basis'> & {
@@ -21,7 +30,9 @@ const hasFault = ({ basis, lines }: Claim, line: OrderLine): boolean =>
       orderLineId === line.lineId && faultReasons.some((start) => reason.code.startsWith(start)),
   );
 
-const countryOf = ({ country, destination }: OrderFacts): string | undefined => country ?? destination?.country;
+/** Returns the country whose law applies to an order. */
+export const countryOfLaw = ({ country, destination }: OrderFacts): string | undefined =>
+  country ?? destination?.country;
 
 const isFullyDelivered = ({ deliveries = [], quantity }: OrderLine): boolean =>
   sum(deliveries.map((one) => one.quantity)) >= quantity;
@@ -36,56 +47,142 @@ const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined 
   return latestInstant(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
 };
 
-/** A rule whose period has not ended, with what is known of the end. */
-type RunningRule = { readonly rule: StatutoryRule } & Pick<Right, 'until' | 'certain'>;
+/**
+ * Returns whether the facts state that no unit of a line reached the customer.
+ * A line without `deliveries` states nothing, because most platforms do not report them. A line of which a part arrived
+ * states nothing either: the other units may have been removed from the order.
+ */
+const isUndelivered = ({ deliveries, fulfilledQuantity }: OrderLine): boolean =>
+  deliveries === undefined ? fulfilledQuantity === 0 : deliveries.length === 0 && (fulfilledQuantity ?? 0) === 0;
 
-/** Returns the rule while its period runs. The period has not started while the delivery is unknown. */
-const runningRules = (rule: StatutoryRule, facts: OrderFacts, country: string, at: Instant): readonly RunningRule[] => {
-  if (rule.window === null) return [{ rule, until: null, certain: true }];
-  const delivered = lastDelivery(facts);
-  if (delivered === undefined) return [{ rule, until: null, certain: false }];
-  const isFree = (day: string) => isPublicHoliday(country, day) || rule.holidays?.includes(day) === true;
-  const until = endOfWindow(rule.window, delivered, timeZoneOf(facts.timeZone, country), isFree);
-  return isBefore(at, until) ? [{ rule, until, certain: true }] : [];
-};
+/** Returns the test for public holidays of the country and of the rule. */
+const isFreeFor =
+  ({ holidays }: StatutoryRule, country: string) =>
+  (day: string): boolean =>
+    isPublicHoliday(country, day) || holidays?.includes(day) === true;
 
-/** Returns the rules that apply to the facts of an order. A fact that ends a consumer's right must be known. */
-const rulesFor = (rules: readonly StatutoryRule[], facts: OrderFacts, at: Instant): readonly RunningRule[] => {
-  const country = countryOf(facts);
-  if (country === undefined || facts.buyerIsConsumer === false) return [];
-  return rules
-    .filter((rule) => rule.countries.includes(country) && rule.saleTypes.includes(facts.saleType ?? 'distance'))
-    .flatMap((rule) => runningRules(rule, facts, country, at));
+/** Returns the first instant after some days of a rule, counted from an instant in the time zone of an order. */
+export const endOfDays = (rule: StatutoryRule, window: Window, from: Instant, facts: OrderFacts): Instant => {
+  const country = countryOfLaw(facts) ?? '';
+  return endOfWindow(window, from, timeZoneOf(facts.timeZone, country), isFreeFor(rule, country));
 };
 
 /**
- * Returns what an exemption leaves of a right. An exemption that the law does not know does not remove the right. So no
- * customer loses a right by a typo. It leaves the right uncertain, because the shop had a reason to state it. Sealed
- * goods are exempt only once they are unsealed, which an inspection decides.
+ * Returns whether a rule has other terms for this consumer, who was informed late or not at all. The information is in
+ * time before the contract (Directive 2011/83/EU, article 6(1)).
  */
-const rightAfterExemption = (
-  { withdrawalExemption }: OrderLine,
-  { exemptions }: StatutoryRule,
-): 'taken' | 'certain' | 'uncertain' => {
-  if (withdrawalExemption === undefined || exemptions.length === 0) return 'certain';
-  const exemption = exemptions.find(({ code }) => code === withdrawalExemption);
-  if (exemption === undefined) return 'uncertain';
-  return exemption.decidedAt === 'request' ? 'taken' : 'certain';
+const isUninformed = ({ extension }: StatutoryRule, { withdrawalInformation, placedAt }: OrderFacts): boolean => {
+  if (!extension || withdrawalInformation === undefined) return false;
+  const { given, at } = withdrawalInformation;
+  return !given || (at !== undefined && (placedAt === undefined || isBefore(placedAt, at)));
 };
 
-const rightOf = ({ rule, until, certain }: RunningRule, line: OrderLine, claim: Claim): readonly Right[] => {
-  const left = rightAfterExemption(line, rule);
-  if (left === 'taken' || (rule.claim === 'fault' && !hasFault(claim, line))) return [];
+/**
+ * Returns the end of a right: the first instant after its last day.
+ * A consumer without information has longer. Information within the time of the extension starts the usual period
+ * again. It never ends the right before the usual end.
+ */
+const endOfRight = (rule: StatutoryRule, window: Window, delivered: Instant, facts: OrderFacts): Instant => {
+  const country = countryOfLaw(facts) ?? '';
+  const timeZone = timeZoneOf(facts.timeZone, country);
+  const isFree = isFreeFor(rule, country);
+  const first = dateIn(delivered, timeZone);
+  const usual = lastDayOf(window, first, isFree);
+  if (!rule.extension || !isUninformed(rule, facts)) return endOfDay(usual, timeZone);
+  const { within } = rule.extension;
+  const { given, at } = facts.withdrawalInformation ?? {};
+  // A time of information that was not given counts for nothing.
+  const informed = given === true && at !== undefined ? dateIn(at, timeZone) : undefined;
+  if (informed === undefined || informed > lastDayOf({ within, roll: 'none' }, first, isFree))
+    return endOfDay(lastDayOf({ within, roll: window.roll }, usual, isFree), timeZone);
+  const again = lastDayOf(window, informed, isFree);
+  return endOfDay(again > usual ? again : usual, timeZone);
+};
+
+/** The period of a rule for an order. It has no known start while the delivery of a unit is unknown. */
+type Period = { readonly rule: StatutoryRule; readonly isKnown: boolean } & Pick<Right, 'until'>;
+
+const periodOf = (rule: StatutoryRule, facts: OrderFacts): Period => {
+  if (rule.window === null) return { rule, isKnown: true, until: null };
+  const delivered = lastDelivery(facts);
+  if (delivered === undefined) return { rule, isKnown: false, until: null };
+  return { rule, isKnown: true, until: endOfRight(rule, rule.window, delivered, facts) };
+};
+
+/** A rule that applies to a line, and what it grants at a time, whatever the customer claims. */
+export type LineRight = Pick<Right, 'until' | 'certain'> & {
+  readonly rule: StatutoryRule;
+  readonly status: 'open' | 'ended' | 'exempt';
+  /** Whether it is certain only because no unit of the line reached the customer. */
+  readonly isBeforeDelivery: boolean;
+  /** Whether the rule treats consumers without information differently, and this one had none in time. */
+  readonly isUninformed: boolean;
+  /** The exemption that the line names, if the rule has it. */
+  readonly exemption?: Exemption;
+};
+
+/**
+ * Returns what the period of a rule means for a line.
+ * An exemption that the law does not know does not remove the right. So no customer loses a right by a typo. It leaves
+ * the right uncertain, because the shop had a reason to state it. Sealed goods are exempt only once they are unsealed,
+ * which an inspection decides.
+ *
+ * A right of withdrawal exists from the contract on, and only its end depends on the delivery. So it is certain before
+ * the delivery of the line. A partial order may lack the facts that say otherwise.
+ */
+const lineRight = ({ rule, isKnown, until }: Period, line: OrderLine, facts: OrderFacts, at: Instant): LineRight => {
+  const { withdrawalExemption: named } = line;
+  const exemption = rule.exemptions.find(({ code }) => code === named);
+  const about = {
+    rule,
+    isBeforeDelivery: false,
+    isUninformed: isUninformed(rule, facts),
+    ...(exemption === undefined ? {} : { exemption }),
+  };
+  if (exemption?.decidedAt === 'request') return { ...about, status: 'exempt', until: null, certain: true };
+  if (until !== null && !isBefore(at, until)) return { ...about, status: 'ended', until, certain: true };
+  const isTypo = named !== undefined && rule.exemptions.length > 0 && exemption === undefined;
+  const isBeforeDelivery = !isKnown && rule.claim === 'any' && facts.completeness !== 'partial' && isUndelivered(line);
+  return { ...about, status: 'open', until, certain: !isTypo && (isKnown || isBeforeDelivery), isBeforeDelivery };
+};
+
+/**
+ * Returns the rules that apply to an order, as a function of its lines. A fact that ends a consumer's right must be
+ * known.
+ */
+export const lineRightsOf = (
+  rules: readonly StatutoryRule[],
+  facts: OrderFacts,
+  at: Instant,
+): ((line: OrderLine) => readonly LineRight[]) => {
+  const country = countryOfLaw(facts);
+  if (country === undefined || facts.buyerIsConsumer === false) return () => [];
+  const periods = rules
+    .filter((rule) => rule.countries.includes(country) && rule.saleTypes.includes(facts.saleType ?? 'distance'))
+    .map((rule) => periodOf(rule, facts));
+  return (line) => periods.map((period) => lineRight(period, line, facts, at));
+};
+
+/**
+ * Returns the right of a line to which a claim refers. Before the delivery it is certain for a declared withdrawal only.
+ * Any other request for such goods, such as one for a lost parcel, may mean something else.
+ */
+const claimedRight = (held: LineRight, line: OrderLine, claim: Claim): readonly Right[] => {
+  const { rule, status, until, certain, isBeforeDelivery, isUninformed } = held;
+  if (status !== 'open' || (rule.claim === 'fault' && !hasFault(claim, line))) return [];
   const kind = rule.claim === 'any' ? 'withdrawal' : 'fault';
-  return [{ law: rule.law, claim: kind, until, certain: certain && left === 'certain' }];
+  const isCertain = certain && (!isBeforeDelivery || claim.basis === 'withdrawal');
+  const uninformed = isUninformed ? { uninformed: true as const } : {};
+  return [{ law: rule.law, claim: kind, until, certain: isCertain, ...uninformed }];
 };
 
 /**
  * Returns the statutory rights for the lines of a request, whatever its basis.
  * Every rule that applies counts.
  *
- * A right is certain when country and delivery are known. An unknown sale type counts as a distance sale, and an
- * unknown buyer as a consumer. An unknown time zone is the country's. These defaults leave a right certain.
+ * A right is certain when country and delivery are known, or when a withdrawal is declared before the delivery. An
+ * unknown sale type counts as a distance sale, and an unknown buyer as a consumer. An unknown time zone is the
+ * country's. Without a fact about it, the consumer was informed. These defaults leave a right certain.
  * @param rules `statutoryRules`, or those of the deployment
  * @param at when the return was requested
  * @returns rights by order line; a line without rights has an empty list, and an unknown line is absent
@@ -96,11 +193,26 @@ export const rightsOf = (
   claim: Claim,
   at: Instant,
 ): ReadonlyMap<string, readonly Right[]> => {
-  const held = rulesFor(rules, facts, at);
+  const held = lineRightsOf(rules, facts, at);
   const requestedIds = new Set(claim.lines.map(({ orderLineId }) => orderLineId));
   return new Map(
     facts.lines
       .filter(({ lineId }) => requestedIds.has(lineId))
-      .map((line) => [line.lineId, held.flatMap((one) => rightOf(one, line, claim))]),
+      .map((line) => [line.lineId, held(line).flatMap((one) => claimedRight(one, line, claim))]),
   );
+};
+
+/**
+ * Returns the order lines that a declared withdrawal covers: those with a right of withdrawal, certain or not. It is
+ * empty for another basis.
+ */
+export const withdrawableLines = (
+  rules: readonly StatutoryRule[],
+  order: Pick<Order, 'facts'>,
+  claim: Claim,
+  at: Instant,
+): ReadonlySet<string> => {
+  if (claim.basis !== 'withdrawal') return new Set();
+  const rights = rightsOf(rules, order, claim, at);
+  return new Set([...rights].filter(([, held]) => held.some((one) => one.claim === 'withdrawal')).map(([id]) => id));
 };

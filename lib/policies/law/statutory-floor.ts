@@ -22,13 +22,24 @@ const raisedShipping = (configured: Terms['shipping'], law: StatutoryRule['shipp
 const statutoryShipping = (configured: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
   rules.reduce((shipping, rule) => raisedShipping(shipping, rule.shipping), configured);
 
-/** Returns the fees that every law allows. */
+/**
+ * Returns the fees that every law allows.
+ *
+ * @param rights the rights of all lines
+ */
 const allowedFees = (
   configured: Terms['floor'],
   rules: readonly StatutoryRule[],
+  rights: readonly Right[],
 ): NonNullable<Terms['floor']>['fees'] => {
   const all = [...(configured === null ? [] : [configured]), ...rules];
-  return (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
+  const uninformed = new Set(rights.flatMap((right) => (right.uninformed ? [right.law] : [])));
+  const waived = new Set(
+    rules.flatMap(({ law, extension }) => (uninformed.has(law) ? (extension?.waivedFees ?? []) : [])),
+  );
+  return (['inspection', 'return_shipping'] as const).filter(
+    (fee) => all.every((one) => one.fees.includes(fee)) && !waived.has(fee),
+  );
 };
 
 /** Returns the fewest days, from the earliest start. When several rules count, all are met. */
@@ -55,7 +66,7 @@ const floorOf = (
   return {
     law: all.map(({ law }) => law).join(', '),
     ...(configured === null && lines.length < rights.size ? { lines } : {}),
-    fees: allowedFees(configured, rules),
+    fees: allowedFees(configured, rules, [...rights.values()].flat()),
     ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
   };
 };
@@ -102,10 +113,11 @@ export const applyStatutoryLimits = (
   rules: readonly StatutoryRule[],
   configured: Terms['floor'],
 ): Evaluation => {
-  const laws = new Set(lines.flatMap(({ rights }) => rights.map(({ law }) => law)));
+  const rights = lines.flatMap((line) => line.rights);
+  const laws = new Set(rights.map(({ law }) => law));
   const holding = rules.filter(({ law }) => laws.has(law));
   if (holding.length === 0 && configured === null) return evaluation;
-  const allowed: ReadonlySet<string> = new Set(allowedFees(configured, holding));
+  const allowed: ReadonlySet<string> = new Set(allowedFees(configured, holding, rights));
   const { shipping } = evaluation.settings;
   return {
     ...evaluation,

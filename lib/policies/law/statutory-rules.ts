@@ -6,7 +6,7 @@ import type { Window } from '../time/calendar.ts';
 /**
  * Goods that a law exempts from the right of withdrawal. An order line names the exemption in `withdrawalExemption`.
  */
-type Exemption = {
+export type Exemption = {
   readonly code: string;
   readonly source: string;
   /**
@@ -58,6 +58,18 @@ const ukExemptions: readonly Exemption[] = [
   uk('digital', '37'),
 ];
 
+/** The rule for consumers whom the trader did not inform of their right, or informed late: a longer period. */
+type Extension = {
+  /**
+   * Counts from the last day of the usual period. Of the same length is the time in which late information still ends
+   * the right early: it counts from the delivery, and the usual period then starts with the information.
+   */
+  readonly within: Window['within'];
+  /** The fees of the rule that a consumer without information, or with late information, does not pay. */
+  readonly waivedFees: StatutoryRule['fees'];
+  readonly source: string;
+};
+
 /**
  * The statutory minimum for consumers in some countries. It is data, taken from the cited texts by people who are not
  * lawyers. Have counsel review it before you rely on it.
@@ -84,6 +96,8 @@ export type StatutoryRule = {
   readonly shipping: 'none' | 'standard' | 'full';
   /** Days to pay, and their start; null when the law sets no number of days. */
   readonly refund: { readonly days: number; readonly from: 'request' | 'receipt' } | null;
+  /** Absent or null when the law has none. */
+  readonly extension?: Extension | null;
   /** Set when the deployment has added or changed the rule. */
   readonly overridden?: true;
 };
@@ -129,6 +143,11 @@ export const statutoryRules: readonly StatutoryRule[] = [
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
     refund: { days: 14, from: 'request' },
+    extension: {
+      within: { years: 1 },
+      waivedFees: ['inspection'],
+      source: 'Directive 2011/83/EU, articles 10 and 14(2)',
+    },
   },
   {
     law: 'EU 2019/771',
@@ -156,8 +175,13 @@ export const statutoryRules: readonly StatutoryRule[] = [
     exemptions: ukExemptions,
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
-    // Or from proof of sending, if that is earlier, which this service does not record.
+    // Or from proof of sending, if that is earlier. A return does not record it. `refundClock` counts from it.
     refund: { days: 14, from: 'receipt' },
+    extension: {
+      within: { years: 1 },
+      waivedFees: ['inspection'],
+      source: 'Consumer Contracts Regulations 2013, regulations 31 and 34(11)',
+    },
   },
   {
     law: 'UK CRA 2015',

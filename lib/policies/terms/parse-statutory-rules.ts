@@ -37,6 +37,26 @@ const isExemption = (value: unknown): boolean =>
   isText(value['source']) &&
   (value['decidedAt'] === 'request' || value['decidedAt'] === 'inspection');
 
+const hasFields = (value: unknown, ...names: readonly string[]): value is Readonly<Record<string, unknown>> =>
+  isMembers(value) && Object.keys(value).length === names.length && names.every((name) => name in value);
+
+const feeWords = words('inspection', 'return_shipping');
+
+const extension: FieldRule = (value) =>
+  value === null ||
+  (hasFields(value, 'within', 'waivedFees', 'source') &&
+    within(value['within']) === undefined &&
+    feeWords(value['waivedFees']) === undefined &&
+    isText(value['source']))
+    ? undefined
+    : 'must be null, or have within (days or years), waivedFees (a list of inspection, return_shipping) and source';
+
+/** The fields that a law may lack. */
+const optionalShape = {
+  holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
+  extension,
+} satisfies FieldShape;
+
 const shape = {
   source: (value) => (isText(value) ? undefined : 'must be a text of up to 500 characters'),
   countries: listOf(
@@ -47,17 +67,19 @@ const shape = {
   claim: oneOf('any', 'fault'),
   window: { within, roll: oneOf('none', 'next_working_day') },
   exemptions: listOf(isExemption, 'objects with code, source, and decidedAt: request or inspection'),
-  fees: words('inspection', 'return_shipping'),
+  fees: feeWords,
   shipping: oneOf('none', 'standard', 'full'),
   refund: { days: upTo(3650), from: oneOf('request', 'receipt') },
-} satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | 'holidays'>, FieldRule | FieldShape>>;
+} satisfies Readonly<
+  Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | keyof typeof optionalShape>, FieldRule | FieldShape>
+>;
 
 /** Returns the shape of a rule. A law without a period has null in place of the fields. */
 const shapeOf = (changes: unknown): FieldShape => {
   const isNull = (field: string) => isMembers(changes) && changes[field] === null;
   return {
     ...shape,
-    holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
+    ...optionalShape,
     ...(isNull('window') ? { window: anyValue } : {}),
     ...(isNull('refund') ? { refund: anyValue } : {}),
   };

@@ -15,7 +15,7 @@ import { exchangesOf } from '../money/exchanges.ts';
 import { grantUnits, type Ledger } from '../money/ledger.ts';
 import { overdrawnErrors } from '../money/recovery.ts';
 import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
-import { floorFailuresOfTransition } from '../rules/floor.ts';
+import { floorFailuresOfTransition, returnableUnits } from '../rules/floor.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
 
@@ -164,7 +164,7 @@ export const toOutcome = (
   const unpackedParcels = updateParcels(done);
   const followed = follow(done, unpackedParcels);
   const moved = updateLedger(ledger, state, followed);
-  const errors = overdrawnErrors(order, ledger, moved);
+  const errors = overdrawnErrors(order, ledger, moved, returnableUnits(followed));
   if (errors.length > 0)
     return fail({
       code: 'quantity_exceeds_returnable',

@@ -41,6 +41,11 @@ export type OrderFacts = {
   readonly seller?: string;
   readonly saleType?: 'distance' | 'off_premises' | 'in_store';
   readonly buyerIsConsumer?: boolean;
+  /**
+   * Whether the trader informed the consumer of the right of withdrawal, and when. Without a time it was in time.
+   * Absent means informed in time: only the trader can state it, and the platforms report nothing about it.
+   */
+  readonly withdrawalInformation?: { readonly given: boolean; readonly at?: Instant };
   readonly customer?: { readonly id?: string; readonly segment?: string };
   readonly isGift?: boolean;
   readonly payments?: readonly { readonly id: string; readonly method: string; readonly paid: Money }[];

@@ -54,9 +54,21 @@ export const taken = (ledger: Ledger, orderLineId: string): number => {
   return held + refundedAlone;
 };
 
-/** Counts the units of an order line that may still be returned: the delivered ones, less those taken. */
-export const returnable = (ledger: Ledger, line: OrderLine): number =>
-  Math.max(0, fulfilled(line) - taken(ledger, line.lineId));
+/**
+ * Counts the units of an order line that left the shop, delivered or not. The facts have the time of the last shipment
+ * but no number of its units. So it is the delivered units, or all units when none of them arrived yet. Some platforms
+ * report the sent units as delivered; they are then counted already.
+ */
+export const shipped = (line: OrderLine): number =>
+  line.shippedAt !== undefined && fulfilled(line) === 0 ? line.quantity : fulfilled(line);
+
+/**
+ * Counts the units of an order line that may still be returned: the delivered ones, less those taken.
+ *
+ * @param units the units that a return may hold; of a withdrawal they are the shipped ones
+ */
+export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number =>
+  Math.max(0, units(line) - taken(ledger, line.lineId));
 
 /** Returns the ledger after units of a line were granted, with their worth. */
 export const grantUnits = (

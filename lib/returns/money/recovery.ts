@@ -1,5 +1,5 @@
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
-import type { Order } from '../model/order.ts';
+import type { Order, OrderLine } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
@@ -13,13 +13,20 @@ import { isPaidFor } from './refund-ceiling.ts';
  * Lists order lines of which a return would hold more units than exist.
  * A unit that was refunded without a return belongs to no other return, so a return may hold it. A refund of units that
  * no return holds is a fact.
+ *
+ * @param units the units of an order line that the return may hold
  */
-export const overdrawnErrors = (order: Order, before: Ledger, next: Ledger): readonly FieldError[] =>
+export const overdrawnErrors = (
+  order: Order,
+  before: Ledger,
+  next: Ledger,
+  units?: (line: OrderLine) => number,
+): readonly FieldError[] =>
   order.facts.lines.flatMap((line) => {
     const { lineId } = line;
     const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
     const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
-    const free = returnable(before, line);
+    const free = returnable(before, line, units);
     return more > free
       ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
       : [];

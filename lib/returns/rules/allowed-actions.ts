@@ -15,7 +15,7 @@ import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
 import { isCorrectable } from './correction-errors.ts';
 import { eligibilityFailures, evidenceFailures, requiredScope } from './eligibility.ts';
-import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition } from './floor.ts';
+import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition, returnableUnits } from './floor.ts';
 import { completionEvents, isUnsettled } from './guards/completion-guards.ts';
 import { unwaivableBlockerOf } from './guards/guards.ts';
 import { refundableSums, refundWait } from './refund-sums.ts';
@@ -139,7 +139,8 @@ const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker =
 /** Another return may hold the units that the reopened return takes again. */
 const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
   const lines = changedLines(state, reopenedLines(state), adjustLine);
-  return overdrawnErrors(order, ledger, updateLedger(ledger, state, { ...state, lines })).length > 0
+  const next = updateLedger(ledger, state, { ...state, lines });
+  return overdrawnErrors(order, ledger, next, returnableUnits(state)).length > 0
     ? { code: 'units_taken', detail: 'Another return contains units of this return.' }
     : adminRequirements();
 };

@@ -1,6 +1,8 @@
 import { refusedUngranted, undecided } from '../goods/quantities.ts';
+import type { OrderLine } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
+import { fulfilled, shipped } from '../money/ledger.ts';
 import { owed } from '../money/recovery.ts';
 import { sum } from '../units-by-line.ts';
 import type { FloorFailure } from './discrepancies.ts';
@@ -11,6 +13,15 @@ export type OrderLineUnits = { readonly orderLineId: string; readonly units: num
 /** Returns whether a law protects an order line. */
 export const isProtected = ({ lines }: NonNullable<Terms['floor']>, orderLineId: string): boolean =>
   lines?.includes(orderLineId) ?? true;
+
+/**
+ * Returns the units of an order line that a return may hold. The right of withdrawal exists before the delivery, so a
+ * withdrawal of protected goods also takes units on their way to the customer.
+ */
+export const returnableUnits =
+  ({ basis, terms: { floor } }: Pick<UnversionedReturn, 'basis' | 'terms'>) =>
+  (line: OrderLine): number =>
+    basis === 'withdrawal' && floor !== null && isProtected(floor, line.lineId) ? shipped(line) : fulfilled(line);
 
 const floorFailure = (requirement: string, { law }: NonNullable<Terms['floor']>): FloorFailure => ({
   code: 'statutory_floor_violation',

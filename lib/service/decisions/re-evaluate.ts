@@ -110,7 +110,7 @@ export const reEvaluate = async (
   });
   const renewed = toReevaluation(state, {
     decisionByLine: decisionForReturn(policyDecision, decision.id, []),
-    terms: termsForRequest(policyDecision, order, question.request, now),
+    terms: termsForRequest(policyDecision, order, question.request, now).terms,
     faults: policyDecision.facts.lines.map(({ fault }) => fault),
   });
   return { decision, renewed };

@@ -1,5 +1,5 @@
 import termsFiles from '#contract/terms-files.json' with { type: 'json' };
-import type { Claim } from '../../policies/law/rights.ts';
+import { type Claim, withdrawableLines } from '../../policies/law/rights.ts';
 import { withStatutoryFloor } from '../../policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../policies/law/statutory-rules.ts';
 import { versionName } from '../../policies/life/in-force.ts';
@@ -48,6 +48,9 @@ export const termsConfig = () => {
 
 const config = configured(termsConfig);
 
+/** The terms of a new return, and the order lines that its declared withdrawal covers by law. */
+type RequestTerms = { readonly terms: Terms; readonly withdrawable: ReadonlySet<string> };
+
 /**
  * Returns the terms of a request: those of its policy or else of the deployment, raised to the floor.
  *
@@ -59,11 +62,15 @@ export const termsForRequest = (
   order: Order,
   claim: Claim,
   now: Instant,
-): Terms => {
+): RequestTerms => {
   const { terms: defaults, statutoryRules } = config();
   const chosen =
     policyDecision === undefined
       ? defaults
       : policyTerms(defaults, policyDecision.evaluation, versionName(policyDecision));
-  return withStatutoryFloor(statutoryRules, chosen, order, claim, policyDecision?.facts.requestedAt ?? now);
+  const at = policyDecision?.facts.requestedAt ?? now;
+  return {
+    terms: withStatutoryFloor(statutoryRules, chosen, order, claim, at),
+    withdrawable: withdrawableLines(statutoryRules, order, claim, at),
+  };
 };

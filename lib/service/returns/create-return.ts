@@ -139,7 +139,12 @@ const plan = (
   const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
   const { observed: reported, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const terms = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt({ observation, at }));
+  const { terms, withdrawable } = termsForRequest(
+    requestDecision?.policyDecision,
+    order,
+    command,
+    requestedAt({ observation, at }),
+  );
   const made = { ...eventMetadata(call, ids, terms.policyVersion), at };
   const status = reported?.status === undefined ? {} : { status: reported.status };
   const decision =
@@ -155,7 +160,7 @@ const plan = (
       decisionByLine: decisionForReturn(requestDecision.policyDecision, decision.id, requestDecision.changed),
     };
   const outcome = decide(
-    { order, ledger, now: at, reasons, ...observation },
+    { order, ledger, now: at, reasons, withdrawable, ...observation },
     { ...command, ...status, ...withDecision },
     terms,
     ids,

@@ -45,9 +45,9 @@ const quoteProspective = (
   request: Request,
   { policyDecision, reasons, at }: QuoteContext,
 ) => {
-  const terms = termsForRequest(policyDecision, order, request, at);
+  const { terms, withdrawable } = termsForRequest(policyDecision, order, request, at);
   const eligibility = policyDecision === undefined ? [] : eligibilityOf(policyDecision);
-  return prospectiveQuote({ order, ledger, now: at, reasons }, withoutTexts(request), terms, eligibility);
+  return prospectiveQuote({ order, ledger, now: at, reasons, withdrawable }, withoutTexts(request), terms, eligibility);
 };
 
 /** Moves the paths of a failure under `request`, where the input has the request. */

@@ -69,11 +69,12 @@ const lineOf = (trace: readonly TraceEntry[], index: number, resolution: Resolut
     denials.length > 0
       ? { verdict: 'ineligible', codes: denials }
       : { verdict: reviews.length > 0 ? 'needs_review' : 'eligible', codes: reviews };
-  if (denials.includes('not_delivered')) return policy;
+  const isUndelivered = denials.includes('not_delivered');
+  if (isUndelivered && !isWithdrawn(about)) return policy;
   const isOwed =
     hasCertainWithdrawal(about) &&
     !reviews.includes('partial_order') &&
-    (resolution === 'refund' || !denials.includes('resolution_not_allowed'));
+    (resolution === 'refund' || (!isUndelivered && !denials.includes('resolution_not_allowed')));
   if (isOwed) return { verdict: 'eligible', codes: [] };
   const hasRight = about.some(({ phase }) => phase === 'floor');
   return hasRight && denials.length > 0 ? { verdict: 'needs_review', codes: ['statutory_right', ...denials] } : policy;
@@ -83,6 +84,10 @@ const hasCertainWithdrawal = (entries: readonly TraceEntry[]): boolean =>
   entries.some(
     ({ phase, inputs }) => phase === 'floor' && inputs['claim'] === 'withdrawal' && inputs['certain'] === true,
   );
+
+const isWithdrawn = (entries: readonly TraceEntry[]): boolean =>
+  entries.some(({ inputs }) => inputs['return.basis'] === 'withdrawal' && 'line.delivered' in inputs) &&
+  entries.some(({ phase, inputs }) => phase === 'floor' && inputs['claim'] === 'withdrawal');
 
 const approvalOf = (trace: readonly TraceEntry[]): Explained['approval'] => {
   const entries = trace.filter(({ phase }) => phase === 'approval');

@@ -107,10 +107,12 @@ const unraised = ({ denials, reviews }: Findings): Verdict => {
 const raised = (verdict: Verdict, input: LineConditionInput, isAllowed: boolean): Verdict => {
   const { line, facts } = input;
   const isPartial = facts.order.completeness === 'partial';
-  if (line.delivered === false || verdict.verdict === 'eligible') return verdict;
-  const withdrawal = line.rights.find(({ claim, certain }) => claim === 'withdrawal' && certain);
-  if (withdrawal !== undefined && !isPartial && (line.resolution === 'refund' || isAllowed))
-    return { ...eligible, right: withdrawal.law };
+  const withdrawals = line.rights.filter(({ claim }) => claim === 'withdrawal');
+  const isWithdrawn = facts.return.basis === 'withdrawal' && withdrawals.length > 0;
+  if ((line.delivered === false && !isWithdrawn) || verdict.verdict === 'eligible') return verdict;
+  const withdrawal = withdrawals.find(({ certain }) => certain);
+  const isGranted = line.resolution === 'refund' || (isAllowed && line.delivered !== false);
+  if (withdrawal !== undefined && !isPartial && isGranted) return { ...eligible, right: withdrawal.law };
   const [right] = line.rights;
   if (verdict.verdict !== 'ineligible' || right === undefined) return verdict;
   const code = 'statutory_right';

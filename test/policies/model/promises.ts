@@ -29,10 +29,21 @@ export const expectFloor = ({ policy, facts }: Case): number => {
   const { lines } = decide(policy, facts);
   const owed = facts.lines.flatMap((line, index) => {
     const isCertain = line.rights.some(({ claim, certain }) => claim === 'withdrawal' && certain);
-    return isCertain && line.delivered !== false && line.resolution === 'refund' ? [lines[index]] : [];
+    const isDue = line.delivered !== false || facts.return.basis === 'withdrawal';
+    return isCertain && isDue && line.resolution === 'refund' ? [lines[index]] : [];
   });
   for (const line of owed) expect(line).toMatchObject({ verdict: 'eligible', codes: [] });
   return owed.length;
+};
+
+/** Checks that no policy refuses a line with a right of withdrawal. Returns the number of undelivered lines. */
+export const expectWithdrawal = ({ policy, facts }: Case): number => {
+  const withdrawn = { ...facts, return: { ...facts.return, basis: 'withdrawal' } };
+  const { lines, verdict } = decide(policy, withdrawn);
+  const live = facts.lines.map(({ rights }) => rights.some(({ claim }) => claim === 'withdrawal'));
+  expect(lines.filter((line, index) => live[index] === true && line.verdict === 'ineligible')).toEqual([]);
+  if (live.includes(true)) expect(verdict).not.toBe('rejected');
+  return facts.lines.filter(({ delivered }, index) => live[index] === true && delivered === false).length;
 };
 
 const rank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };

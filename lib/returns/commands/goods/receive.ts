@@ -6,6 +6,7 @@ import type { Parcel, UnexpectedItem } from '../../model/goods.ts';
 import type { Line } from '../../model/return.ts';
 import { orderLineOf } from '../../money/amounts.ts';
 import { returnable } from '../../money/ledger.ts';
+import { returnableUnits } from '../../rules/floor.ts';
 import type { Situation } from '../../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
@@ -42,7 +43,7 @@ const splitReceipt = (
   for (const line of state.lines) {
     const came = units.get(line.id) ?? 0;
     const { orderLineId } = line;
-    const free = shared.get(orderLineId) ?? returnable(ledger, orderLineOf(order, line));
+    const free = shared.get(orderLineId) ?? returnable(ledger, orderLineOf(order, line), returnableUnits(state));
     const due = isOver ? 0 : Math.min(came, outstanding(line.quantities));
     const own = unitsPaidInAdvance(line, state);
     const late = isOver ? 0 : Math.min(came - due, lost(line), own + free);

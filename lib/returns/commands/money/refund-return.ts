@@ -37,7 +37,10 @@ const placeholderIds = ({ lines }: CreateReturn) => ({
  * @param eligibility the policy result of each line; undefined where the policy allows the line
  */
 export const prospectiveQuote = (
-  situation: Pick<Situation, 'order' | 'ledger' | 'now'> & { readonly reasons: Reasons },
+  situation: Pick<Situation, 'order' | 'ledger' | 'now'> & {
+    readonly reasons: Reasons;
+    readonly withdrawable?: ReadonlySet<string>;
+  },
   command: CreateReturn,
   terms: Terms,
   eligibility: readonly (Eligibility | undefined)[],

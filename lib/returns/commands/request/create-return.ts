@@ -7,7 +7,7 @@ import type { Return, ReasonDefinition, Reasons } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import type { Terms } from '../../model/terms.ts';
 import { amountsOfParts } from '../../money/amounts.ts';
-import { type Ledger, returnable } from '../../money/ledger.ts';
+import { fulfilled, type Ledger, returnable, shipped } from '../../money/ledger.ts';
 import { mayDemandEvidence } from '../../rules/eligibility.ts';
 import { recordDiscrepancies } from '../../rules/discrepancies.ts';
 import { builtInReasons } from '../../rules/reasons.ts';
@@ -54,13 +54,22 @@ const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<read
     : fail({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors });
 };
 
-/** Checks the lines one after another, because two lines of a request may name the same order line. */
-const checkReturnable = (ledger: Ledger, lines: readonly MatchedLine[]): Result<null> => {
+/**
+ * Checks the lines one after another, because two lines of a request may name the same order line.
+ *
+ * @param withdrawable order lines with a right of withdrawal, of which shipped units may be returned
+ */
+const checkReturnable = (
+  ledger: Ledger,
+  lines: readonly MatchedLine[],
+  withdrawable: ReadonlySet<string>,
+): Result<null> => {
   const errors: FieldError[] = [];
   const requested = new Map<string, number>();
   lines.forEach(({ wanted, line }, index) => {
     const before = requested.get(line.lineId) ?? 0;
-    const free = Math.max(0, returnable(ledger, line) - before);
+    const units = withdrawable.has(line.lineId) ? shipped : fulfilled;
+    const free = Math.max(0, returnable(ledger, line, units) - before);
     if (wanted.quantity > free) errors.push(lineError(index, 'quantity', 'maximum', `must be at most ${free}`));
     requested.set(line.lineId, before + wanted.quantity);
   });
@@ -145,25 +154,29 @@ const toReturnRequested = (
   };
 };
 
+/** The parts of the situation that only a new return has. */
+type RequestSituation = { readonly reasons?: Reasons; readonly withdrawable?: ReadonlySet<string> };
+
 /**
  * Decides on a new return. Every line must belong to the order. Every unit must still be returnable across all returns
  * of the order. Every reason must be one of the shop's. An automatic decision of the policy or the terms is part of the
  * same write, unless evidence is required.
  *
- * @param situation the situation with the shop's reasons; the built-in ones by default
+ * @param situation the situation with the shop's reasons; the built-in ones by default. `withdrawable` has the order
+ * lines that a declared withdrawal covers by law.
  */
 export const createReturn = (
-  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'> & { readonly reasons?: Reasons },
+  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'> & RequestSituation,
   command: CreateReturn,
   terms: Terms,
   ids: NewReturnIds,
 ): Result<Outcome> => {
-  const { order, ledger, now, observed, reasons = builtInReasons } = situation;
+  const { order, ledger, now, observed, reasons = builtInReasons, withdrawable = new Set() } = situation;
   const known = checkReasons(command.lines, reasons, observed !== undefined);
   if (!known.ok) return known;
   const lines = matchLines(order, command.lines);
   if (!lines.ok) return lines;
-  const free = checkReturnable(ledger, lines.value);
+  const free = checkReturnable(ledger, lines.value, withdrawable);
   if (!free.ok) return free;
   const { decisionByLine, status } = command;
   const wanted = requestedLines(

@@ -1,0 +1,178 @@
+import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
+import { isBefore, latestInstant } from '../time/calendar.ts';
+import { countryOfLaw, endOfDays, type LineRight, lineRightsOf } from './rights.ts';
+import type { Exemption, StatutoryRule } from './statutory-rules.ts';
+
+/** The right of withdrawal for one line of an order, at a time. */
+export type WithdrawalWindow = {
+  readonly orderLineId: string;
+  /**
+   * `none` when no law grants the right. `ended` when its last day is over. `exempt` when the law exempts the goods
+   * whatever the customer does with them.
+   */
+  readonly right: 'none' | 'open' | 'ended' | 'exempt';
+  readonly law?: string;
+  readonly source?: string;
+  /** When the right began: the time of the contract, if it is known. */
+  readonly since?: Instant;
+  /** The first instant after its last day; null while the start of the period is unknown, and without a right. */
+  readonly until: Instant | null;
+  /** Whether all facts that the result depends on are known. */
+  readonly certain: boolean;
+  /** The exemption that the line names. With the right open, an inspection decides on it. */
+  readonly exemption?: Exemption;
+};
+
+const statusByGenerosity = ['exempt', 'ended', 'open'] as const;
+
+/** Compares rights for the customer: an open one counts more than an ended one, and a certain or later one more. */
+const compareRights = (a: LineRight, b: LineRight): number =>
+  statusByGenerosity.indexOf(a.status) - statusByGenerosity.indexOf(b.status) ||
+  Number(a.certain) - Number(b.certain) ||
+  Number(a.until === null) - Number(b.until === null) ||
+  (a.until === null || b.until === null || a.until === b.until ? 0 : isBefore(a.until, b.until) ? -1 : 1);
+
+const windowOf = (held: readonly LineRight[], { lineId }: OrderLine, facts: OrderFacts): WithdrawalWindow => {
+  const best = held
+    .filter(({ rule }) => rule.claim === 'any')
+    .toSorted(compareRights)
+    .at(-1);
+  if (best === undefined) {
+    // An unknown country may have a law.
+    const certain = countryOfLaw(facts) !== undefined || facts.buyerIsConsumer === false;
+    return { orderLineId: lineId, right: 'none', until: null, certain };
+  }
+  const { rule, status, until, certain, exemption } = best;
+  return {
+    orderLineId: lineId,
+    right: status,
+    law: rule.law,
+    source: status === 'exempt' && exemption !== undefined ? exemption.source : rule.source,
+    ...(facts.placedAt === undefined || status === 'exempt' ? {} : { since: facts.placedAt }),
+    until,
+    certain,
+    ...(exemption === undefined ? {} : { exemption }),
+  };
+};
+
+/**
+ * Returns the window of the right of withdrawal for each line of an order, in the sequence of the lines.
+ * The last second of the last day counts, in the time zone of the order.
+ *
+ * @param rules `statutoryRules`, or those of the deployment
+ * @param at the time of the declaration
+ */
+export const withdrawalWindows = (
+  rules: readonly StatutoryRule[],
+  { facts }: Pick<Order, 'facts'>,
+  at: Instant,
+): readonly WithdrawalWindow[] => {
+  const held = lineRightsOf(rules, facts, at);
+  return facts.lines.map((line) => windowOf(held(line), line, facts));
+};
+
+/**
+ * The obligations after a declared withdrawal. They are data, taken from the cited texts by people who are not lawyers.
+ * Have counsel review them before you rely on them.
+ */
+export type Obligations = {
+  /** Days of the customer to send the goods back; null when the law sets none. */
+  readonly sendBackDays: number | null;
+  /**
+   * What the payment waits for. The days of the rule's `refund` count from the declaration with `may_wait`, and the shop
+   * may wait for the goods or proof of sending. They count from goods or proof with `from_goods`. `at_once` has no days.
+   */
+  readonly payment: 'may_wait' | 'from_goods' | 'at_once';
+  readonly source: string;
+};
+
+/** The obligations by law. They are apart from the rules, because most functions need only the rights. */
+export const obligations: ReadonlyMap<string, Obligations> = new Map([
+  [
+    'EU 2011/83',
+    { sendBackDays: 14, payment: 'may_wait', source: 'Directive 2011/83/EU, articles 13(1), 13(3) and 14(1)' },
+  ],
+  [
+    'UK CCR 2013',
+    {
+      sendBackDays: 14,
+      payment: 'from_goods',
+      source: 'Consumer Contracts Regulations 2013, regulations 34(4) to (6) and 35',
+    },
+  ],
+  [
+    'BR CDC art. 49',
+    {
+      sendBackDays: null,
+      payment: 'at_once',
+      source: 'Código de Defesa do Consumidor (Lei 8.078/1990), artigo 49, parágrafo único',
+    },
+  ],
+]);
+
+/**
+ * Returns the end of the customer's time to send the goods back; null when the law sets none.
+ * Goods that arrive after the declaration cannot be sent back before. Then the days count from the delivery.
+ *
+ * @param deliveredAt when the last goods arrived, if they arrived after the declaration
+ */
+export const sendBackEnd = (
+  rule: StatutoryRule,
+  { facts }: Pick<Order, 'facts'>,
+  { declaredAt, deliveredAt }: { readonly declaredAt: Instant; readonly deliveredAt?: Instant },
+): Instant | null => {
+  const days = obligations.get(rule.law)?.sendBackDays ?? null;
+  if (days === null) return null;
+  const from = deliveredAt !== undefined && isBefore(declaredAt, deliveredAt) ? deliveredAt : declaredAt;
+  return endOfDays(rule, { within: { days }, roll: rule.window?.roll ?? 'none' }, from, facts);
+};
+
+/** What is known of the goods of a declared withdrawal. */
+export type WithdrawnGoods = {
+  readonly declaredAt: Instant;
+  /** Whether no goods have to come back, because they were not sent or because the shop collects them. */
+  readonly nothingToSend: boolean;
+  /** When the goods came back. */
+  readonly goodsBackAt?: Instant;
+  /** When the customer proved that the goods were sent. */
+  readonly sendingProvedAt?: Instant;
+};
+
+/**
+ * The refund of a withdrawal. It is due at a time, or it waits for the goods or proof of sending. While it waits, it
+ * becomes due at `earliest` or later, if the law counts from the declaration.
+ */
+export type RefundClock =
+  | { readonly status: 'running'; readonly due: Instant }
+  | { readonly status: 'waiting'; readonly due: null; readonly earliest: Instant | null }
+  | { readonly status: 'not_set'; readonly due: null };
+
+/** Returns the earlier of goods back and proof of sending; undefined while both are unknown. */
+const waitEnd = ({ goodsBackAt, sendingProvedAt }: WithdrawnGoods): Instant | undefined => {
+  if (goodsBackAt === undefined || sendingProvedAt === undefined) return goodsBackAt ?? sendingProvedAt;
+  return isBefore(goodsBackAt, sendingProvedAt) ? goodsBackAt : sendingProvedAt;
+};
+
+/**
+ * Returns when a law requires the refund of a withdrawal.
+ * A day that is not a working day does not move the end, because an early payment breaks no law. It is `not_set` for a
+ * rule that says nothing of it.
+ */
+export const refundClock = (
+  rule: StatutoryRule,
+  { facts }: Pick<Order, 'facts'>,
+  goods: WithdrawnGoods,
+): RefundClock => {
+  const { law, refund } = rule;
+  const { declaredAt, nothingToSend } = goods;
+  const payment = obligations.get(law)?.payment;
+  if (payment === 'at_once') return { status: 'running', due: declaredAt };
+  if (payment === undefined || refund === null) return { status: 'not_set', due: null };
+  const dueFrom = (from: Instant) => endOfDays(rule, { within: { days: refund.days }, roll: 'none' }, from, facts);
+  if (nothingToSend) return { status: 'running', due: dueFrom(declaredAt) };
+  const ready = waitEnd(goods);
+  const isFromGoods = payment === 'from_goods';
+  if (ready === undefined) return { status: 'waiting', due: null, earliest: isFromGoods ? null : dueFrom(declaredAt) };
+  if (isFromGoods) return { status: 'running', due: dueFrom(ready) };
+  return { status: 'running', due: latestInstant([dueFrom(declaredAt), ready]) ?? ready };
+};
