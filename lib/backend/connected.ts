@@ -18,6 +18,7 @@ export { replayRange } from '../inbox/operations/replay-range.ts';
 export const addAttachment = (input: Input<'addAttachment'>, call: Call) => forward(operations.addAttachment, input, call);
 export const addNote = (input: Input<'addNote'>, call: Call) => forward(operations.addNote, input, call);
 export const addParcel = (input: Input<'addParcel'>, call: Call) => forward(operations.addParcel, input, call);
+export const answerWithdrawal = (input: Input<'answerWithdrawal'>, call: Call) => forward(operations.answerWithdrawal, input, call);
 export const approve = (input: Input<'approve'>, call: Call) => forward(operations.approve, input, call);
 export const archive = (input: Input<'archive'>, call: Call) => forward(operations.archive, input, call);
 export const backtestDraft = (input: Input<'backtestDraft'>, call: Call) => forward(operations.backtestDraft, input, call);
@@ -30,6 +31,7 @@ export const createExport = (input: Input<'createExport'>, call: Call) => forwar
 export const createPolicy = (input: Input<'createPolicy'>, call: Call) => forward(operations.createPolicy, input, call);
 export const createReturn = (input: Input<'createReturn'>, call: Call) => forward(operations.createReturn, input, call);
 export const createWebhookEndpoint = (input: Input<'createWebhookEndpoint'>, call: Call) => forward(operations.createWebhookEndpoint, input, call);
+export const declareWithdrawal = (input: Input<'declareWithdrawal'>, call: Call) => forward(operations.declareWithdrawal, input, call);
 export const deleteWebhookEndpoint = (input: Input<'deleteWebhookEndpoint'>, call: Call) => forward(operations.deleteWebhookEndpoint, input, call);
 export const diffVersions = (input: Input<'diffVersions'>, call: Call) => forward(operations.diffVersions, input, call);
 export const eraseCustomer = (input: Input<'eraseCustomer'>, call: Call) => forward(operations.eraseCustomer, input, call);
@@ -48,6 +50,8 @@ export const getSummary = (input: Input<'getSummary'>, call: Call) => forward(op
 export const getVersion = (input: Input<'getVersion'>, call: Call) => forward(operations.getVersion, input, call);
 export const getWebhookDelivery = (input: Input<'getWebhookDelivery'>, call: Call) => forward(operations.getWebhookDelivery, input, call);
 export const getWebhookEndpoint = (input: Input<'getWebhookEndpoint'>, call: Call) => forward(operations.getWebhookEndpoint, input, call);
+export const getWithdrawal = (input: Input<'getWithdrawal'>, call: Call) => forward(operations.getWithdrawal, input, call);
+export const getWithdrawalReceipt = (input: Input<'getWithdrawalReceipt'>, call: Call) => forward(operations.getWithdrawalReceipt, input, call);
 export const grant = (input: Input<'grant'>, call: Call) => forward(operations.grant, input, call);
 export const inspect = (input: Input<'inspect'>, call: Call) => forward(operations.inspect, input, call);
 export const lintDraft = (input: Input<'lintDraft'>, call: Call) => forward(operations.lintDraft, input, call);
@@ -59,11 +63,14 @@ export const listReturns = (input: Input<'listReturns'>, call: Call) => forward(
 export const listVersions = (input: Input<'listVersions'>, call: Call) => forward(operations.listVersions, input, call);
 export const listWebhookDeliveries = (input: Input<'listWebhookDeliveries'>, call: Call) => forward(operations.listWebhookDeliveries, input, call);
 export const listWebhookEndpoints = (input: Input<'listWebhookEndpoints'>, call: Call) => forward(operations.listWebhookEndpoints, input, call);
+export const listWithdrawals = (input: Input<'listWithdrawals'>, call: Call) => forward(operations.listWithdrawals, input, call);
+export const matchWithdrawal = (input: Input<'matchWithdrawal'>, call: Call) => forward(operations.matchWithdrawal, input, call);
 export const provideInfo = (input: Input<'provideInfo'>, call: Call) => forward(operations.provideInfo, input, call);
 export const publish = (input: Input<'publish'>, call: Call) => forward(operations.publish, input, call);
 export const putReason = (input: Input<'putReason'>, call: Call) => forward(operations.putReason, input, call);
 export const quoteReturn = (input: Input<'quoteReturn'>, call: Call) => forward(operations.quoteReturn, input, call);
 export const receive = (input: Input<'receive'>, call: Call) => forward(operations.receive, input, call);
+export const recordReceiptSent = (input: Input<'recordReceiptSent'>, call: Call) => forward(operations.recordReceiptSent, input, call);
 export const recordRecovery = (input: Input<'recordRecovery'>, call: Call) => forward(operations.recordRecovery, input, call);
 export const recordRefund = (input: Input<'recordRefund'>, call: Call) => forward(operations.recordRefund, input, call);
 export const recordRefundResult = (input: Input<'recordRefundResult'>, call: Call) => forward(operations.recordRefundResult, input, call);
@@ -85,4 +92,5 @@ export const updateReturn = (input: Input<'updateReturn'>, call: Call) => forwar
 export const updateWebhookEndpoint = (input: Input<'updateWebhookEndpoint'>, call: Call) => forward(operations.updateWebhookEndpoint, input, call);
 export const verifyHistory = (input: Input<'verifyHistory'>, call: Call) => forward(operations.verifyHistory, input, call);
 export const waiveFee = (input: Input<'waiveFee'>, call: Call) => forward(operations.waiveFee, input, call);
+export const withdrawWithdrawal = (input: Input<'withdrawWithdrawal'>, call: Call) => forward(operations.withdrawWithdrawal, input, call);
 export const writeOffRecovery = (input: Input<'writeOffRecovery'>, call: Call) => forward(operations.writeOffRecovery, input, call);

@@ -13,6 +13,7 @@ import * as requests from './returns/request-operations.ts';
 import * as service from './service/operations.ts';
 import * as statistics from './statistics/operations.ts';
 import * as endpoints from './webhook-endpoints/operations.ts';
+import * as withdrawals from './withdrawals/operations.ts';
 
 /*
  * The contract as the build reads it. Functions import only types from here: the schemas and the texts stay out of their
@@ -34,6 +35,7 @@ export const entryFiles = {
   'inbox/operations.ts': inbox,
   'jobs/operations.ts': jobs,
   'statistics/operations.ts': statistics,
+  'withdrawals/operations.ts': withdrawals,
   'service/operations.ts': service,
 } as const;
 

@@ -10,7 +10,8 @@ export const introduction = `The API manages returns of units of orders: the req
 - A POST that stores something needs an \`Idempotency-Key\`. Commands accept \`dryRun\`: it runs all checks and stores nothing.
 - Errors are problems (RFC 9457) with a stable \`code\`. API Gateway refuses some requests itself with
   \`{"message": …}\`, which is JSON but no problem.
-- Responses to commands contain no personal data and no texts that people wrote. Read the return or the order to see them.`;
+- Responses to commands contain no personal data and no texts that people wrote. Read the return, the order or the
+  withdrawal to see them.`;
 
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
@@ -27,6 +28,7 @@ export const tags: Readonly<Record<string, string>> = {
   service: 'The service itself',
   summary: 'Counts and sums of returns now',
   'webhook-endpoints': 'The endpoints that receive events, and the deliveries to them',
+  withdrawals: 'Declarations of withdrawal from a contract, and their receipts',
 };
 
 /** Parameters of paths and queries, by name; by operation and name where one has another meaning there. */
@@ -47,6 +49,10 @@ export const parameters: Readonly<Record<string, string>> = {
   type: 'The type of the fee',
   endpointId: 'The id of the endpoint',
   eventId: 'The id of the event',
+  withdrawalId: 'The id of the withdrawal',
+  receipt: 'Only withdrawals whose receipt has this status',
+  'listWithdrawals.from': 'Only withdrawals that were stored at this time or later',
+  'listWithdrawals.to': 'Only withdrawals that were stored before this time',
   'listWebhookDeliveries.type': 'Only deliveries of events of this type',
   'listWebhookDeliveries.from': 'Only deliveries of events that happened at this time or later',
   code: 'The reason: `group.reason`, or a group alone',

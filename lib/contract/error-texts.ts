@@ -136,6 +136,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'List the deliveries of the endpoint with `listWebhookDeliveries`.',
     fix: 'Use the `eventId` of a stored delivery.',
   },
+  withdrawal_not_found: {
+    cause: 'No withdrawal has this id.',
+    check: 'List the withdrawals with `listWithdrawals`.',
+    fix: 'Use the `withdrawalId` of an existing withdrawal.',
+  },
   dead_letter_queue_not_found: {
     cause:
       'The deployment has no dead-letter queue with this name. The connected mode has the queues of the inbox and of events only.',
@@ -186,6 +191,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     cause: 'The events after this cursor are older than 30 days and no longer stored.',
     check: 'Compare the time of the last event that you read with the retention period.',
     fix: 'Start without a cursor. Read the current state of the returns, since events are missing.',
+  },
+  receipt_erased: {
+    cause: 'The personal data of the consumer was erased, and the content of the receipt with it.',
+    check: '`erased` of the withdrawal is true. Its `receipt` still has the hash.',
+    fix: 'Compare the hash with that of the receipt which the consumer holds. The receipt still verifies.',
   },
   version_mismatch: {
     cause: 'The resource has changed since the ETag in If-Match, or it exists although If-None-Match is `*`.',

@@ -9,7 +9,10 @@ import type { DomainEvent } from './domain-events.ts';
  * so personal fields are omitted. The terms are omitted too, because they are long and concern only the return.
  */
 
-/** Fields with personal data, free text, or values without use for a receiver; `request` is the digest of a key. */
+/**
+ * Fields with personal data, free text, or values without use for a receiver; `request` is the digest of a key, `texts`
+ * has references to the texts of a declaration.
+ */
 const hiddenFields = new Set([
   'customer',
   'subject',
@@ -20,6 +23,7 @@ const hiddenFields = new Set([
   'attachment',
   'terms',
   'request',
+  'texts',
 ]);
 
 /** Whether a value is a personal-text reference: a stored place and a digest, whatever the field is called. */

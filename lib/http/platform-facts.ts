@@ -10,9 +10,14 @@ const config = configured(platformClientsConfig);
 const recordingOperations: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
 
 /** The fields of an input that only a platform can know: a fact of it may pass rules that bind other callers. */
-const platformFieldsIn = ({ observed, managedBy }: Readonly<Record<string, unknown>>): readonly string[] => [
+const platformFieldsIn = (
+  { name }: Operation,
+  { observed, managedBy, declaredAt }: Readonly<Record<string, unknown>>,
+): readonly string[] => [
   ...(observed === undefined ? [] : ['/observed']),
   ...(managedBy === 'platform' ? ['/managedBy'] : []),
+  // An earlier time of a declaration may give the consumer a right that has ended.
+  ...(name === 'declareWithdrawal' && declaredAt !== undefined ? ['/declaredAt'] : []),
 ];
 
 /**
@@ -20,19 +25,19 @@ const platformFieldsIn = ({ observed, managedBy }: Readonly<Record<string, unkno
  * or a client in the parameter PlatformClients. Calls inside the bundle are not checked.
  */
 export const platformFactFailure = (
-  { name }: Operation,
+  operation: Operation,
   input: Readonly<Record<string, unknown>>,
   { clientId, scopes }: Caller,
 ): Failure | undefined => {
   const { clients, records } = config();
   if (scopes.includes('returns:admin') || clients.has(clientId)) return undefined;
-  const facts = platformFieldsIn(input);
-  const isRestricted = records === 'listed' && recordingOperations.has(name);
+  const facts = platformFieldsIn(operation, input);
+  const isRestricted = records === 'listed' && recordingOperations.has(operation.name);
   if (facts.length === 0 && !isRestricted) return undefined;
   const message = 'needs the scope returns:admin, or a client in the parameter PlatformClients';
   return {
     code: 'insufficient_scope',
-    detail: `${isRestricted ? name : 'A platform fact'} ${message}.`,
+    detail: `${isRestricted ? operation.name : 'A platform fact'} ${message}.`,
     errors: (isRestricted ? ['header:Authorization'] : facts).map((path) => ({ path, code: 'scope', message })),
   };
 };

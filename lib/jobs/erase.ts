@@ -1,5 +1,11 @@
 import type { OrderRef } from '../returns/model/order.ts';
-import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/personal/erasure.ts';
+import {
+  eraseDeliveries,
+  erasePerson,
+  eraseWithdrawal,
+  type ErasedPage,
+  type DeliverySubject,
+} from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import type { Session } from '../store/engine/session.ts';
 import { readReturnIdsOfOrder, readReturnsOfCustomer, readSummariesById } from '../store/returns/whole-returns.ts';
@@ -107,6 +113,8 @@ const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOpti
 type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; readonly before?: string };
 
 const ordersOf = async (session: Session, request: ErasureRequest, before: string | undefined): Promise<Orders> => {
+  // A declaration belongs to its own person, also after a match: an erasure by the order is another request.
+  if ('withdrawalId' in request) return { orders: [], returns: 0 };
   if ('orderId' in request) {
     const { platform, orderId } = request;
     return {
@@ -133,6 +141,13 @@ type EraseStep = {
   readonly at?: Exclude<ErasurePartition['at'], undefined>;
 };
 
+/** Erases what belongs to the person alone, before the orders. */
+const erasePersonOf = async (session: Session, request: ErasureRequest, countOnly: boolean): Promise<ErasureCounts> => {
+  if ('customerId' in request) return eraseCustomer(session, request, countOnly);
+  if (!('withdrawalId' in request)) return noneErased;
+  return { ...noneErased, texts: await eraseWithdrawal(session, request.withdrawalId, countOnly) };
+};
+
 const runStep = async (
   session: Session,
   request: ErasureRequest,
@@ -140,8 +155,7 @@ const runStep = async (
   countOnly: boolean,
 ): Promise<EraseStep> => {
   if (at === undefined) {
-    const erased = 'customerId' in request ? await eraseCustomer(session, request, countOnly) : noneErased;
-    return { erased, returns: 0, at: {} };
+    return { erased: await erasePersonOf(session, request, countOnly), returns: 0, at: {} };
   }
   const { orders, returns, before } = await ordersOf(session, request, at.before);
   // Deliveries that name the customer are counted with the customer.

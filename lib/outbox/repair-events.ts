@@ -1,13 +1,14 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from '../store/engine/checkpoint.ts';
-import { endpointStream, type Key, policyPartition, returnKey } from '../store/engine/keys.ts';
+import { endpointStream, type Key, policyPartition, returnKey, withdrawalKey } from '../store/engine/keys.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { readEndpoints } from '../store/events/endpoints.ts';
 import { readPublishedSequences } from '../store/events/event-partitions.ts';
 import { readUnlisted } from '../store/events/outbox.ts';
 import { readCatalogue } from '../store/policies/policies.ts';
 import { type ChangedReturn, changePartitions, lowestPosition, readChanged } from '../store/returns/changed-returns.ts';
+import { withdrawalPartitions } from '../store/withdrawals/withdrawals.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { publishStreams } from './publish-streams.ts';
 
@@ -30,21 +31,42 @@ class EventsNotRepaired extends Error {
   override readonly name = 'EventsNotRepaired';
 }
 
-const repairKey = (part: number): Key => ({ pk: `REPAIR#${part}`, sk: 'CURSOR' });
+const repairKey = (part: string): Key => ({ pk: `REPAIR#${part}`, sk: 'CURSOR' });
+
+/** A partition of changed subjects, the name of its progress, and the stream of a subject. */
+type RepairPartition = {
+  readonly part: string;
+  readonly partition: string;
+  readonly streamOf: (id: string) => string;
+};
+
+/** Returns the partitions of returns and of withdrawals. The progress of a partition keeps its name when others join. */
+const repairPartitions = (): readonly RepairPartition[] => [
+  ...changePartitions().map((partition, index) => ({
+    part: String(index),
+    partition,
+    streamOf: (id: string) => returnKey(id).pk,
+  })),
+  ...withdrawalPartitions().map((partition, index) => ({
+    part: `W${index}`,
+    partition,
+    streamOf: (id: string) => withdrawalKey(id).pk,
+  })),
+];
 
 /** The progress of the repair of a partition: an `updatedKey`, and the streams before it whose publication failed. */
 type RepairState = { readonly position: string; readonly stuck: readonly string[] };
 
 const initial: RepairState = { position: lowestPosition, stuck: [] };
 
-/** Reads the progress of a partition; `part` is its index. */
-const readRepairCheckpoint = async (session: Session, part: number): Promise<Checkpoint<RepairState>> =>
+/** Reads the progress of a partition. */
+const readRepairCheckpoint = async (session: Session, part: string): Promise<Checkpoint<RepairState>> =>
   readCheckpoint(session, repairKey(part), initial);
 
 /** Writes the progress of a partition; undefined when another run was faster. */
 const writeRepairCheckpoint = async (
   session: Session,
-  part: number,
+  part: string,
   version: number,
   state: RepairState,
 ): Promise<Checkpoint<RepairState> | undefined> => writeCheckpoint(session, repairKey(part), version, state);
@@ -69,16 +91,20 @@ const publishMissing = async (session: Session, streams: readonly string[], now:
   return failed;
 };
 
-const findUnpublishedStreams = async (session: Session, changed: readonly ChangedReturn[]): Promise<string[]> => {
-  const versions = new Map(changed.map(({ summary }) => [returnKey(summary.id).pk, summary.version]));
+const findUnpublishedStreams = async (
+  session: Session,
+  changed: readonly ChangedReturn[],
+  streamOf: RepairPartition['streamOf'],
+): Promise<string[]> => {
+  const versions = new Map(changed.map(({ summary }) => [streamOf(summary.id), summary.version]));
   const marks = await readPublishedSequences(session, [...versions.keys()]);
   return [...versions].filter(([stream, version]) => version > (marks.get(stream) ?? 0)).map(([stream]) => stream);
 };
 
-/** Publishes the missing events of a partition. It compares its changed returns with the published events. */
+/** Publishes the missing events of a partition. It compares its changed subjects with the published events. */
 const repairPartition = async (
   session: Session,
-  [part, partition]: readonly [number, string],
+  { part, partition, streamOf }: RepairPartition,
   now: number,
   repair: Repair,
 ): Promise<void> => {
@@ -88,7 +114,7 @@ const repairPartition = async (
   const upTo = new Date(now - settlingMs).toISOString();
   while (after < upTo) {
     const changed = await readChanged(session, partition, { from: after, to: upTo }, pageSize);
-    const behind = await findUnpublishedStreams(session, changed);
+    const behind = await findUnpublishedStreams(session, changed, streamOf);
     repair.compared += changed.length;
     const failed = await publishMissing(session, [...retried, ...behind], now, repair);
     // So many failures have a common cause: the next run repeats this page.
@@ -136,9 +162,7 @@ export const repairEvents = async (
   try {
     const others = [...(await readStandingStreams(session)), ...(await readUnpublishedStreams(session))];
     await publishMissing(session, others, now, repair);
-    await forEachConcurrently([...changePartitions().entries()], 4, async (part) =>
-      repairPartition(session, part, now, repair),
-    );
+    await forEachConcurrently(repairPartitions(), 4, async (part) => repairPartition(session, part, now, repair));
   } catch (error) {
     // Out of time: the next run continues.
     if (!session.signal.aborted || repair.compared + repair.published === 0)

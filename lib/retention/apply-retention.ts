@@ -7,12 +7,14 @@ import type { Return } from '../returns/model/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';
 import { setDueIfAbsent, postpone, walkDueItems, type DueItem, type DueKind } from '../store/engine/due.ts';
 import { countStuckErasures } from '../store/jobs/job-list.ts';
-import { eraseDuePerson, eraseTexts } from '../store/personal/erasure.ts';
+import { eraseDuePerson, eraseTexts, eraseWithdrawal } from '../store/personal/erasure.ts';
 import { eraseEvidence } from '../store/personal/evidence.ts';
 import { orderKey, orderOfPartition, personKey, subjectOfPartition } from '../store/engine/keys.ts';
 import { readOrder, removeOrderFacts } from '../store/orders/orders.ts';
 import { readReturnsOfOrder, readReturnsOfSubject } from '../store/returns/order-returns.ts';
 import { transact } from '../store/engine/transact.ts';
+import { readWithdrawal } from '../store/withdrawals/withdrawals.ts';
+import { withdrawalOfSubject } from '../withdrawals/model/withdrawal.ts';
 import {
   isEndedBefore,
   forEachEndedReturn,
@@ -55,7 +57,7 @@ const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Retur
  * Returns when data that returns need is checked again.
  * That is after the retention of their last change, at the earliest tomorrow.
  */
-const nextCheckAt = (at: number, days: number, returns: readonly Return[] = []): number =>
+const nextCheckAt = (at: number, days: number, returns: readonly Pick<Return, 'updatedAt'>[] = []): number =>
   Math.max(at + dayMs, ...returns.map(({ updatedAt }) => Date.parse(updatedAt) + days * dayMs));
 
 const erasePerson = async ({ run: { session }, at, applied }: Task, due: DueItem, days: number): Promise<void> => {
@@ -75,6 +77,15 @@ const removeOrder = async ({ run: { session }, at, applied }: Task, due: DueItem
     return postpone(session, due, nextCheckAt(at, days, returns));
   const { written } = await transact(session, removeOrderFacts(record));
   if (written) applied.orders += 1;
+};
+
+/** Erases the texts of a declaration some days after the last change by a caller. Its history stays. */
+const eraseDeclaration = async ({ run: { session }, at, applied }: Task, due: DueItem, days: number): Promise<void> => {
+  const id = withdrawalOfSubject(subjectOfPartition(due.pk)) ?? '';
+  const state = await readWithdrawal(session, id);
+  if (state !== undefined && state.changedAt >= daysBefore(at, days))
+    return postpone(session, due, nextCheckAt(at, days, [{ updatedAt: state.changedAt }]));
+  applied.texts += await eraseWithdrawal(session, id, false);
 };
 
 const applyToDue = async (task: Task, kind: DueKind, deal: (due: DueItem) => Promise<void>): Promise<void> => {
@@ -98,6 +109,7 @@ const applyToOrders = async (task: Task, days: number): Promise<void> => {
     setDueIfAbsent(session, 'orders', orderKey(order), task.at),
   );
   await applyToDue(task, 'orders', async (due) => removeOrder(task, due, days));
+  await applyToDue(task, 'declarations', async (due) => eraseDeclaration(task, due, days));
 };
 
 /** Counts erasures that a person waits for. They are jobs of their own, but no schedule watches jobs. */
@@ -107,7 +119,8 @@ const reportStuckErasures = async ({ run, at }: Task): Promise<void> =>
 /**
  * Erases the notes and files of an ended return PERSONAL_RETENTION_DAYS after its last change.
  * Erases a customer the same time after the last update, unless a return of the customer is more recent. Deletes an
- * order ORDER_RETENTION_DAYS after its last change, unless its returns are more recent or have money in progress. The
+ * order ORDER_RETENTION_DAYS after its last change, unless its returns are more recent or have money in progress.
+ * Erases a declaration of withdrawal the same time after its last change. The
  * next run continues an incomplete run. It also reports erasure jobs that are stuck.
  *
  * @param at the time of the run, in epoch milliseconds

@@ -49,8 +49,8 @@ describe('AWS calls of the functions in the tests', () => {
    * Calls that tests on a stack do not make, because a stack test is too short. Tests without a stack make these calls.
    * They are: a job that continues in another run of its worker, a list of returns with a second page, an order whose
    * return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that
-   * fail several times, events that were left out, policies whose day has arrived, returns that are ten minutes old,
-   * the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
+   * fail several times, events that were left out, policies whose day has arrived, receipts that are a day old, returns
+   * that are ten minutes old, the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
    * tokens, and rotations, which are off there.
    */
   const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
@@ -74,6 +74,7 @@ describe('AWS calls of the functions in the tests', () => {
     process: ['dynamodb:DeleteItem TRACKING#*'],
     expireReturns: ['secretsmanager:GetSecretValue'],
     dailySummary: ['secretsmanager:GetSecretValue'],
+    remindReceipts: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query'],
     remindRefunds: ['secretsmanager:GetSecretValue'],
     verifyChains: ['secretsmanager:GetSecretValue'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],

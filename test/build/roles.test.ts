@@ -193,12 +193,15 @@ describe('roles of the standalone mode', () => {
       'getHistory',
       'getOrder',
       'getReturn',
+      'getWithdrawal',
+      'getWithdrawalReceipt',
       'listReturns',
       'process',
       'registerOrder',
       'remindRefunds',
       'runJob',
       'updateParcel',
+      'withdrawWithdrawal',
     ]);
   });
 

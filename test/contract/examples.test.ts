@@ -16,6 +16,7 @@ import {
   jobEnded,
   lastCursor,
   otherDecidedReturn,
+  ownDeclaration,
   parkedDeliveries,
   pastDeliveries,
   policyWithFailedCase,
@@ -213,6 +214,28 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
       ],
     },
   ],
+  [
+    'a withdrawal and its receipt',
+    {
+      before: [ownDeclaration],
+      shows: [
+        'declareWithdrawal',
+        'getWithdrawal',
+        'getWithdrawalReceipt',
+        // The list of policies' versions has other bounds of the same names.
+        ['listWithdrawals', { from: at.ordered, to: '2999-01-01T00:00:00Z' }],
+        'recordReceiptSent',
+      ],
+    },
+  ],
+  [
+    'an answered withdrawal',
+    {
+      before: [ownDeclaration, 'registerOrder', 'declareWithdrawal'],
+      shows: ['matchWithdrawal', 'answerWithdrawal'],
+    },
+  ],
+  ['a mistaken withdrawal', { before: [ownDeclaration, 'declareWithdrawal'], shows: ['withdrawWithdrawal'] }],
   ['parked webhooks of a shop', { before: [parkedDeliveries(7)], shows: ['replayRange'] }],
   ['dead letters', { before: [deadLetters(3)], shows: ['redrive'] }],
   ['dead-letter queues', { before: [deadLetters(3)], shows: ['listDeadLetters', 'redriveDeadLetters'] }],

@@ -23,6 +23,7 @@ const known = () => {
   const goods = { lines, parcels, unexpected, exchanges: [] };
   world.learnResource({ returnId: 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN', order, version: 1, status: 'requested', ...goods });
   world.learnResource({ endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3', version: 1 });
+  world.learnResource({ withdrawalId: 'wdr_01KAJ5B7D9F1H3K5M7P9R1T3V5', version: 2 });
   return world;
 };
 

@@ -172,4 +172,66 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
       body: { errors: [{ path: '/customerId', code: 'required' }] },
     });
   });
+
+  /** Declares a withdrawal and returns its path, its receipt and the texts of the consumer. */
+  const declared = async () => {
+    const own = randomUUID();
+    const content = { name: `Ada ${own}`, email: `ada-${own}@example.com`, contract: own };
+    const { withdrawalId } = (await service.post('/withdrawals', content))
+      .body as unknown as Output<'declareWithdrawal'>;
+    const path = `/withdrawals/${withdrawalId}`;
+    const receipt = (await service.get(`${path}/receipt`)).body as unknown as Output<'getWithdrawalReceipt'>;
+    return { withdrawalId, path, receipt, content };
+  };
+  type Declared = Awaited<ReturnType<typeof declared>>;
+
+  const expectErased = async ({ path, receipt, content, withdrawalId }: Declared) => {
+    const shown = (await service.get(path)).body as unknown as Output<'getWithdrawal'>;
+    expect(shown).toMatchObject({ erased: true, receipt: { sha256: receipt.sha256, keyId: receipt.keyId } });
+    expect(JSON.stringify(shown)).not.toContain(content.contract);
+    expect(await service.get(`${path}/receipt`)).toMatchObject({ status: 410, body: { code: 'receipt_erased' } });
+    // The marker of doubles is gone, too.
+    const again = (await service.post('/withdrawals', content)).body as unknown as Output<'declareWithdrawal'>;
+    expect(again.withdrawalId).not.toBe(withdrawalId);
+  };
+
+  it('erases an unmatched declaration of withdrawal by its id, and leaves its history valid', async () => {
+    const one = await declared();
+    const subject = { withdrawalId: one.withdrawalId };
+    const counted = await service.post('/erasures', { ...subject, countOnly: true });
+    expect(counted).toMatchObject({ status: 201, body: { request: subject } });
+    const report = { report: { erased: { persons: 0, texts: 3 }, kept: { returns: 0 } } };
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${counted.body.jobId}`)).toMatchObject(report);
+    expect((await service.get(one.path)).body).not.toHaveProperty('erased');
+    const begun = await service.post('/erasures', subject);
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`)).toMatchObject({
+      status: 'done',
+      ...report,
+    });
+    await expectErased(one);
+    const sent = { sentAt: new Date().toISOString(), channel: 'letter' };
+    expect(await service.post(`${one.path}/receipt/sent`, sent)).toMatchObject({ status: 200, body: { version: 3 } });
+    for (const [wrong, path] of [
+      [{ ...subject, platform: 'web' }, '/platform'],
+      [{ ...subject, orderId: '1' }, '/withdrawalId'],
+      [{ orderId: '1' }, '/platform'],
+    ] as const)
+      expect(await service.post('/erasures', wrong)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  });
+
+  it.each(['customerId', 'orderId'] as const)('erases a matched declaration with its order, by %s', async (by) => {
+    const { id, answer } = await createReturn(service);
+    const { order } = answer.body as unknown as Output<'createReturn'>;
+    const { customer } = (await service.get(`/returns/${id}`)).body as unknown as Output<'getReturn'>;
+    const [matched, other] = [await declared(), await declared()];
+    const { platform, orderId } = order;
+    const body = { order: { platform, orderId } };
+    expect(await service.post(`${matched.path}/match`, body)).toMatchObject({ status: 200 });
+    const subject = by === 'orderId' ? { platform, orderId } : { platform, customerId: customer?.id };
+    const begun = await service.post('/erasures', subject);
+    const { report } = await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`);
+    expect(report.erased.texts).toBeGreaterThanOrEqual(3);
+    await expectErased(matched);
+    expect((await service.get(other.path)).body).toMatchObject({ declaration: other.content });
+  });
 };

@@ -12,7 +12,7 @@ import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { openClosers } from '../../lib/local/json-file.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
+import { createHistoryKeys, unitKeysId, unitReceipts } from '../support/history-keys.ts';
 import { slowLimits } from '../support/slow-limits.ts';
 
 export const maxReceives = 3;
@@ -74,6 +74,7 @@ export const startEngines = async () => {
     JOBS_MAX_ATTEMPTS: '3',
     RECONCILE_FIRST_HOURS: '24',
     HISTORY_KEYS_ID: unitKeysId,
+    ...unitReceipts,
     PLATFORM_SECRETS: 'unit',
     EVENT_SOURCE: 'urn:returns:unit',
     EVENT_TYPE_PREFIX: 'com.example.returns',

@@ -21,6 +21,7 @@ import { executeRequest } from '../support/life-of-backend.ts';
 import { create, lives, register, steps, subjectOf } from '../support/life.ts';
 import { runs } from '../support/samples.ts';
 import { contextWith } from '../support/time.ts';
+import { allEvents, appendAll, withdrawalId, withNote } from '../withdrawals/support.ts';
 import { streamOf } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
@@ -161,6 +162,17 @@ describe('events of a refund that was paid before', () => {
       `${prefix}.refund.requested`,
       `${prefix}.refund.${status}`,
     ]);
+  });
+});
+
+describe('events of a withdrawal', () => {
+  it('satisfy their schemas, and have no reference to a text of the consumer', () => {
+    const note = { ref: 'answer/note', digest: '0'.repeat(64) };
+    const { entries } = appendAll(undefined, [...allEvents.slice(0, -1), withNote(note)]);
+    const events = entries.map((entry) => cloudEvent(`WITHDRAWAL#${withdrawalId}`, entry, origin));
+    expect(new Set(events.map(({ type }) => type)).size).toBe(6);
+    expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+    expect(JSON.stringify(events)).not.toMatch(/digest|actorKey|texts|sealed|previousHash/);
   });
 });
 

@@ -5,13 +5,17 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import { repairEvents } from '../../lib/outbox/repair-events.ts';
 import { indexAttributes } from '../../lib/store/engine/indexes.ts';
-import { endpointStream, domainEventKey, returnKey } from '../../lib/store/engine/keys.ts';
+import { endpointStream, domainEventKey, returnKey, withdrawalKey } from '../../lib/store/engine/keys.ts';
 import { pack } from '../../lib/store/engine/pack.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { put, transact } from '../../lib/store/engine/transact.ts';
 import { writeEndpoint } from '../../lib/store/events/endpoints.ts';
 import { readPublishedSequence } from '../../lib/store/events/event-partitions.ts';
 import { writeDomainEvent, writeUnlisted } from '../../lib/store/events/outbox.ts';
+import { addMacs } from '../../lib/returns/history/mac.ts';
+import { writeWithdrawal } from '../../lib/store/withdrawals/withdrawals.ts';
+import { unitRing } from '../support/history-keys.ts';
+import { appendAll, firstEvents, withdrawalId } from '../withdrawals/support.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { eur } from '../support/orders.ts';
@@ -139,6 +143,24 @@ describe('repairEvents', () => {
     await transact(session, [writeEndpoint(endpoint), writeDomainEvent(stream, domainEventOf(3))]);
     await repair();
     expect(await marks([stream])).toEqual([3]);
+  });
+
+  it('publishes the events of a withdrawal, without references to its texts', async () => {
+    const { state, entries } = appendAll(undefined, firstEvents);
+    await transact(session, writeWithdrawal(state, addMacs(entries, unitRing.current), undefined));
+    const { pk } = withdrawalKey(withdrawalId);
+    expect(await repair()).toMatchObject({ published: 2, failed: 0 });
+    expect(await marks([pk])).toEqual([2]);
+    const [declared, due] = bus.taken;
+    expect(declared).toMatchObject({
+      subject: withdrawalId,
+      type: 'com.example.returns.withdrawal.declared',
+      data: { sequence: 1, change: { withdrawalId, language: 'en', timeZone: 'Europe/Berlin' } },
+    });
+    expect(due).toMatchObject({ type: 'com.example.returns.withdrawal.receipt_due', data: { sequence: 2 } });
+    expect(JSON.stringify([declared, due])).not.toMatch(/digest|actorKey|texts/);
+    bus.clear();
+    expect(await repair()).toMatchObject({ published: 0, failed: 0 });
   });
 
   it('publishes the only event of a stream that no index lists', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { applyRetention } from '../../lib/retention/apply-retention.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
@@ -282,6 +282,40 @@ describe('retention of order facts', () => {
     );
     await runAfter(orderDays + 1);
     expect(await statusOf(one.order)).toBe('order_not_found');
+  });
+});
+
+describe('retention of declarations of withdrawal', () => {
+  it('erases the texts the same time after the last change, and leaves the history', async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    try {
+      const content = { name: 'Ada Marker', email: 'ada@marker.example', contract: randomUUID() };
+      const declared = await backend.declareWithdrawal(content, backendCall());
+      if (!declared.ok) throw new Error(declared.failure.code);
+      const { withdrawalId } = declared.value.body;
+      const read = async () => {
+        const found = await backend.getWithdrawal({ withdrawalId }, backendCall());
+        return found.ok ? found.value.body : undefined;
+      };
+      vi.setSystemTime(now + 10 * dayMs);
+      const sent = { withdrawalId, sentAt: new Date().toISOString(), channel: 'email' as const };
+      expect(await backend.recordReceiptSent(sent, backendCall())).toMatchObject({ ok: true });
+      vi.setSystemTime(now);
+      await runAfter(orderDays - 1);
+      // It is due by the declaration, and postponed by the later change.
+      await runAfter(orderDays + 1);
+      expect(await read()).toMatchObject({ declaration: content });
+      expect(await runAfter(orderDays + 11)).toMatchObject({ failed: 0, through: true });
+      expect(await read()).toMatchObject({ erased: true, version: 3, receipt: { status: 'sent' } });
+      expect(await backend.getWithdrawalReceipt({ withdrawalId }, backendCall())).toMatchObject({
+        failure: { code: 'receipt_erased' },
+      });
+      expect(await backend.declareWithdrawal(content, backendCall())).toMatchObject({ value: { status: 201 } });
+      expect(await runAfter(orderDays + 12)).toMatchObject({ failed: 0 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

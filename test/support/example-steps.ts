@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { contract, type Output } from '../../lib/contract/contract.ts';
 import { at, customer, facts, ref, returnId } from '../../lib/contract/example-story.ts';
@@ -25,6 +26,7 @@ export const exampleIds = {
   endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
   eventId: 'evt_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  withdrawalId: 'wdr_01KAJ5B7D9F1H3K5M7P9R1T3V5',
 };
 
 /** A cursor of listEvents that no example shows. */
@@ -169,6 +171,12 @@ export const webhookProcessed: Step = async ({ stack, story }) => {
   story.bind(delivery.deliveryId, deliveryId);
   story.bind(delivery.deliveryKey, encodeInboxKey(String(row['pk'])));
   if ('content' in delivery.body) story.bind(delivery.body.content, body.toString());
+};
+
+/** Names a contract of this story, because equal declarations get the first withdrawal. The receipt is sent now. */
+export const ownDeclaration: Step = async ({ story }) => {
+  story.bind('#1001', `#${randomUUID()}`);
+  story.bind(at.decided, new Date().toISOString());
 };
 
 /** Stores parked deliveries in the period of the example. */

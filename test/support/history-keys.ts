@@ -25,9 +25,13 @@ export const unitRing = ringOf(ringText());
 /** The secret of these tests, for HISTORY_KEYS_ID. */
 export const unitKeysId = 'history-keys';
 
-/** Creates the keys of histories in a Secrets Manager of a test. */
+/** The keys of receipts in these tests, and the issuer. */
+export const unitReceipts = { RECEIPT_KEYS_ID: 'receipt-keys', RECEIPT_ISSUER: 'urn:returns:unit' };
+
+/** Creates the keys of histories and receipts in a Secrets Manager of a test. */
 export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
   await secrets.create(unitKeysId, { secretString: ringText() });
+  await secrets.create(unitReceipts.RECEIPT_KEYS_ID, { secretString: ringText(['receipts']) });
 };
 
 /** The secret of the stack. */

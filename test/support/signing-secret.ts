@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { setEnvironment } from './environment.ts';
-import { createHistoryKeys, unitKeysId } from './history-keys.ts';
+import { createHistoryKeys, unitKeysId, unitReceipts } from './history-keys.ts';
 
 const secretId = 'signing';
 
@@ -31,6 +31,7 @@ export const openSigningSecret = async (): Promise<SigningSecret> => {
         SIGNING_SECRET_ID: secretId,
         AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
         HISTORY_KEYS_ID: unitKeysId,
+        ...unitReceipts,
       });
     },
     [Symbol.asyncDispose]: async () => {

@@ -132,7 +132,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/store': {
     rule: 'the store knows the domain and its engine',
-    imports: ['lib/events', 'lib/store/jobs/job.ts', 'lib/policies', 'lib/returns', runtime],
+    imports: ['lib/events', 'lib/store/jobs/job.ts', 'lib/policies', 'lib/returns', 'lib/withdrawals', runtime],
     packages: [node, aws, '@smithy/signature-v4', 'ulid'],
   },
   'lib/net': {
@@ -163,7 +163,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/views': {
     rule: 'views show what the store and the domain hold',
-    imports: ['lib/contract', ...domain, 'lib/policies', 'lib/events', 'lib/store', 'lib/personal'],
+    imports: ['lib/contract', ...domain, 'lib/policies', 'lib/withdrawals', 'lib/events', 'lib/store', 'lib/personal'],
     packages: [node],
   },
   'lib/execution': {
@@ -187,6 +187,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/contract',
       ...domain,
       'lib/policies',
+      'lib/withdrawals',
       'lib/texts',
       'lib/events',
       'lib/store',
@@ -259,7 +260,18 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/schedules': {
     rule: 'schedules reach returns only through the port',
-    imports: ['lib/contract', 'lib/events', 'lib/http', 'lib/policies', 'lib/returns/rules', 'lib/store', runtime],
+    imports: [
+      'lib/contract',
+      'lib/events',
+      'lib/execution/key-ring.ts',
+      'lib/http',
+      'lib/policies',
+      'lib/returns/history/mac.ts',
+      'lib/returns/rules',
+      'lib/store',
+      'lib/withdrawals',
+      runtime,
+    ],
     packages: [node, 'aws-lambda', 'ulid', '#validators/*'],
   },
   'lib/anchors': {
@@ -269,7 +281,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/retention': {
     rule: 'retention deletes what the store holds',
-    imports: ['lib/returns', 'lib/schedules', 'lib/store', runtime],
+    imports: ['lib/returns', 'lib/schedules', 'lib/store', 'lib/withdrawals', runtime],
     packages: [node, 'aws-lambda'],
   },
   'lib/doctor': {
@@ -325,7 +337,7 @@ export const exceptions: Readonly<Record<string, FolderRule>> = {
     imports: [...evaluation.imports],
     packages: ['temporal-polyfill/fns/*'],
   },
-  'lib/deploy/{functions,queues,event-sources,observability,token-parameters}.ts': {
+  'lib/deploy/{functions,queues,observability,token-parameters}.ts': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
     imports: ['lib/deploy/functions', 'lib/deploy/permissions', 'lib/deploy/token-parameters.ts'],
   },

@@ -1,5 +1,20 @@
 import Type from 'typebox';
-import { about, Count, id, Instant, Sha256Hex } from '../scalars.ts';
+import {
+  about,
+  closed,
+  Count,
+  id,
+  Instant,
+  oneOf,
+  OrderRef,
+  PathId,
+  Platform,
+  PlatformId,
+  Reference,
+  Sha256Hex,
+  text,
+  Url,
+} from '../scalars.ts';
 import { openChange } from './change-fields.ts';
 
 const { Optional: optional } = Type;
@@ -16,8 +31,78 @@ const earlier = about(
   'The previous anchor. Absent in the first one.',
 );
 
-/** The changes of policies, anchors, erasures, webhook endpoints and summaries, by event type. */
+const withdrawalId = about(id('wdr'), 'The id of the withdrawal.');
+const receipt = about(
+  closed({
+    sha256: about(Sha256Hex, 'The SHA-256 of the signed receipt.'),
+    keyId: about(text(31), 'The id of the key that signed the receipt.'),
+  }),
+  'The receipt, which `getWithdrawalReceipt` returns.',
+);
+
+/** The changes of withdrawals. They hold no text of the consumer. */
+const withdrawalChanges = {
+  'withdrawal.declared': openChange('Emitted when a consumer declares a withdrawal from a contract.', {
+    withdrawalId,
+    declaredAt: about(Instant, 'When the consumer declared the withdrawal.'),
+    language: about(text(2), 'The language of the receipt.'),
+    timeZone: about(text(100), 'The time zone of the receipt.'),
+    platform: optional(about(Platform, 'The shop platform that the consumer used.')),
+    source: optional(
+      about(
+        closed({
+          platform: about(Platform, 'The platform that recorded the declaration.'),
+          externalId: about(PlatformId, 'The id of the declaration at the platform.'),
+        }),
+        'Where a platform recorded the declaration.',
+      ),
+    ),
+  }),
+  'withdrawal.receipt_due': openChange(
+    'Emitted with the declaration. It is emitted again, daily for a week and then weekly, until a sender reports that the receipt was sent.',
+    {
+      withdrawalId,
+      receipt,
+      reminder: optional(about(Count, 'The number of the reminder. Absent for the event with the declaration.')),
+    },
+  ),
+  'withdrawal.receipt_sent': openChange('Emitted when a sender reports that the consumer has the receipt.', {
+    withdrawalId,
+    sentAt: about(Instant, 'When the receipt was sent.'),
+    channel: about(oneOf('email', 'letter', 'download'), 'How the consumer got the receipt.'),
+    reference: optional(about(Reference, 'The id of the message at its sender.')),
+  }),
+  'withdrawal.matched': openChange('Emitted when staff matches a withdrawal to an order.', {
+    withdrawalId,
+    order: about(closed(OrderRef), 'The order of the declaration.'),
+    lines: optional(
+      about(
+        Type.Array(
+          closed({
+            orderLineId: about(PathId, 'The line of the order.'),
+            quantity: about(Count, 'The units of the line.'),
+          }),
+        ),
+        'The lines and units of the declaration. Absent for the whole order.',
+      ),
+    ),
+  }),
+  'withdrawal.answered': openChange('Emitted when a withdrawal is answered: the consumer has no right.', {
+    withdrawalId,
+    answer: about(oneOf('no_right'), 'The answer.'),
+    law: optional(about(text(66), 'The law that applies.')),
+    rule: about(Reference, 'A reference to the rule that excludes or ended the right.'),
+    source: about(Url, 'The address where the rule stands.'),
+  }),
+  'withdrawal.withdrawn': openChange('Emitted when a declaration is withdrawn because it was made by mistake.', {
+    withdrawalId,
+    reason: about(oneOf('mistake'), 'Why the declaration has no effect.'),
+  }),
+};
+
+/** The changes of policies, anchors, erasures, webhook endpoints, summaries and withdrawals, by event type. */
 export const serviceChanges = {
+  ...withdrawalChanges,
   'policy.archived': openChange('Emitted when a policy is archived.', {
     policyId,
     name: policyName,

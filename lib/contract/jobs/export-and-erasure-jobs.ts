@@ -1,17 +1,23 @@
 import Type from 'typebox';
 import { Total, jobHead } from './job-head.ts';
 import { Status } from '../returns/return.ts';
-import { Instant, PathId, Platform, PlatformId, SignedUrl, about, closed, oneOf, text } from '../scalars.ts';
+import { Instant, PathId, Platform, PlatformId, SignedUrl, about, closed, id, oneOf, text } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
 const subject = {
-  platform: about(Platform, 'The platform of the customer or of the order.'),
-  customerId: optional(about(PlatformId, 'The id of the customer at the platform. Absent with `orderId`.')),
+  platform: optional(about(Platform, 'The platform of the customer or of the order. Absent with `withdrawalId`.')),
+  customerId: optional(about(PlatformId, 'The id of the customer at the platform. Absent with the other ids.')),
   orderId: optional(
     about(
       PathId,
-      'The id of an order for which the shop names no customer. The job erases the person who placed it. Absent with `customerId`.',
+      'The id of an order for which the shop names no customer. The job erases the person who placed it. Absent with the other ids.',
+    ),
+  ),
+  withdrawalId: optional(
+    about(
+      id('wdr'),
+      'The id of a withdrawal, matched or not. The job erases its declaration. Absent with the other ids.',
     ),
   ),
 };
@@ -23,7 +29,8 @@ export const NewErasure = closed(
   },
   {
     $id: 'NewErasure',
-    description: 'The person whose data the job erases. Send exactly one of `customerId` and `orderId`.',
+    description:
+      'The person whose data the job erases. Send exactly one of `customerId`, `orderId` and `withdrawalId`.',
   },
 );
 
@@ -42,7 +49,7 @@ export const erasureHead = {
 
 const Erased = closed({
   persons: about(Total, 'The number of records with the name and the address of a person.'),
-  texts: about(Total, 'The number of texts about the returns.'),
+  texts: about(Total, 'The number of texts about the returns and in declarations of withdrawal.'),
   files: about(Total, 'The number of files of evidence.'),
   deliveries: about(Total, 'The number of webhook deliveries of the shop.'),
 });

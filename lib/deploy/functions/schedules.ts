@@ -25,6 +25,7 @@ import {
   queryByUpdate,
   readPersonal,
   readPolicies,
+  remindReceipts,
   getSummaries,
   transact,
   writePolicies,
@@ -178,6 +179,17 @@ export const scheduleRows = {
     },
   },
 
+  remindReceipts: {
+    trigger: { kind: 'schedule', expression: 'cron(50 * * * ? *)', retries: 'none' },
+    timeout: 120,
+    permissions: { standalone: remindReceipts },
+    alarm: {
+      description: 'withdrawal.receipt_due reminders are late; the log names the withdrawals and the reasons',
+      period: 3600,
+      evaluationPeriods: 2,
+    },
+  },
+
   remindRefunds: {
     trigger: { kind: 'schedule', expression: 'cron(3/15 * * * ? *)', retries: 'none' },
     timeout: 120,
@@ -195,7 +207,7 @@ export const scheduleRows = {
   repairEvents: {
     trigger: { kind: 'schedule', expression: 'rate(10 minutes)', retries: 'none' },
     timeout: 120,
-    permissions: { standalone: [...repairEvents, queryByUpdate] },
+    permissions: { standalone: repairEvents },
     alarm: {
       description: 'Events that the stream gave up are not published; the log names the streams and the reasons',
       period: 600,

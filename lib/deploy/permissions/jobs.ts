@@ -55,7 +55,7 @@ const erasePersonalData = [
   // The mark that replaces the person, and the event of the erasure.
   transact('PII#*', 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
-  remove('PII#*', 'TRACKING#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
   ...eraseEvidence,
   onBodies('DeleteObject'),
 ];

@@ -1,5 +1,5 @@
 import { arnOf, actionsOn } from './permission.ts';
-import { getItem, getItems, query, remove, tableStreamArn, transact, update } from './table.ts';
+import { getItem, getItems, query, queryIndex, remove, tableStreamArn, transact, update } from './table.ts';
 
 /** Used by Lambda, which feeds the function from the table's stream under the function's role. */
 export const readTableStream = [
@@ -15,7 +15,7 @@ export const queryWebhookDeliveries = query('SENT#*');
 export const endpointSecretsPartition = 'ENDPOINTSECRETS#*';
 export const storedResponsesPartition = 'IDEMPOTENCY#*';
 /** Reads domain events. Their partitions hold only data that the same callers may read. */
-const streamPartitions = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
+const streamPartitions = ['RETURN#*', 'WITHDRAWAL#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
 
 /** Reads domain events by their keys. */
 export const getDomainEvents = getItems(...streamPartitions);
@@ -34,6 +34,7 @@ export const repairEvents = [
   ...publishEvents,
   getItem('POLICIES', 'REPAIR#*'),
   query('UNLISTED'),
+  queryIndex('byUpdate', 'RETURNS#*', 'WITHDRAWALS#*'),
   transact('REPAIR#*'),
 ];
 

@@ -45,21 +45,21 @@ export const anchorChains = [
 ];
 
 /**
- * Erases personal data and removes the facts of orders at the end of their retention. It writes no return. It counts
- * erasure jobs that have not ended.
+ * Erases personal data and removes the facts of orders at the end of their retention. It writes no return
+ * or withdrawal. It counts erasure jobs that have not ended.
  */
 export const applyRetention = [
   useCheckpoint,
   queryByUpdate,
   queryByOrder,
   queryByCustomer,
-  queryIndex('byDeadline', 'PERSONS#*', 'ORDERS#*'),
-  getItem('RETURN#*'),
+  queryIndex('byDeadline', 'PERSONS#*', 'ORDERS#*', 'DECLARATIONS#*'),
+  getItem('RETURN#*', 'WITHDRAWAL#*'),
   getSummaries,
   query('PII#*', 'ORDER#*'),
   update('PII#*', 'ORDER#*', 'ERASED#*'),
   transact('ORDER#*'),
-  remove('PII#*', 'TRACKING#*', 'ORDER#*'),
+  remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'ORDER#*'),
   ...eraseEvidence,
   queryIndex('byCreation', 'JOBS'),
   getItems('JOB#*'),

@@ -1,5 +1,5 @@
 import { inPartitions, actionsOn } from './permission.ts';
-import { readHistoryKeys } from './secrets.ts';
+import { readHistoryKeys, readReceiptKeys } from './secrets.ts';
 
 /*
  * The only table. The partition key shows the kind of an item (lib/store/schema.md). Every permission on items names
@@ -130,3 +130,33 @@ export const onEvidence = actionsOn('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pi
 
 /** Reads and writes the checkpoint of a schedule. */
 export const useCheckpoint = inPartitions(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');
+
+/*
+ * Withdrawals. A declaration is personal data from the first moment: its texts are in a partition of their own, and only
+ * the functions that show or erase them read it.
+ */
+
+/** A command on a withdrawal: the withdrawal with its history, and the stored response. */
+export const withdrawalCommand = [
+  getItem('WITHDRAWAL#*', 'IDEMPOTENCY#*'),
+  transact('WITHDRAWAL#*', 'IDEMPOTENCY#*'),
+  ...readHistoryKeys,
+];
+/** Stores a declaration with its texts and the markers that find equal ones. */
+export const declareWithdrawal = [
+  ...withdrawalCommand,
+  getItems('DECLARED#*'),
+  transact('DECLARED#*', 'PII#*'),
+  ...readReceiptKeys,
+];
+/** Reads a withdrawal with the texts of the consumer. */
+export const readWithdrawal = [getItem('WITHDRAWAL#*'), query('PII#*')];
+export const listWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
+/** Reminds of unsent receipts. It sees from a mark whether the texts are erased, and reads no text. */
+export const remindReceipts = [
+  getItem('WITHDRAWAL#*', 'ERASED#*'),
+  queryIndex('byDeadline', 'WITHDRAWALS#*'),
+  transact('WITHDRAWAL#*'),
+  update('WITHDRAWAL#*'),
+  ...readHistoryKeys,
+];

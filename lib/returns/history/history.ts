@@ -18,8 +18,7 @@ export type EventMetadata = {
 };
 
 /** Returns the SHA-256 of the RFC 8785 JSON of an entry without its hash and its MAC, in hex. */
-export const entryHash = (entry: Omit<Entry, 'hash'>): string =>
-  sha256Of({ ...entry, hash: undefined, mac: undefined });
+export const entryHash = (entry: object): string => sha256Of({ ...entry, hash: undefined, mac: undefined });
 
 /** Returns the digest of a personal text for the history. Without the salt it reveals nothing about the text. */
 export const digestText = (text: string, salt: Uint8Array): string =>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../model/order.ts';
-import type { Entry, KeyedEntry, Mac } from './entry.ts';
+import type { Mac } from './entry.ts';
 
 /** A secret that keys entries, and its id. */
 export type HistoryKey = { readonly id: string; readonly secret: string };
@@ -23,9 +23,14 @@ const digest = (hash: string, { secret }: HistoryKey): Buffer => createHmac('sha
  */
 const macOf = (hash: string, key: HistoryKey): Mac => ({ key: key.id, value: digest(hash, key).toString('hex') });
 
+/** An entry of any history, with the MAC over its hash. */
+export type KeyedEntryOf<One> = One & { readonly mac: Mac };
+
 /** Adds MACs to entries before they are written. */
-export const addMacs = (entries: readonly Entry[], key: HistoryKey): readonly KeyedEntry[] =>
-  entries.map((entry) => ({ ...entry, mac: macOf(entry.hash, key) }));
+export const addMacs = <One extends { readonly hash: string }>(
+  entries: readonly One[],
+  key: HistoryKey,
+): readonly KeyedEntryOf<One>[] => entries.map((entry) => ({ ...entry, mac: macOf(entry.hash, key) }));
 
 /** Returns the failure of the MAC of an entry; undefined when it is valid. */
 export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {

@@ -68,26 +68,24 @@ export const createExport = async (
     return ok({ job, parts, body: exportView(job, parts) });
   });
 
+const refuseSubject = (path: string, code: string, message: string) => fail(invalidRequest({ path, code, message }));
+
 /** Returns the data subject of an erasure. It must be explicit, because a guess could erase another person. */
-const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): Result<ErasureSubject> => {
-  if (customerId === undefined && orderId === undefined)
-    return fail(
-      invalidRequest({
-        path: '/customerId',
-        code: 'required',
-        message: 'is required, or `orderId` when the order has no customer id',
-      }),
-    );
-  if (orderId === undefined) return ok({ platform, customerId: customerId ?? '' });
-  return customerId === undefined
-    ? ok({ platform, orderId })
-    : fail(
-        invalidRequest({
-          path: '/orderId',
-          code: 'unexpected',
-          message: 'must be absent when `customerId` is present',
-        }),
-      );
+const subjectOf = (input: Input<'eraseCustomer'>): Result<ErasureSubject> => {
+  const { platform, customerId, orderId, withdrawalId } = input;
+  const [, second] = (['customerId', 'orderId', 'withdrawalId'] as const).filter((name) => input[name] !== undefined);
+  if (second !== undefined)
+    return refuseSubject(`/${second}`, 'unexpected', 'must be absent when another id is present');
+  if (withdrawalId !== undefined)
+    return platform === undefined
+      ? ok({ withdrawalId })
+      : refuseSubject('/platform', 'unexpected', 'must be absent when `withdrawalId` is present');
+  if (platform === undefined)
+    return refuseSubject('/platform', 'required', 'is required, unless `withdrawalId` is present');
+  if (customerId !== undefined) return ok({ platform, customerId });
+  return orderId === undefined
+    ? refuseSubject('/customerId', 'required', 'is required, or `orderId` when the order has no customer id')
+    : ok({ platform, orderId });
 };
 
 /** Starts the erasure of a person's data. One worker does it. A repeat of the request enqueues an unstarted one. */

@@ -10,7 +10,7 @@ import { updateIf } from './transact.ts';
  * partitions of their own.
  */
 
-export type DueKind = 'persons' | 'orders';
+export type DueKind = 'persons' | 'orders' | 'declarations';
 
 const partitionCount = 8;
 const dayMs = 86_400_000;

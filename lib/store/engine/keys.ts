@@ -127,6 +127,27 @@ export const parseTextsKey = (sk: string): { readonly returnId: string; readonly
  */
 export const erasedKey = (returnId: string): Key => ({ pk: `ERASED#${returnId}`, sk: 'TEXTS' });
 
+/** A withdrawal, its history, and its partitions in the indexes. */
+export const withdrawalKey = (withdrawalId: string): Key => ({ pk: `WITHDRAWAL#${withdrawalId}`, sk: 'SNAPSHOT' });
+/** Returns the withdrawal of a partition. */
+export const withdrawalOfPartition = (partition: string): string => partition.slice(partition.indexOf('#') + 1);
+export const withdrawalsPartition = (shard: number) => `WITHDRAWALS#${shard}`;
+/** Markers by which an equal declaration, or the same fact of a platform, finds the first withdrawal. */
+export const declarationMarkerKey = (digest: string): Key => ({ pk: `DECLARED#${digest}`, sk: 'MARKER' });
+export const declarationSourceKey = (source: { readonly platform: string; readonly externalId: string }): Key => ({
+  pk: `DECLARED#${source.platform}#${part(source.externalId)}`,
+  sk: 'MARKER',
+});
+const withdrawalLinkPrefix = 'WITHDRAWAL#';
+/** Leads from a person to a withdrawal that staff matched to an order of the person. */
+export const withdrawalLinkKey = (subject: string, withdrawalId: string): Key => ({
+  pk: personPartition(subject),
+  sk: `${withdrawalLinkPrefix}${withdrawalId}`,
+});
+/** Returns the withdrawal that a row of a person leads to; undefined for another row. */
+export const withdrawalOfLink = (sk: string): string | undefined =>
+  sk.startsWith(withdrawalLinkPrefix) ? sk.slice(withdrawalLinkPrefix.length) : undefined;
+
 /** Decisions by day and shard, so that a day is read in pieces. Both follow from the id. */
 export const decisionPartition = (day: string, shard: number) => `DECISIONS#${day}#${shard}`;
 export const decisionKey = (day: string, shard: number, id: string): Key => ({

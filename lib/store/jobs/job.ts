@@ -76,8 +76,11 @@ export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPartit
   return [...rest, ...merged.map(({ file }) => file)];
 };
 
-/** The person whose data is erased: a customer, or the buyer of an order without a customer. */
-export type ErasureSubject = { readonly platform: string; readonly customerId: string } | OrderRef;
+/** The person whose data is erased: a customer, the buyer of an order without a customer, or a declarant. */
+export type ErasureSubject =
+  | { readonly platform: string; readonly customerId: string }
+  | OrderRef
+  | { readonly withdrawalId: string };
 
 export type ErasureRequest = ErasureSubject & {
   /** Only counts, and deletes nothing. */

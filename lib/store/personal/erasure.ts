@@ -2,7 +2,16 @@ import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import type { DueItem } from '../engine/due.ts';
-import { type Key, personKey, personPartition, parseTextsKey, textsPrefix, trackingKey } from '../engine/keys.ts';
+import {
+  declarationMarkerKey,
+  type Key,
+  personKey,
+  personPartition,
+  parseTextsKey,
+  textsPrefix,
+  trackingKey,
+  withdrawalOfLink,
+} from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
@@ -12,7 +21,8 @@ import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.
 import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
-import { actorKeyRef, erasedPerson, type SaltedText, markTextsErased } from './personal.ts';
+import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased } from './personal.ts';
 
 /*
  * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a
@@ -69,8 +79,8 @@ const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
 const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
   rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
 
-/** Counts the texts that people wrote, without the actor key of a return. */
-const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => ref !== actorKeyRef).length;
+/** Counts the texts that people wrote, without the actor key of a return and the parts of a receipt. */
+const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => !internalRefs.has(ref)).length;
 
 /** Erases a person whose retention is over, unless the shop has sent them again meanwhile. */
 export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueItem): Promise<boolean> =>
@@ -83,13 +93,14 @@ export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueIt
     ExpressionAttributeValues: { ':erased': true, ':observedAt': erasedPerson.observedAt, ':due': dueKey },
   });
 
-/** Deletes the rows that lead from tracking numbers, before the numbers are erased. */
-const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
+/** Deletes the rows that lead from tracking numbers and declarations, before these are erased. */
+const eraseMarkers = async (session: Session, rows: readonly Item[]): Promise<void> => {
   const keys = rows.flatMap((row) => {
     const { returnId } = parseTextsKey(row.sk);
-    return textsIn([row])
-      .filter(({ ref }) => isTrackingNumber(ref))
-      .map(({ text }) => trackingKey(text, returnId));
+    return textsIn([row]).flatMap(({ ref, text }) => {
+      if (isTrackingNumber(ref)) return [trackingKey(text, returnId)];
+      return ref === markerRef ? [declarationMarkerKey(text)] : [];
+    });
   });
   await Promise.all(keys.map(async (key) => deleteItem(session, key)));
 };
@@ -98,7 +109,7 @@ const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<v
 const eraseRows = async (session: Session, rows: readonly Item[]): Promise<void> => {
   await markRowsErased(session, rows);
   // Before the texts, which list the rows.
-  await eraseTracking(session, rows);
+  await eraseMarkers(session, rows);
   await Promise.all(rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
 };
 
@@ -121,6 +132,29 @@ export const eraseTexts = async (
   return countTexts(rows);
 };
 
+/** Erases or counts the texts of a withdrawal: a few rows, so one request reads them all. */
+export const eraseWithdrawal = async (session: Session, withdrawalId: string, countOnly: boolean): Promise<number> => {
+  const rows = await queryAll<Item>(session, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': personPartition(subjectOfWithdrawal(withdrawalId)) },
+    ConsistentRead: true,
+  });
+  if (!countOnly) await eraseRows(session, rows);
+  return countTexts(rows);
+};
+
+const isLink = ({ sk }: Key): boolean => withdrawalOfLink(sk) !== undefined;
+
+/** Erases or counts the withdrawals that links of a person lead to. A link is deleted after its withdrawal. */
+const eraseLinked = async (session: Session, links: readonly Item[], countOnly: boolean): Promise<number> => {
+  let texts = 0;
+  for (const { pk, sk } of links) {
+    texts += await eraseWithdrawal(session, withdrawalOfLink(sk) ?? '', countOnly);
+    if (!countOnly) await deleteItem(session, { pk, sk });
+  }
+  return texts;
+};
+
 /** Deletes a person and the texts about them, with the salts: without a salt, a digest reveals nothing. */
 export const erasePerson = async (
   session: Session,
@@ -130,8 +164,8 @@ export const erasePerson = async (
   const { items, last } = await readPartition(session, personPartition(subject), after);
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
   const persons = items.filter((item) => isPerson(item) && !('erased' in item));
-  const rows = items.filter((item) => !isPerson(item));
-  const texts = countTexts(rows);
+  const rows = items.filter((item) => !isPerson(item) && !isLink(item));
+  const texts = countTexts(rows) + (await eraseLinked(session, items.filter(isLink), countOnly));
   if (!countOnly) {
     await eraseRows(session, rows);
     await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));

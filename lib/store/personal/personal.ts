@@ -24,6 +24,15 @@ export type SaltedText = { readonly ref: string; readonly salt: string; readonly
 /** The reference of a return's key pair: the first text of its first entry. */
 export const actorKeyRef = 'actorKey';
 
+/** The reference of the text that leads to the marker of equal declarations. */
+export const markerRef = 'marker';
+
+/** The reference of the signed receipt of a withdrawal. */
+export const receiptRef = 'receipt';
+
+/** Texts that the service made, next to those that people wrote. */
+export const internalRefs: ReadonlySet<string> = new Set([actorKeyRef, markerRef, receiptRef]);
+
 type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
 
 const config = configured(retentionConfig);

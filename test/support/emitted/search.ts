@@ -123,6 +123,19 @@ const finderOf = (needles: ReadonlySet<string>): ((line: string) => boolean) => 
   };
 };
 
+const receipt = /(eyJ[\w-]{8,})\.eyJ[\w-]{8,}\.[\w-]{8,}/g;
+
+/**
+ * Leaves receipts of withdrawals out of a line. They have the shape of a token, but are for the consumer. Only logs and
+ * errors must not have one, because it holds personal data.
+ */
+const withoutReceipts = (line: string): string =>
+  line.replaceAll(receipt, (token, header: string) =>
+    Buffer.from(header, 'base64url').toString().includes('"withdrawal-receipt+jwt"') ? '' : token,
+  );
+
+const isLogged = (kind: string): boolean => kind === 'error' || kind.includes('log');
+
 const faultsOf = (line: string, holdsNeedle: (line: string) => boolean): readonly string[] => [
   ...Object.entries(shapes).flatMap(([what, shape]) => (shape.test(line) ? [what] : [])),
   ...(holdsNeedle(line) ? ['a planted secret'] : []),
@@ -140,7 +153,8 @@ export const search = async (scope: string): Promise<Search> => {
     // Line by line: the lines of a soak may exceed the maximum length of a string.
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       searched[kind] = (searched[kind] ?? 0) + line.length;
-      for (const what of faultsOf(line, holdsNeedle)) leaks.push({ file, what, line: line.slice(0, 500) });
+      const searchedLine = isLogged(kind) ? line : withoutReceipts(line);
+      for (const what of faultsOf(searchedLine, holdsNeedle)) leaks.push({ file, what, line: line.slice(0, 500) });
     }
   }
   return { leaks, searched, planted: secrets.size };

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { earlierInstants, type Hint, type Values } from './values.ts';
-import type { KnownEndpoint, KnownOrder, KnownPolicy, KnownReason, KnownReturn, World } from './world.ts';
+import type {
+  KnownEndpoint,
+  KnownOrder,
+  KnownPolicy,
+  KnownReason,
+  KnownReturn,
+  KnownWithdrawal,
+  World,
+} from './world.ts';
 
 type Hints = Readonly<Record<string, Values>>;
 
@@ -33,6 +41,13 @@ const codesOf: Readonly<Record<string, Hints>> = {
   updateWebhookEndpoint: { '.url': fc.constant('http://127.0.0.1:9/hooks') },
   createPolicy: ofPolicy,
   saveDraft: ofPolicy,
+  declareWithdrawal: {
+    '.name': personal,
+    '.email': fc.constantFrom('marker@example.com', 'Marker-2@example.com'),
+    '.contract': personal,
+    '.lines': personal,
+  },
+  withdrawWithdrawal: { '.reason': fc.constant('mistake') },
 };
 
 const units = (min: number, max: number): Values => fc.integer({ min, max });
@@ -45,6 +60,7 @@ const sensible: Hints = {
   '.country': fc.constantFrom('DE', 'EL', 'US'),
   '.charges.amount': units(0, 50),
   '.observedAt': earlierInstants,
+  '.declaredAt': earlierInstants,
   '.reason.code': fc.constantFrom(...builtInReasons.keys()),
   '.lines.quantity': units(1, 2),
 };
@@ -82,6 +98,7 @@ export type Target = {
   readonly reason?: KnownReason | undefined;
   readonly policy?: KnownPolicy | undefined;
   readonly endpoint?: KnownEndpoint | undefined;
+  readonly withdrawal?: KnownWithdrawal | undefined;
 };
 
 export const nothing: Target = { order: undefined, known: undefined };
@@ -95,6 +112,7 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
   // A deleted endpoint would be missing for the others.
   if (path.includes('/webhook-endpoints'))
     return id === 'deleteWebhookEndpoint' ? nothing : { ...nothing, endpoint: world.endpoint(dice) };
+  if (path.includes('{withdrawalId}')) return { ...nothing, withdrawal: world.withdrawal(dice) };
   const order = world.order(dice);
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
@@ -103,18 +121,26 @@ const exchangeOf = ({ exchanges: [first] }: KnownReturn) =>
   first === undefined ? {} : { exchangeId: first.exchangeId };
 
 /** Returns the target by the names of parameters and fields. */
-export const namesOf = ({ order, known, reason, policy, endpoint }: Target): Readonly<Record<string, string>> => ({
+export const namesOf = ({
+  order,
+  known,
+  reason,
+  policy,
+  endpoint,
+  withdrawal,
+}: Target): Readonly<Record<string, string>> => ({
   ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
   ...(known === undefined ? {} : { returnId: known.returnId, ...exchangeOf(known) }),
   ...(policy === undefined ? {} : { policyId: policy.policyId, version: '1', from: '1', to: String(policy.version) }),
   ...(endpoint === undefined ? {} : { endpointId: endpoint.endpointId }),
+  ...(withdrawal === undefined ? {} : { withdrawalId: withdrawal.withdrawalId }),
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].parcelId }),
 });
 
 /** Returns the codes that would report the target as missing. A query may precede the target's creation. */
 export const missing = (
-  { order, known, policy, endpoint }: Target,
+  { order, known, policy, endpoint, withdrawal }: Target,
   query: Readonly<Record<string, Json>>,
 ): readonly string[] =>
   'asOf' in query
@@ -124,6 +150,7 @@ export const missing = (
         ...(known === undefined ? [] : ['return_not_found']),
         ...(policy === undefined ? [] : ['policy_not_found']),
         ...(endpoint === undefined ? [] : ['endpoint_not_found']),
+        ...(withdrawal === undefined ? [] : ['withdrawal_not_found']),
       ];
 
 type Members = { readonly [name: string]: Json };

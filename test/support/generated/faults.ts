@@ -112,9 +112,19 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   ],
   createExport: [[/^\/from$/, 'maximum']],
   eraseCustomer: [
-    [/^\/customerId$/, 'required'],
-    [/^\/orderId$/, 'unexpected'],
+    [/^\/(customerId|platform)$/, 'required'],
+    [/^\/(orderId|withdrawalId|platform)$/, 'unexpected'],
   ],
+  declareWithdrawal: [
+    [/^\/(declaredAt|source)$/, 'required'],
+    [/^\/declaredAt$/, 'minimum'],
+    [/^\/declaredAt$/, 'maximum'],
+  ],
+  recordReceiptSent: [
+    [/^\/sentAt$/, 'minimum'],
+    [/^\/sentAt$/, 'maximum'],
+  ],
+  matchWithdrawal: [[/^\/lines\/\d+\/orderLineId$/, 'unique']],
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],

@@ -28,6 +28,9 @@ export type KnownPolicy = { readonly policyId: string; readonly version: number;
 /** A webhook endpoint. */
 export type KnownEndpoint = { readonly endpointId: string; readonly version: number };
 
+/** A declaration of withdrawal. */
+export type KnownWithdrawal = { readonly withdrawalId: string; readonly version: number };
+
 type Page = { readonly request: Request; readonly cursor: string };
 
 const maximum = 200;
@@ -65,6 +68,7 @@ export const openWorld = () => {
   const reasons = new Map<string, KnownReason>();
   const policies = new Map<string, KnownPolicy>();
   const endpoints = new Map<string, KnownEndpoint>();
+  const withdrawals = new Map<string, KnownWithdrawal>();
   const shelves = {
     pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
     keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
@@ -97,6 +101,8 @@ export const openWorld = () => {
     // A delivery of an endpoint also has its event.
     if (typeof value['endpointId'] === 'string' && typeof value['version'] === 'number')
       endpoints.set(value['endpointId'], value as unknown as KnownEndpoint);
+    if (typeof value['withdrawalId'] === 'string' && typeof value['version'] === 'number')
+      withdrawals.set(value['withdrawalId'], value as unknown as KnownWithdrawal);
     if (!Array.isArray(value['lines'])) return;
     if (typeof value['id'] === 'string' && value['id'].startsWith('ord_')) {
       const order = value as unknown as KnownOrder;
@@ -119,6 +125,8 @@ export const openWorld = () => {
       [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
     policy: (dice: number): KnownPolicy | undefined => [...policies.values()][dice % Math.max(1, policies.size)],
     endpoint: (dice: number): KnownEndpoint | undefined => [...endpoints.values()][dice % Math.max(1, endpoints.size)],
+    withdrawal: (dice: number): KnownWithdrawal | undefined =>
+      [...withdrawals.values()][dice % Math.max(1, withdrawals.size)],
     /** Returns the number of returns that wait for a decision. */
     waiting: () => inStatus(['requested']).length,
     page: (operationKey: string, dice: number) => shelfOf(shelves.pages, operationKey).pick(dice),

@@ -1,0 +1,185 @@
+import type Type from 'typebox';
+import { command, creating, reading } from '../entry.ts';
+import { at, customer, ref } from '../example-story.ts';
+import {
+  DeclaredWithdrawal,
+  NewWithdrawal,
+  SentReceipt,
+  Withdrawal,
+  WithdrawalAnswer,
+  WithdrawalList,
+  WithdrawalMatch,
+  WithdrawalPath,
+  WithdrawalQuery,
+  WithdrawalReceipt,
+  WithdrawnDeclaration,
+} from './withdrawal.ts';
+
+const withdrawalId = 'wdr_01KAJ5B7D9F1H3K5M7P9R1T3V5';
+const content = { name: customer.name, email: customer.email, contract: '#1001' };
+const sha256 = '6ee0eb490ff832101cf82a3d387c35f29e4230be786978f7acf9e811febf6723';
+const head = { withdrawalId, declaredAt: at.requested };
+const signed = { sha256, keyId: 'first' };
+const sent = { sentAt: at.decided, channel: 'email' as const, reference: 'msg_1' };
+const match = { order: ref, lines: [{ orderLineId: '1', quantity: 1 }] };
+const answer = {
+  answer: 'no_right' as const,
+  law: 'EU 2011/83',
+  rule: '2011/83/EU#16.e',
+  source: 'https://eur-lex.europa.eu/eli/dir/2011/83/oj',
+};
+const common = { language: 'en' as const, createdAt: at.requested, updatedAt: at.requested };
+
+const stored: Type.Static<typeof Withdrawal> = {
+  ...head,
+  status: 'declared',
+  platform: ref.platform,
+  timeZone: 'Europe/Berlin',
+  receipt: { status: 'due', ...signed },
+  ...common,
+  version: 2,
+};
+const changed = { ...stored, updatedAt: at.decided, version: 3 };
+const statement = 'I hereby give notice that I withdraw from my contract.';
+
+/* The operations on declarations of withdrawal. */
+
+export const declareWithdrawal = creating({
+  path: '/withdrawals',
+  scope: 'returns:write',
+  summary: 'Declare a withdrawal from a contract',
+  description:
+    'No known order, reason or login is needed. `declaredAt` and `source` are for platforms, and need returns:admin or a client in the parameter PlatformClients.\n\nThe service stores the declaration and signs a receipt with the time. It emits `withdrawal.declared` and `withdrawal.receipt_due`. It does not look for the order, so the response never shows whether one is known.\n\nAn equal declaration is answered with the first one and 200, unless the first one is withdrawn. Differences of case and white space do not count. The same `source` is answered with the first one in any status.',
+  body: NewWithdrawal,
+  answers: DeclaredWithdrawal,
+  localized: true,
+  success: [200, 201],
+  refuses: [],
+  example: {
+    body: { ...content, platform: ref.platform, timeZone: 'Europe/Berlin' },
+    output: { ...head, receipt: { status: 'due', ...signed }, version: 2 },
+  },
+});
+
+export const listWithdrawals = reading({
+  path: '/withdrawals',
+  scope: 'returns:read',
+  summary: 'List withdrawals, the newest first',
+  description:
+    'Returns withdrawals without personal data. Several filters apply together. The list is eventually consistent. A page may be short or empty and still have a next page.',
+  query: WithdrawalQuery,
+  answers: WithdrawalList,
+  refuses: ['invalid_cursor'],
+  example: {
+    output: {
+      items: [{ ...head, status: 'declared', platform: ref.platform, receipt: 'due', ...common, version: 2 }],
+      nextCursor: null,
+    },
+  },
+});
+
+export const getWithdrawal = reading({
+  path: '/withdrawals/{withdrawalId}',
+  scope: 'returns:read',
+  summary: 'Read a withdrawal with the texts of the consumer',
+  description:
+    'After an erasure of the person, `declaration` is absent and `erased` is true. The hash of the receipt stays.',
+  params: WithdrawalPath,
+  answers: Withdrawal,
+  refuses: ['withdrawal_not_found'],
+  example: { output: { ...stored, declaration: content } },
+});
+
+export const getWithdrawalReceipt = reading({
+  path: '/withdrawals/{withdrawalId}/receipt',
+  scope: 'returns:read',
+  summary: 'Read the receipt of a withdrawal',
+  description:
+    'Returns the signed receipt, and texts for a mail or a page in the language of the consumer. Send one of them on a durable medium without undue delay, then report it with `recordReceiptSent`.\n\nAfter an erasure of the person, the response is `receipt_erased`.',
+  params: WithdrawalPath,
+  answers: WithdrawalReceipt,
+  refuses: ['withdrawal_not_found', 'receipt_erased'],
+  example: {
+    output: {
+      withdrawalId,
+      jws: 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImZpcnN0IiwidHlwIjoid2l0aGRyYXdhbC1yZWNlaXB0K2p3dCJ9.eyJqdGkiOiJ3ZHJfIn0.c2lnbmF0dXJl',
+      ...signed,
+      payload: {
+        jti: withdrawalId,
+        timeZone: 'Europe/Berlin',
+        content: { ...content, statement },
+        chain: { sequence: 1, hash: '0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f' },
+      },
+      text: 'Receipt of your withdrawal',
+      html: '<!doctype html>',
+      language: 'en',
+    },
+  },
+});
+
+export const recordReceiptSent = command({
+  path: '/withdrawals/{withdrawalId}/receipt/sent',
+  summary: 'Record that the consumer has the receipt',
+  description:
+    'The withdrawal may have any status. The receipt becomes `sent`, and its reminders end. The service emits `withdrawal.receipt_sent`.\n\nThe first report counts. The same report again changes nothing, and another one gets `invalid_transition`.',
+  params: WithdrawalPath,
+  body: SentReceipt,
+  answers: Withdrawal,
+  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  example: { body: sent, output: { ...changed, receipt: { status: 'sent', ...signed, sent } } },
+});
+
+export const matchWithdrawal = command({
+  path: '/withdrawals/{withdrawalId}/match',
+  summary: 'Match a withdrawal to an order',
+  description:
+    'The withdrawal is `declared`, and the order is registered. Without `lines`, the consumer means the whole order.\n\nThe withdrawal becomes `matched`. The service emits `withdrawal.matched`, and an erasure of the customer or of the order also erases the declaration.\n\nThe same match again changes nothing.',
+  params: WithdrawalPath,
+  body: WithdrawalMatch,
+  answers: Withdrawal,
+  refuses: [
+    'withdrawal_not_found',
+    'invalid_transition',
+    'version_mismatch',
+    'order_not_found',
+    'order_line_not_found',
+    'quantity_exceeds_returnable',
+  ],
+  example: { body: match, output: { ...changed, status: 'matched', match: { ...match, at: at.decided } } },
+});
+
+export const answerWithdrawal = command({
+  path: '/withdrawals/{withdrawalId}/answer',
+  summary: 'Answer that there is no right of withdrawal',
+  description:
+    'The withdrawal is `matched`. It becomes `answered`, with the rule that excludes the right and its source. The service emits `withdrawal.answered` without the note.\n\nTell the consumer yourself: the service sends no mail.',
+  params: WithdrawalPath,
+  body: WithdrawalAnswer,
+  answers: Withdrawal,
+  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  example: {
+    body: answer,
+    output: {
+      ...changed,
+      status: 'answered',
+      match: { ...match, at: at.decided },
+      answer: { ...answer, at: at.decided },
+      version: 4,
+    },
+  },
+});
+
+export const withdrawWithdrawal = command({
+  path: '/withdrawals/{withdrawalId}/withdraw',
+  summary: 'Withdraw a declaration made by mistake',
+  description:
+    'The withdrawal is `declared` or `matched`. It becomes `withdrawn` and has no effect. Reminders of its receipt end. The service emits `withdrawal.withdrawn`.\n\nThe consumer may declare the same again, which makes a new withdrawal.',
+  params: WithdrawalPath,
+  body: WithdrawnDeclaration,
+  answers: Withdrawal,
+  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  example: {
+    body: { reason: 'mistake' },
+    output: { ...changed, status: 'withdrawn', withdrawn: { reason: 'mistake', at: at.decided } },
+  },
+});

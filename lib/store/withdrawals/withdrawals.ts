@@ -1,0 +1,237 @@
+import { encodeTime } from 'ulid';
+import { retentionConfig, listsConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
+import { partitionIndexOf } from '../../runtime/hash.ts';
+import { reminderDueAt } from '../../withdrawals/commands/remind.ts';
+import type { KeyedWithdrawalEntry } from '../../withdrawals/history/entry.ts';
+import {
+  receiptStatuses,
+  receiptStatusOf,
+  withdrawalStatuses,
+  type DeclarationSource,
+  type ReceiptStatus,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from '../../withdrawals/model/withdrawal.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
+import { table } from '../engine/client.ts';
+import { dueAttributesIn } from '../engine/due.ts';
+import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
+import {
+  declarationMarkerKey,
+  declarationSourceKey,
+  domainEventKey,
+  type Key,
+  personPartition,
+  textsKey,
+  withdrawalKey,
+  withdrawalOfPartition,
+  withdrawalLinkKey,
+  withdrawalsPartition,
+} from '../engine/keys.ts';
+import { pack, unpack } from '../engine/pack.ts';
+import { queryPages } from '../engine/query-pages.ts';
+import type { Session } from '../engine/session.ts';
+import { put, putNew, putVersion, remove, updateIf, type Write } from '../engine/transact.ts';
+import type { SaltedText } from '../personal/personal.ts';
+
+/*
+ * Withdrawals: a snapshot and its history in one partition, as returns have them. Neither holds personal data: the texts
+ * of the consumer are in a partition of the person's own (lib/store/personal).
+ */
+
+type Packed = string | Uint8Array;
+type Snapshot = { readonly value: Packed; readonly summary: Packed };
+
+const lists = configured(listsConfig);
+const retention = configured(retentionConfig);
+
+/** A withdrawal in a list. */
+export type WithdrawalSummary = Pick<
+  Withdrawal,
+  'id' | 'status' | 'version' | 'declaredAt' | 'createdAt' | 'updatedAt' | 'language' | 'platform'
+> & { readonly receipt: ReceiptStatus; readonly order?: NonNullable<Withdrawal['match']>['order'] };
+
+const summaryOf = (state: Withdrawal): WithdrawalSummary => {
+  const { id, status, version, declaredAt, createdAt, updatedAt, language, platform, match } = state;
+  return {
+    id,
+    status,
+    version,
+    declaredAt,
+    createdAt,
+    updatedAt,
+    language,
+    receipt: receiptStatusOf(state.receipt),
+    ...(platform !== undefined && { platform }),
+    ...(match !== undefined && { order: match.order }),
+  };
+};
+
+/** The value by which the engine leaves out rows of a list: both statuses, because the indexes hold one attribute. */
+const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus): string => `${status}/${receipt}`;
+
+/** The random letters of an id. They make a position unique. */
+const randomLetters = 16;
+const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
+
+/** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
+const indexAttributes = (state: Withdrawal): Record<string, string> => {
+  const { id, status, receipt, updatedAt } = state;
+  const due = reminderDueAt(state);
+  return {
+    id,
+    returnStatus: filterValue(status, receiptStatusOf(receipt)),
+    listKey: withdrawalsPartition(partitionIndexOf(id, lists().partitions)),
+    updatedKey: positionAt(updatedAt, id),
+    ...(due === undefined ? {} : { dueKey: positionAt(due, id) }),
+  };
+};
+
+/** Returns the partitions of all withdrawals in the indexes. */
+export const withdrawalPartitions = (): readonly string[] =>
+  Array.from({ length: lists().partitions }, (_, shard) => withdrawalsPartition(shard));
+
+/** Returns a withdrawal in its current state, or undefined. */
+export const readWithdrawal = async (session: Session, withdrawalId: string): Promise<Withdrawal | undefined> => {
+  const item = await getItem<Snapshot>(session, withdrawalKey(withdrawalId));
+  return item === undefined ? undefined : (unpack(item.value, item.summary) as Withdrawal);
+};
+
+/**
+ * Replaces the state of a withdrawal, and writes its new entries.
+ *
+ * @param before undefined for a new withdrawal
+ */
+export const writeWithdrawal = (
+  state: Withdrawal,
+  entries: readonly KeyedWithdrawalEntry[],
+  before: Withdrawal | undefined,
+): Write[] => {
+  const summary = pack(summaryOf(state));
+  const attributes = { value: pack(state, summary), summary, ...indexAttributes(state) };
+  const { pk } = withdrawalKey(state.id);
+  return [
+    putVersion('withdrawal', withdrawalKey(state.id), { version: state.version, ...attributes }, before?.version ?? 0),
+    ...entries.map((entry) => putNew('entry', domainEventKey(pk, entry.sequence), { value: pack(entry) })),
+  ];
+};
+
+/** The marker of a declaration: an equal declaration finds the withdrawal. */
+type Marker = { readonly digest: string; readonly source?: DeclarationSource | undefined };
+
+const markerOf = ({ id }: Pick<Withdrawal, 'id'>) => ({ withdrawalId: id });
+
+/** Writes the markers of a new withdrawal, each once. */
+export const writeDeclarationMarkers = (state: Pick<Withdrawal, 'id'>, { digest, source }: Marker): Write[] => [
+  putNew('declaration', declarationMarkerKey(digest), markerOf(state)),
+  ...(source === undefined ? [] : [putNew('declaration', declarationSourceKey(source), markerOf(state))]),
+];
+
+/** Deletes the marker of equal declarations, so that the consumer may declare the same again. */
+export const removeDeclarationMarker = (digest: string): Write => remove('declaration', declarationMarkerKey(digest));
+
+/** Returns the withdrawal of an equal declaration, or of the same fact of a platform; strongly consistent. */
+export const findDeclaration = async (
+  session: Session,
+  digests: readonly string[],
+  source: DeclarationSource | undefined,
+): Promise<string | undefined> => {
+  const keys = [...(source === undefined ? [] : [declarationSourceKey(source)]), ...digests.map(declarationMarkerKey)];
+  const items = await batchGet(session, keys, ['pk', 'withdrawalId'], { consistent: true });
+  const found = new Map(items.map(({ pk, withdrawalId }) => [String(pk), String(withdrawalId)]));
+  return keys.map(({ pk }) => found.get(pk)).find((id) => id !== undefined);
+};
+
+/**
+ * Writes the texts of a declaration with the actor key of its history. The row has the time at which applyRetention
+ * checks it first, also without a retention: a deployment may get one later.
+ */
+export const writeDeclaredTexts = ({ id, subject }: Withdrawal, texts: readonly SaltedText[]): Write =>
+  putNew('texts', textsKey(subject, id, 1, 0), {
+    value: pack(texts),
+    ...dueAttributesIn('declarations', personPartition(subject), retention().orderDays ?? 0),
+  });
+
+/** Leads from the persons of an order to a withdrawal, so that their erasure finds it. */
+export const writeWithdrawalLinks = (withdrawalId: string, subjects: readonly string[]): Write[] =>
+  [...new Set(subjects)].map((subject) => put('withdrawalLink', withdrawalLinkKey(subject, withdrawalId), {}));
+
+/** The letters of a ULID that hold its time. */
+const timeLetters = 10;
+const idAt = (instant: string): string => `wdr_${encodeTime(Math.max(0, Date.parse(instant)), timeLetters)}`;
+
+/** The period in which withdrawals were stored, both ends optional, and the last position of the previous page. */
+type Period = {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly before: string | undefined;
+};
+
+/** Returns the range of ids of a period. `to` is excluded. */
+export const creationBounds = ({ from, to, before }: Period): Bounds => {
+  const end = before ?? (to === undefined ? undefined : idAt(to));
+  return { ...(from !== undefined && { from: idAt(from) }), ...(end !== undefined && { before: end }) };
+};
+
+const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id' } as const;
+
+/** The filters that the index applies. */
+export type WithdrawalFilter = { readonly status?: WithdrawalStatus; readonly receipt?: ReceiptStatus };
+
+const listQuery = ({ status, receipt }: WithdrawalFilter): IndexPartitions => {
+  const query = { ...byCreation, partitions: withdrawalPartitions() };
+  if (status === undefined && receipt === undefined) return query;
+  const values = withdrawalStatuses
+    .filter((one) => status === undefined || one === status)
+    .flatMap((one) =>
+      receiptStatuses.filter((two) => receipt === undefined || two === receipt).map((two) => filterValue(one, two)),
+    );
+  return { ...query, only: { attribute: 'returnStatus', values } };
+};
+
+/** Withdrawals by descending id. `rest` reports that lower ones follow `last`. */
+export type WithdrawalPage = {
+  readonly items: readonly WithdrawalSummary[];
+  readonly rest: boolean;
+  readonly last?: string;
+};
+
+/**
+ * Returns a page of withdrawals, the newest first. Eventually consistent, as indexes are.
+ *
+ * @param limit the maximum that it reads of each partition
+ */
+export const readWithdrawals = async (
+  session: Session,
+  filter: WithdrawalFilter,
+  bounds: Bounds,
+  limit: number,
+): Promise<WithdrawalPage> => {
+  const { items, ...page } = await readIndexPage(session, listQuery(filter), bounds, limit);
+  return { ...page, items: items.map(({ item }) => unpack(item['summary'] as Packed) as WithdrawalSummary) };
+};
+
+/** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
+export async function* walkDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
+  for (const partition of withdrawalPartitions())
+    for await (const page of queryPages<Pick<Key, 'pk'>>(session, {
+      IndexName: 'byDeadline',
+      KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
+      ExpressionAttributeValues: { ':partition': partition, ':now': `${now}~` },
+      Limit: limit,
+    }))
+      // The index holds the keys of the table, and not the id.
+      yield page.map(({ pk }) => withdrawalOfPartition(pk));
+}
+
+/** Ends the reminders of a withdrawal whose texts are erased: its receipt can no longer be sent. */
+export const endReminders = async (session: Session, { id, version }: Withdrawal): Promise<void> =>
+  void (await updateIf(session, {
+    TableName: table(),
+    Key: withdrawalKey(id) satisfies Key,
+    UpdateExpression: 'REMOVE dueKey',
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  }));

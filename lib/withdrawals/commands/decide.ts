@@ -1,0 +1,97 @@
+import { isSame } from '../../returns/history/canonical-json.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import type { FieldError } from '../../returns/model/status.ts';
+import type { WithdrawalEvent } from '../history/entry.ts';
+import type { Answer, Match, ReceiptSent, Withdrawal, WithdrawalStatus, WithdrawnReason } from '../model/withdrawal.ts';
+import { decided, refused, refuseField, type WithdrawalResult } from './failure.ts';
+
+/*
+ * The commands on a stored withdrawal. Each returns its event, or undefined when the withdrawal already is as the
+ * command demands. So a repeat with another key changes nothing.
+ */
+
+type Decision = WithdrawalResult<WithdrawalEvent | undefined>;
+
+const unchanged: Decision = decided(undefined);
+
+/** The statuses in which a command is allowed. */
+const allowedIn = {
+  match: ['declared'],
+  answer: ['matched'],
+  withdraw: ['declared', 'matched'],
+} as const satisfies Readonly<Record<string, readonly WithdrawalStatus[]>>;
+
+const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Decision | undefined => {
+  const allowed: readonly WithdrawalStatus[] = allowedIn[command];
+  return allowed.includes(status)
+    ? undefined
+    : refused({
+        code: 'invalid_transition',
+        detail: `The withdrawal is ${status}. It must be ${allowed.join(' or ')}.`,
+      });
+};
+
+/** Returns the errors of lines that the order does not have, or that exceed it. */
+const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldError[]; excess: FieldError[] } => {
+  const ordered = new Map(facts.lines.map(({ lineId, quantity }) => [lineId, quantity]));
+  const unknown = lines.flatMap(({ orderLineId }, index) =>
+    ordered.has(orderLineId)
+      ? []
+      : [{ path: `/lines/${index}/orderLineId`, code: 'unknown', message: 'must be a line of the order' }],
+  );
+  const excess = lines.flatMap(({ orderLineId, quantity }, index) => {
+    const most = ordered.get(orderLineId);
+    return most === undefined || quantity <= most
+      ? []
+      : [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${most}` }];
+  });
+  return { unknown, excess };
+};
+
+/** Matches a declaration to an order that staff has found. Each line occurs once. */
+export const match = (state: Withdrawal, order: Order, matched: Match): Decision => {
+  const { at: _, ...before } = state.match ?? { at: '' };
+  if (state.status === 'matched' && isSame(before, matched)) return unchanged;
+  const conflict = check('match', state);
+  if (conflict !== undefined) return conflict;
+  const ids = matched.lines?.map(({ orderLineId }) => orderLineId) ?? [];
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice !== -1) return refuseField(`/lines/${twice}/orderLineId`, 'unique', 'must occur once');
+  const { unknown, excess } = lineErrors(order, matched);
+  if (unknown.length > 0)
+    return refused({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors: unknown });
+  if (excess.length > 0)
+    return refused({
+      code: 'quantity_exceeds_returnable',
+      detail: 'A line names more units than were ordered.',
+      errors: excess,
+    });
+  return decided({ type: 'withdrawal.matched', data: { withdrawalId: state.id, ...matched } });
+};
+
+/** Answers a matched declaration that the consumer has no right of withdrawal. */
+export const answer = (state: Withdrawal, given: Answer): Decision =>
+  check('answer', state) ?? decided({ type: 'withdrawal.answered', data: { withdrawalId: state.id, ...given } });
+
+/** Ends a declaration that the consumer made by mistake. */
+export const withdraw = (state: Withdrawal, reason: WithdrawnReason): Decision => {
+  if (state.withdrawn?.reason === reason) return unchanged;
+  return (
+    check('withdraw', state) ?? decided({ type: 'withdrawal.withdrawn', data: { withdrawalId: state.id, reason } })
+  );
+};
+
+/** The range of accepted times, with the allowed clock skew. */
+type Bounds = { readonly earliest: Instant; readonly latest: Instant };
+
+/** Records that the consumer got the receipt. The first report counts. */
+export const recordReceiptSent = (state: Withdrawal, report: ReceiptSent, { earliest, latest }: Bounds): Decision => {
+  const { sent } = state.receipt;
+  if (sent !== undefined)
+    return isSame(sent, report)
+      ? unchanged
+      : refused({ code: 'invalid_transition', detail: 'The receipt is already recorded as sent.' });
+  if (report.sentAt > latest) return refuseField('/sentAt', 'maximum', 'must not be in the future');
+  if (report.sentAt < earliest) return refuseField('/sentAt', 'minimum', 'must not be before the declaration');
+  return decided({ type: 'withdrawal.receipt_sent', data: { withdrawalId: state.id, ...report } });
+};

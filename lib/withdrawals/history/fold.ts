@@ -1,0 +1,58 @@
+import { subjectOfWithdrawal, type UnsignedWithdrawal, type Withdrawal } from '../model/withdrawal.ts';
+import type { Declared, WithdrawalEntry, WithdrawalEvent } from './entry.ts';
+
+const declare = ({ withdrawalId: id, ...data }: Declared, { at, hash, sequence }: WithdrawalEntry) => ({
+  id,
+  subject: subjectOfWithdrawal(id),
+  ...data,
+  status: 'declared' as const,
+  version: sequence,
+  head: hash,
+  createdAt: at,
+  changedAt: at,
+  updatedAt: at,
+});
+
+type Later = Exclude<WithdrawalEvent, { readonly type: 'withdrawal.declared' }> & { readonly at: string };
+
+/** Returns the fields that an event after the first one changes. */
+const applyLater = (state: UnsignedWithdrawal, event: Later): Partial<UnsignedWithdrawal> => {
+  const { at } = event;
+  switch (event.type) {
+    case 'withdrawal.receipt_due': {
+      const { receipt, reminder: count } = event.data;
+      return count === undefined
+        ? { receipt, changedAt: at }
+        : { receipt: { ...state.receipt, ...receipt, reminded: { count, at } } };
+    }
+    case 'withdrawal.receipt_sent': {
+      const { withdrawalId: _, ...sent } = event.data;
+      return state.receipt === undefined ? {} : { receipt: { ...state.receipt, sent }, changedAt: at };
+    }
+    case 'withdrawal.matched': {
+      const { withdrawalId: _, ...match } = event.data;
+      return { status: 'matched', match: { ...match, at }, changedAt: at };
+    }
+    case 'withdrawal.answered': {
+      const { withdrawalId: _, ...answer } = event.data;
+      return { status: 'answered', answer: { ...answer, at }, changedAt: at };
+    }
+    case 'withdrawal.withdrawn':
+      return { status: 'withdrawn', withdrawn: { reason: event.data.reason, at }, changedAt: at };
+  }
+};
+
+/**
+ * Applies an entry to a withdrawal. A withdrawal is the fold of its history and nothing else.
+ *
+ * @throws Error when a history begins with anything but a declaration: such a history is broken
+ */
+export const foldWithdrawal = (state: UnsignedWithdrawal | undefined, entry: WithdrawalEntry): UnsignedWithdrawal => {
+  if (entry.type === 'withdrawal.declared') return declare(entry.data, entry);
+  if (state === undefined) throw new Error(`history begins with ${entry.type}`);
+  const { at, sequence: version, hash: head } = entry;
+  return { ...state, ...applyLater(state, entry), version, head, updatedAt: at };
+};
+
+/** Whether a withdrawal has its receipt. All stored ones do: the first two entries are written together. */
+export const isSigned = (state: UnsignedWithdrawal): state is Withdrawal => state.receipt !== undefined;

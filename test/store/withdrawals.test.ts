@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { personPartition, withdrawalKey } from '../../lib/store/engine/keys.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
+import {
+  creationBounds,
+  findDeclaration,
+  readWithdrawal,
+  readWithdrawals,
+  removeDeclarationMarker,
+  writeDeclarationMarkers,
+  writeWithdrawal,
+} from '../../lib/store/withdrawals/withdrawals.ts';
+import { addMacs } from '../../lib/returns/history/mac.ts';
+import { withdraw } from '../../lib/withdrawals/commands/decide.ts';
+import { startMeter } from '../bench/service/meter.ts';
+import { startSchedules } from '../schedules/support.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { unitReceipts, unitRing } from '../support/history-keys.ts';
+import { executeRequest } from '../support/life-of-backend.ts';
+import { register } from '../support/life.ts';
+import { hearLines } from '../support/standard-output.ts';
+import { ampleDeadline } from '../support/time.ts';
+import { appendAll, declaredWithdrawal } from '../withdrawals/support.ts';
+
+const { engines, backendWith } = await startSchedules();
+const backend = backendWith({});
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(ampleDeadline());
+afterAll(() => session[Symbol.dispose]());
+afterEach(() => vi.restoreAllMocks());
+
+const declaration = () => {
+  const own = randomUUID();
+  return { name: `Ada ${own}`, email: `ada-${own}@example.com`, contract: own, lines: `goods ${own}` };
+};
+
+const declare = async (content: object = {}): Promise<string> => {
+  const declared = await backend.declareWithdrawal({ ...declaration(), ...content }, backendCall());
+  if (!declared.ok) throw new Error(declared.failure.code);
+  return declared.value.body.withdrawalId;
+};
+
+const rowsOf = async (partition: string) => {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: engines.table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': partition },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+};
+
+const listed = async (filter: Parameters<typeof readWithdrawals>[1], limit = 100) =>
+  (await readWithdrawals(session, filter, {}, limit)).items.map(({ id }) => id);
+
+describe('the rows of a withdrawal', () => {
+  it('hold no text of the consumer, except in the partition of the person', async () => {
+    const content = declaration();
+    const id = await declare(content);
+    const [rows, personal] = [await rowsOf(withdrawalKey(id).pk), await rowsOf(personPartition(`withdrawal:${id}`))];
+    expect(rows.map(({ sk }) => String(sk))).toEqual(['HISTORY#0000000001', 'HISTORY#0000000002', 'SNAPSHOT']);
+    expect(personal).toHaveLength(1);
+    const state = await readWithdrawal(session, id);
+    for (const text of Object.values(content)) expect(JSON.stringify([state, rows])).not.toContain(text);
+  });
+
+  it('are replaced on condition of the version that was read', async () => {
+    const id = await declare();
+    const state = await readWithdrawal(session, id);
+    const decided = state === undefined ? undefined : withdraw(state, 'mistake');
+    if (state === undefined || decided?.ok !== true || decided.value === undefined) throw new Error('not decided');
+    const next = appendAll(state, [decided.value]);
+    const writes = writeWithdrawal(next.state, addMacs(next.entries, unitRing.current), state);
+    expect(await transact(session, writes)).toEqual({ written: true });
+    expect(await transact(session, writes)).toMatchObject({ written: false, failed: ['withdrawal', 'entry'] });
+  });
+
+  it('are listed by both statuses over all partitions, the newest first', async () => {
+    setEnvironment({ LIST_PARTITIONS: '3' });
+    const [one, two, three] = [await declare(), await declare(), await declare()];
+    await backend.withdrawWithdrawal({ withdrawalId: two, reason: 'mistake' }, backendCall());
+    const sent = { withdrawalId: three, sentAt: new Date().toISOString(), channel: 'letter' as const };
+    await backend.recordReceiptSent(sent, backendCall());
+    const own = new Set([one, two, three]);
+    const found = async (filter: Parameters<typeof listed>[0]) => (await listed(filter)).filter((id) => own.has(id));
+    expect(await found({})).toEqual([one, two, three].toSorted().toReversed());
+    expect(await found({ status: 'withdrawn' })).toEqual([two]);
+    expect(await found({ receipt: 'sent' })).toEqual([three]);
+    expect(await found({ status: 'declared', receipt: 'due' })).toEqual([one]);
+    expect(await found({ status: 'answered' })).toEqual([]);
+    setEnvironment({ LIST_PARTITIONS: undefined });
+  });
+
+  it('are bounded by the time at which they were stored, and by the previous page', () => {
+    const [from, to] = ['2026-11-21T08:00:00.000Z', '2026-11-22T08:00:00.000Z'];
+    const whole = creationBounds({ from, to, before: undefined });
+    expect(whole.from?.slice(0, 4)).toBe('wdr_');
+    expect((whole.from ?? '') < (whole.before ?? '')).toBe(true);
+    expect(creationBounds({ from, to, before: 'wdr_1' })).toEqual({ from: whole.from, before: 'wdr_1' });
+    expect(creationBounds({ from: '0000-01-01T00:00:00Z', to: undefined, before: undefined })).toEqual({
+      from: 'wdr_0000000000',
+    });
+  });
+});
+
+describe('markers of declarations', () => {
+  it('let one of two equal declarations be stored, until they are removed', async () => {
+    const state = declaredWithdrawal();
+    const [digest, source] = [randomUUID(), { platform: 'web', externalId: randomUUID() }];
+    const writes = writeDeclarationMarkers(state, { digest, source });
+    expect(await transact(session, writes)).toEqual({ written: true });
+    expect(await transact(session, writes)).toMatchObject({ failed: ['declaration', 'declaration'] });
+    expect(await findDeclaration(session, ['other', digest], undefined)).toBe(state.id);
+    expect(await findDeclaration(session, ['other'], source)).toBe(state.id);
+    await transact(session, [removeDeclarationMarker(digest)]);
+    expect(await findDeclaration(session, [digest], undefined)).toBeUndefined();
+    expect(await findDeclaration(session, [digest], source)).toBe(state.id);
+  });
+
+  it('belong to one withdrawal, also when many declare the same at once', async () => {
+    const content = declaration();
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => declare(content)));
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('write and read capacity', () => {
+  /** The limits of the operations, with texts of the usual length. */
+  const limits = {
+    declareWithdrawal: { write: 17, read: 2 },
+    declareAgain: { write: 2, read: 4 },
+    matchWithdrawal: { write: 14, read: 3 },
+    answerWithdrawal: { write: 12, read: 2 },
+    recordReceiptSent: { write: 11, read: 2 },
+    withdrawWithdrawal: { write: 13, read: 3 },
+  };
+
+  it('is bounded for each command', async () => {
+    const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+    const order = { platform: 'web', orderId: randomUUID() };
+    await executeRequest(backend, register(order, 3), backendCall());
+    const meter = await startMeter(engine);
+    setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
+    const over: string[] = [];
+    const measured = async (name: keyof typeof limits, run: () => Promise<{ readonly ok: boolean }>) => {
+      meter.take();
+      expect(await run()).toMatchObject({ ok: true });
+      const { write, read } = meter.take();
+      if (write > limits[name].write || read > limits[name].read) over.push(`${name}: ${write}, ${read}`);
+    };
+    try {
+      const content = declaration();
+      await measured('declareWithdrawal', async () => backend.declareWithdrawal(content, backendCall()));
+      const first = await backend.declareWithdrawal(content, backendCall());
+      const withdrawalId = first.ok ? first.value.body.withdrawalId : '';
+      await measured('declareAgain', async () => backend.declareWithdrawal(content, backendCall()));
+      const sent = { withdrawalId, sentAt: new Date().toISOString(), channel: 'email' as const };
+      await measured('recordReceiptSent', async () => backend.recordReceiptSent(sent, backendCall()));
+      await measured('matchWithdrawal', async () => backend.matchWithdrawal({ withdrawalId, order }, backendCall()));
+      const given = { answer: 'no_right', rule: 'a', source: 'https://law.example/16', note: 'opened' } as const;
+      await measured('answerWithdrawal', async () =>
+        backend.answerWithdrawal({ withdrawalId, ...given }, backendCall()),
+      );
+      const other = await declare();
+      await measured('withdrawWithdrawal', async () =>
+        backend.withdrawWithdrawal({ withdrawalId: other, reason: 'mistake' }, backendCall()),
+      );
+    } finally {
+      setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine });
+      await meter.close();
+    }
+    expect(over).toEqual([]);
+  });
+});
+
+describe('a declaration without keys', () => {
+  it('gets 503 and is not stored, and no log has a text of the consumer', async () => {
+    const lines: string[] = [];
+    setEnvironment({ RECEIPT_KEYS_ID: 'missing' });
+    hearLines((line) => void lines.push(line));
+    const content = declaration();
+    expect(await backend.declareWithdrawal(content, backendCall())).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable' },
+    });
+    setEnvironment(unitReceipts);
+    vi.restoreAllMocks();
+    expect(lines.join('')).toContain('receipt keys not read');
+    for (const text of Object.values(content)) expect(lines.join('')).not.toContain(text);
+    expect(await backend.declareWithdrawal(content, backendCall())).toMatchObject({ value: { status: 201 } });
+  });
+});
