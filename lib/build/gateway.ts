@@ -1,7 +1,8 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import { contract } from '../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../contract/entry.ts';
-import { liveArn } from './deployment/cloudformation.ts';
+import { customerKey } from './deployment/account-template.ts';
+import { liveArn, type TemplatePart } from './deployment/cloudformation.ts';
 import { serversOf } from './deployment/domain-template.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
 import { byFunction } from '../deploy/token-parameters.ts';
@@ -128,19 +129,32 @@ export const apiBody = () => {
   };
 };
 
-/** A public route of the `web` API. */
-const page = (functionName: string, name: string, ...parameters: readonly string[]) => ({
-  get: {
-    operationId: name,
-    parameters: parameters.map((parameter) => ({
-      name: parameter,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
-    responses: { default: { description: '' } },
-    'x-amazon-apigateway-integration': integration(functionName),
-  },
+/** A public operation of the `web` API. */
+const opened = (functionName: string, name: string, ...parameters: readonly string[]) => ({
+  operationId: name,
+  parameters: parameters.map((parameter) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  responses: { default: { description: '' } },
+  'x-amazon-apigateway-integration': integration(functionName),
+});
+
+/** A public page of the `web` API. */
+const page = (...operation: Parameters<typeof opened>) => ({ get: opened(...operation) });
+
+/** The condition of the page for withdrawals. */
+const withdrawCondition = 'ServesWithdrawals';
+
+/** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
+const withdrawPage = () => ({
+  'Fn::If': [
+    withdrawCondition,
+    { get: opened('withdraw', 'withdraw'), post: opened('withdraw', 'withdrawForm') },
+    { Ref: 'AWS::NoValue' },
+  ],
 });
 
 /**
@@ -153,8 +167,77 @@ export const webBody = (mode: Mode) => ({
   paths: {
     '/docs': page('docs', 'docs'),
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
+    '/withdraw': withdrawPage(),
     ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
   },
+});
+
+const origin = 'https://([*][.])?[A-Za-z0-9.-]+(:[0-9]{1,5})?';
+
+const withdrawParameters = {
+  WithdrawPage: {
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether the API for browsers serves the page at /withdraw; it needs WebApi on',
+  },
+  WithdrawPageRate: {
+    Type: 'Number',
+    Default: 5,
+    MinValue: 1,
+    Description: 'Forms a second that the page at /withdraw accepts',
+  },
+  WithdrawPageBurst: {
+    Type: 'Number',
+    Default: 20,
+    MinValue: 1,
+    Description: 'Burst of forms that the page at /withdraw accepts',
+  },
+  WithdrawPageFrameAncestors: {
+    Type: 'String',
+    Default: 'none',
+    AllowedPattern: `none|${origin}(,${origin})*`,
+    Description:
+      'Origins that may show the page at /withdraw in a frame, such as https://shop.example, separated by commas; or none',
+  },
+  ShopName: {
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '[^\\x00-\\x1f\\x7f]{0,100}',
+    Description: 'Name of the shop on the page at /withdraw',
+  },
+  WithdrawalTimeZone: {
+    Type: 'String',
+    Default: 'UTC',
+    AllowedPattern: '[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}',
+    Description: 'Time zone of receipts from the page at /withdraw, such as Europe/Berlin',
+  },
+};
+
+/**
+ * Returns the parameters of the page for withdrawals. It signs its checks: in standalone mode by the key of cursors. The
+ * connected mode has no other use for such a key, so the key exists only with the page.
+ */
+export const withdrawTemplate = (mode: Mode): TemplatePart => ({
+  Parameters: withdrawParameters,
+  Conditions: {
+    [withdrawCondition]: {
+      'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'WithdrawPage' }, 'on'] }],
+    },
+  },
+  ...(mode === 'connected' && {
+    Resources: {
+      SigningSecret: {
+        Type: 'AWS::SecretsManager::Secret',
+        Condition: withdrawCondition,
+        Properties: {
+          Description: 'Key that signs the checks of the page for withdrawals',
+          KmsKeyId: customerKey,
+          GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+        },
+      },
+    },
+  }),
 });
 
 const receiveWebhook = (name: string, ...parameters: readonly string[]) => {

@@ -5,7 +5,7 @@ import { parseCommandLine, endWithUsageError, type Command } from '../cli/comman
 
 const command: Command = {
   call: 'npm test',
-  about: 'Checks the sources and runs all tests concurrently. Takes about 5 minutes.',
+  about: 'Checks the sources and runs all tests concurrently. Takes about 4 minutes.',
   options: {
     'no-check': { type: 'boolean', about: 'Skips the checks of the sources.' },
     testNamePattern: { type: 'string', value: '<text>', about: 'Runs only tests whose name contains this text.' },

@@ -113,6 +113,7 @@ const faultsOf = (name: string, { needs, regional }: AccountParameter, values: V
 /** Returns the combinations of two values that AWS rejects, or that would not work. */
 const pairFaults = (values: Values): readonly ParameterFault[] => {
   const { DomainName = '', HooksDomainName = '', ExistingTable = '', ExistingTableStreamArn = '' } = values;
+  const { WithdrawPage, WebApi } = values;
   return [
     ...(HooksDomainName !== '' && HooksDomainName === DomainName
       ? [{ parameter: 'HooksDomainName', fault: 'must differ from DomainName' }]
@@ -122,11 +123,12 @@ const pairFaults = (values: Values): readonly ParameterFault[] => {
     !ExistingTableStreamArn.includes(`:table/${ExistingTable}/stream/`)
       ? [{ parameter: 'ExistingTableStreamArn', fault: `is not a stream of ${ExistingTable}` }]
       : []),
+    ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', fault: 'needs WebApi on' }] : []),
   ];
 };
 
 /**
- * Finds parameters of the account that do not fit each other or the region. CloudFormation would fail on them after
+ * Finds parameters that do not fit each other or the region. CloudFormation would fail on them after
  * minutes.
  *
  * @param values a value for each parameter of the template

@@ -6,7 +6,9 @@ import { countMessages, listInboxBucket, receiveWebhook } from './permissions/in
 import {
   readClientSecret,
   readReceiptKeys,
+  readSharedTokens,
   readShopTokens,
+  readSigningSecret,
   readWebhookSecrets,
   rotateClientSecret,
   rotateKeys,
@@ -33,6 +35,17 @@ const examineStandalone = [
   query('ENDPOINTS', 'LANES#*'),
   getItems('LOG#*', 'FEED#*'),
 ];
+
+/** The page for withdrawals does what two operations do, without the rights of an admin. It also signs its checks. */
+const withdrawPermissions = {
+  connected: [readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken'), readSigningSecret],
+  standalone: [
+    ...['declareWithdrawal', 'getWithdrawalReceipt'].flatMap(
+      (name) => operationRows[name]?.permissions.standalone ?? [],
+    ),
+    readSigningSecret,
+  ],
+};
 
 /*
  * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms
@@ -61,6 +74,22 @@ const otherRows = {
     trigger: { kind: 'web' },
     permissions: { standalone: readReceiptKeys },
     condition: 'ServesWeb',
+  },
+
+  // The page signs its checks. In connected mode no other function signs a text.
+  withdraw: {
+    trigger: { kind: 'web' },
+    environment: {
+      SHOP_NAME: { Ref: 'ShopName' },
+      WITHDRAW_PAGE_FRAME_ANCESTORS: { Ref: 'WithdrawPageFrameAncestors' },
+      WITHDRAWAL_TIME_ZONE: { Ref: 'WithdrawalTimeZone' },
+    },
+    environmentByMode: {
+      connected: { SIGNING_SECRET_ID: { Ref: 'SigningSecret' } },
+      standalone: { REQUEST_METRICS: 'on' },
+    },
+    permissions: withdrawPermissions,
+    condition: 'ServesWithdrawals',
   },
 
   rotateClientSecret: {

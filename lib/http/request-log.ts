@@ -23,7 +23,7 @@ type RequestOutcome = {
 const config = configured(requestMetricsConfig);
 
 /** Counts a request, and its error by class. Zeros are counted too, so that an average is a rate. */
-const countRequest = ({ name }: Operation, status: number, ms: number): void =>
+const countRequest = ({ name }: Pick<Operation, 'name'>, status: number, ms: number): void =>
   writeMetrics(
     [
       countMetric('Requests', 1),
@@ -35,7 +35,7 @@ const countRequest = ({ name }: Operation, status: number, ms: number): void =>
   );
 
 /** Logs one line for each request: operation, client and outcome. The standalone mode writes its metrics too. */
-export const logRequest = (operation: Operation, ending: RequestOutcome): void => {
+export const logRequest = (operation: Pick<Operation, 'name'>, ending: RequestOutcome): void => {
   const ms = Math.round(monotonicNow() - ending.startedAt);
   log('info', 'request answered', {
     operation: operation.name,
@@ -59,7 +59,7 @@ const frames = ({ stack = '' }: Error) =>
     .join(' <');
 
 /** Logs an unexpected error: its name and frames, never its message. */
-export const logUnexpectedError = (operation: Operation, traceId: string, error: unknown): void =>
+export const logUnexpectedError = (operation: Pick<Operation, 'name'>, traceId: string, error: unknown): void =>
   log('error', 'request failed', {
     operation: operation.name,
     traceId,

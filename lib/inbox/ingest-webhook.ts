@@ -2,14 +2,13 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { platformsConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { HttpResponse } from '../http/event.ts';
+import { type HttpResponse, networkOf } from '../http/event.ts';
 import { problemResponse } from '../http/problem.ts';
 import { invocationTraceId } from '../runtime/invocation.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { WebhookRequest, Receiver, VerificationResult } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
-import { networkOf } from '../http/network-of.ts';
 import { isFromFront } from '../platforms/front.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
 

@@ -6,7 +6,7 @@ import { type AwsEndpoints, functionEnvironment, scaledEnvironment } from './emu
 import { functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
 import { openAccessLog } from './emulators/gateway/access-log.ts';
 import { startGateway } from './emulators/gateway/gateway.ts';
-import type { ApiBody } from './emulators/gateway/routes.ts';
+import type { ApiBody, RouteSettings } from './emulators/gateway/routes.ts';
 import { startGuard } from './emulators/guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './emulators/identities.ts';
 import { startLambdaApi } from './emulators/lambda-api.ts';
@@ -37,6 +37,12 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   if (body === undefined) throw new Error(`/Resources/${logicalId}: the template has no such API`);
   return body;
 };
+
+/** Returns the limits of single routes of a stage. */
+const routeSettingsOf = (deployment: Deployment, logicalId: string): RouteSettings =>
+  (deployment.ofType('AWS::ApiGatewayV2::Stage').find((resource) => resource.logicalId === logicalId)?.properties[
+    'RouteSettings'
+  ] ?? {}) as RouteSettings;
 
 /** Starts guards in front of the emulators. The names of their resources do not depend on their addresses. */
 const guard = async (setting: ModeSetting, template: Template) => {
@@ -124,6 +130,7 @@ const start = async (setting: ModeSetting) => {
           name: 'web',
           logAccess: openAccessLog(deployment, 'Web', accessLog),
           body: webBody,
+          routeSettings: routeSettingsOf(deployment, 'WebStage'),
           port: setting.ports.web ?? 0,
           invoke,
           timeScale,

@@ -29,7 +29,9 @@ const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: stri
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
   `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
-  ...(info.web === undefined ? [] : [`Reference        ${info.web.url}/docs`]),
+  ...(info.web === undefined
+    ? []
+    : [`Reference        ${info.web.url}/docs`, `Withdrawals      ${info.web.url}/withdraw`]),
   `Events           ${info.aws.eventBridge}/events`,
   `Logs             ${dataDir}/logs/`,
   '',

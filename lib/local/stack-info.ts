@@ -6,7 +6,7 @@ import type { ModeSetting, ModeUrls } from './mode-process.ts';
 
 /** The content of <dataDir>/stack.json: all addresses and credentials of the stack. */
 export type StackInfo = {
-  readonly connected: { readonly url: string; readonly lambdaUrl: string };
+  readonly connected: { readonly url: string; readonly lambdaUrl: string; readonly webUrl?: string };
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
   /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };
@@ -50,7 +50,11 @@ export const describeStack = (
   resources: readonly Resources[],
   parameters: StackInfo['parameters'],
 ): StackInfo => ({
-  connected: { url: connected.api, lambdaUrl: connected.lambda },
+  connected: {
+    url: connected.api,
+    lambdaUrl: connected.lambda,
+    ...(connected.web !== undefined && { webUrl: connected.web }),
+  },
   standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
   hooks: { url: connected.hooks },
   ...(standalone.web !== undefined && { web: { url: standalone.web } }),

@@ -168,6 +168,16 @@ const createResources = async (
   };
 };
 
+/** The page for withdrawals, at a rate that no test of other things reaches. */
+const withdrawPage: ModeSetting['parameters'] = {
+  WebApi: 'on',
+  WithdrawPage: 'on',
+  WithdrawPageRate: '1000',
+  WithdrawPageBurst: '2000',
+  ShopName: 'Example Shop',
+  WithdrawalTimeZone: 'Europe/Berlin',
+};
+
 /** Returns the parameters with which a deployment uses an existing table. */
 const adoption = (table: string): ModeSetting['parameters'] => ({
   ExistingTable: table,
@@ -210,7 +220,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const standalone = await launch(
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
-      WebApi: 'on',
+      ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
       ...taken,
@@ -218,7 +228,12 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
     }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
-  const parameters = { ServiceUrl: standalone.mode.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
+  const parameters = {
+    ServiceUrl: standalone.mode.urls.api,
+    SharedToken: sharedToken ? 'on' : 'off',
+    ...withdrawPage,
+    ...taken,
+  };
   const connected = await launch(settingOf('connected', options, outside, connectedPorts, parameters));
   return {
     connected: connected.mode,

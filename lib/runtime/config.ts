@@ -1,4 +1,5 @@
 import { addressError, baseOf, defaultTokenPath, tokenPathError } from './address.ts';
+import { isTimeZone } from './instant.ts';
 import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
 
@@ -258,6 +259,23 @@ export const retentionConfig = () => ({
 
 /** How far the first reconciliation of a shop looks back. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
+
+/** An origin of a Content-Security-Policy, without a character that could begin another directive. */
+const frameAncestor = /^https:\/\/(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$/;
+
+/** The page for withdrawals: the name of the shop, who may show the page in a frame, and the zone of its receipts. */
+export const withdrawPageConfig = () => {
+  const timeZone = process.env['WITHDRAWAL_TIME_ZONE'] || 'UTC';
+  if (!isTimeZone(timeZone))
+    throw new Error('environment variable WITHDRAWAL_TIME_ZONE must be a time zone such as Europe/Berlin');
+  const listed = process.env['WITHDRAW_PAGE_FRAME_ANCESTORS'] || 'none';
+  const frameAncestors = listed === 'none' ? [] : listed.split(',');
+  if (!frameAncestors.every((origin) => frameAncestor.test(origin)))
+    throw new Error(
+      'environment variable WITHDRAW_PAGE_FRAME_ANCESTORS must be none, or https origins separated by commas',
+    );
+  return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
+};
 
 /** The issuer of callers' tokens. The OpenAPI document names its token endpoint. */
 export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });

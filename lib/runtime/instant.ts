@@ -22,3 +22,12 @@ export const toUtc = (text: string): string | undefined => {
   const utc = new Date((seconds - offset) * 1000).toISOString();
   return /^\d{4}-/.test(utc) ? `${utc.slice(0, 19)}${fraction}Z` : undefined;
 };
+
+/** Whether this engine knows a time zone (IANA). */
+export const isTimeZone = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};

@@ -6,7 +6,7 @@ import { startWorld } from '../outbox/world.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { generateReturns, type Listed, storeReturns } from '../support/listed/returns.ts';
 import { compareLists } from '../support/listed/walk.ts';
-import { runs, runsEveryCase } from '../support/samples.ts';
+import { inSoak, runs, runsEveryCase } from '../support/samples.ts';
 import { ampleDeadline } from '../support/time.ts';
 
 const seed = 20261125;
@@ -44,7 +44,7 @@ describe('listReturns over generated returns', () => {
     expect(await compareLists(returns, runs(90), seed + 1)).toBeGreaterThan(filled);
   });
 
-  it('returns the same when all returns are spread over four partitions', async () => {
+  it.each(inSoak('returns the same when all returns are spread over four partitions'))('%s', async () => {
     divide(4);
     await rewrite(returns.filter((_, index) => index % 2 === 1));
     expect(await compareLists(returns, runs(180), seed + 2)).toBeGreaterThan(filled);

@@ -31,6 +31,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     doctor: 224_500,
     // Most of it is the compressed page.
     docs: 121_000,
+    withdraw: 132_000,
     refreshToken: 106_500,
     rotateClientSecret: 103_000,
     listDeadLetters: 76_000,
@@ -82,6 +83,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     redriveDeadLetters: 83_500,
     doctor: 214_500,
     docs: 121_000,
+    withdraw: 95_000,
     authorize: 57_000,
   },
 };

@@ -7,7 +7,10 @@ import * as operations from '../../lib/contract/operations.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 
 type Route = { security?: unknown };
-type Body = { paths: Record<string, Record<string, Route>> };
+type Methods = Record<string, Route>;
+/** A path whose routes exist only under a condition. */
+type Conditional = { 'Fn::If': [condition: string, methods: Methods, otherwise: unknown] };
+type Body = { paths: Record<string, Methods | Conditional> };
 type Properties = { Handler: string; Body?: Body };
 type Template = { Resources: Record<string, { Type: string; Properties: Properties }> };
 
@@ -25,11 +28,14 @@ const bodyOf = (mode: Mode, api: 'Api' | 'Hooks' | 'Web'): Body => {
   return body;
 };
 
+const methodsIn = (path: Body['paths'][string]): Methods =>
+  'Fn::If' in path ? (path as Conditional)['Fn::If'][1] : path;
+
 /** Returns the routes of an API: `GET /path` and its security, undefined for none. */
 const routes = (mode: Mode, api: 'Api' | 'Hooks' | 'Web') =>
   Object.fromEntries(
     Object.entries(bodyOf(mode, api).paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
+      Object.entries(methodsIn(methods)).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
     ),
   );
 
@@ -78,12 +84,32 @@ describe('bundle', () => {
     );
   });
 
-  it.each(modes)('serves only the documents and the keys of receipts on the API for browsers (%s)', (mode) => {
-    const keys = mode === 'standalone' ? ['GET /.well-known/withdrawal-receipts.json'] : [];
-    const opened = ['GET /docs', 'GET /docs/{group}/{page}', ...keys];
-    expect(routes(mode, 'Web')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
-    expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
-  });
+  it.each(modes)(
+    'serves only the documents, the keys of receipts and the page for withdrawals on the API for browsers (%s)',
+    (mode) => {
+      const keys = mode === 'standalone' ? ['GET /.well-known/withdrawal-receipts.json'] : [];
+      const opened = ['GET /docs', 'GET /docs/{group}/{page}', 'GET /withdraw', 'POST /withdraw', ...keys];
+      expect(routes(mode, 'Web')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
+      expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
+    },
+  );
+
+  it.each(modes)(
+    'serves the page for withdrawals only where WithdrawPage is on, with limits of its own (%s)',
+    (mode) => {
+      const none = { Ref: 'AWS::NoValue' };
+      expect(bodyOf(mode, 'Web').paths['/withdraw']).toEqual({
+        'Fn::If': ['ServesWithdrawals', expect.anything(), none],
+      });
+      const limits = {
+        ThrottlingRateLimit: { Ref: 'WithdrawPageRate' },
+        ThrottlingBurstLimit: { Ref: 'WithdrawPageBurst' },
+      };
+      expect(template(mode).Resources['WebStage']?.Properties).toMatchObject({
+        RouteSettings: { 'Fn::If': ['ServesWithdrawals', { 'POST /withdraw': limits }, none] },
+      });
+    },
+  );
 
   it.each(modes)('opens only the routes for webhooks (%s)', (mode) => {
     // Each platform has its own routes: the gateway limits the rate of each route separately.

@@ -74,6 +74,7 @@ describe('AWS calls of the functions in the tests', () => {
     process: ['dynamodb:DeleteItem TRACKING#*'],
     expireReturns: ['secretsmanager:GetSecretValue'],
     dailySummary: ['secretsmanager:GetSecretValue'],
+    withdraw: ['secretsmanager:GetSecretValue'],
     remindReceipts: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query'],
     remindRefunds: ['secretsmanager:GetSecretValue'],
     verifyChains: ['secretsmanager:GetSecretValue'],

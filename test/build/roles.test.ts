@@ -201,6 +201,7 @@ describe('roles of the standalone mode', () => {
       'remindRefunds',
       'runJob',
       'updateParcel',
+      'withdraw',
       'withdrawWithdrawal',
     ]);
   });

@@ -66,7 +66,7 @@ beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefi
 const readable = (name: string): readonly string[] => {
   const operation = Object.values(operations).find((one) => one.name === name);
   if (name === 'process') return tokens;
-  if (name === 'expireReturns' || name === 'remindRefunds') return ['SharedReadToken', 'SharedWriteToken'];
+  if (['expireReturns', 'remindRefunds', 'withdraw'].includes(name)) return ['SharedReadToken', 'SharedWriteToken'];
   if (name === 'dailySummary') return ['SharedAdminToken'];
   if (name === 'verifyChains') return ['SharedReadToken'];
   if (operation === undefined || name === 'openapi' || /^\/(inbox|dead-letters)/.test(operation.path)) return [];
@@ -89,7 +89,7 @@ describe('shared tokens', () => {
   });
 
   it('leave no resource, grant or address in the template when they are off', async () => {
-    const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key });
+    const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key, WithdrawPage: 'off' });
     expect(off.ofType('AWS::SecretsManager::Secret')).toEqual([]);
     const schedules = off.ofType('AWS::Scheduler::Schedule').map(({ logicalId }) => logicalId);
     expect(schedules).toContain('SweepInboxSchedule');
@@ -105,7 +105,7 @@ describe('shared tokens', () => {
   });
 
   it('are encrypted with the configured key, which only their users may use', async () => {
-    const own = await packaged('connected', { SharedTokenKmsKeyArn: key });
+    const own = await packaged('connected', { SharedTokenKmsKeyArn: key, WithdrawPage: 'off' });
     const keys = own.ofType('AWS::SecretsManager::Secret').map(({ properties }) => properties['KmsKeyId']);
     expect(keys).toEqual([key, key, key]);
     const users = [...identitiesOf(own, functionSpecs(own)).values()].map((one) => [

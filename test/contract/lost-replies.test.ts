@@ -22,6 +22,7 @@ import {
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { modes } from '../support/stack.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
+import { withdrawalWrites } from '../support/withdrawal-writes.ts';
 import { sample } from '../support/samples.ts';
 
 let engine: FaultyEngine;
@@ -344,6 +345,7 @@ const writes: readonly Write[] = [
   { operation: 'redrive', status: 200, again: 200, prepare: redriving('/inbox/redrive') },
   { operation: 'redriveDeadLetters', status: 200, again: 200, prepare: redriving('/dead-letters/inbox/redrives') },
   ...endpointWrites(() => engine.info),
+  ...withdrawalWrites,
   {
     operation: 'putReason',
     status: 201,

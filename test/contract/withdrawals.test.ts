@@ -118,6 +118,17 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
     expect(again.body).toEqual(once.body);
   });
 
+  it('answers a double with the same bytes after a match and a sent receipt', async () => {
+    const body = declaration();
+    const first = await declare(body);
+    expect((await service.post(`${first.path}/match`, { order: await registered() })).status).toBe(200);
+    const sent = { sentAt: new Date().toISOString(), channel: 'email' };
+    expect((await service.post(`${first.path}/receipt/sent`, sent)).status).toBe(200);
+    const second = await declare(body);
+    expect([second.answer.status, second.answer.headers.get('etag')]).toEqual([200, '"2"']);
+    expect(JSON.stringify(second.answer.body)).toBe(JSON.stringify(first.answer.body));
+  });
+
   it('stores one withdrawal for concurrent equal declarations with different keys', async () => {
     const body = declaration();
     const all = await Promise.all(Array.from({ length: 6 }, async () => declare(body)));

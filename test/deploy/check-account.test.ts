@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { check } from './check-stage.ts';
 
 const keyArn = 'arn:aws:kms:eu-central-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab';
@@ -96,6 +97,36 @@ describe('parameters of the account', () => {
   it('need no stream in the connected mode, which reads none', async () => {
     expect(await check('connected', { ExistingTable: 'returns-restored' })).toEqual([]);
   });
+});
+
+describe('parameters of the page for withdrawals', () => {
+  const page = { WebApi: 'on', WithdrawPage: 'on', ShopName: 'Lojã & Søn', WithdrawalTimeZone: 'Atlantic/Azores' };
+
+  it.each(modes)('are accepted together in the %s mode', async (mode) => {
+    const origins = 'https://shop.example,https://*.shop.example:8443';
+    expect(await check(mode, { ...page, WithdrawPageFrameAncestors: origins })).toEqual([]);
+  });
+
+  it.each([
+    ['without the API for browsers', { WebApi: 'off' }, 'WithdrawPage: needs WebApi on'],
+    [
+      'with an unknown zone',
+      { WithdrawalTimeZone: 'Mars/Base' },
+      'WithdrawalTimeZone: must be a time zone such as Europe/Berlin',
+    ],
+  ])('are refused with one sentence: %s', async (_, changes, fault) => {
+    expect(await check('standalone', { ...page, ...changes })).toEqual([`parameter ${fault}.`]);
+  });
+
+  it.each(['http://shop.example', 'https://shop.example/path', "https://a.example; script-src 'unsafe-inline'", '*'])(
+    'are refused with an origin that is none: %s',
+    async (WithdrawPageFrameAncestors) => {
+      const fault = 'must be none, or https origins separated by commas';
+      expect(await check('standalone', { ...page, WithdrawPageFrameAncestors })).toEqual([
+        `parameter WithdrawPageFrameAncestors: ${fault}.`,
+      ]);
+    },
+  );
 });
 
 describe('parameters of rotations', () => {

@@ -49,8 +49,8 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .toSorted();
     expect(conditional).toEqual(
       mode === 'connected'
-        ? ['refreshToken', 'docs', 'rotateClientSecret', 'authorize']
-        : ['docs', 'receiptKeys', 'rotateKeys', 'authorize'],
+        ? ['refreshToken', 'docs', 'withdraw', 'rotateClientSecret', 'authorize']
+        : ['docs', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
@@ -60,6 +60,10 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(under('ServesWeb')).toEqual([
       ...served.map((part) => `Docs${part}`),
       ...(mode === 'standalone' ? served.map((part) => `ReceiptKeys${part}`) : []),
+    ]);
+    expect(under('ServesWithdrawals')).toEqual([
+      ...(mode === 'connected' ? ['SigningSecret'] : []),
+      ...served.map((part) => `Withdraw${part}`),
     ]);
     expect(under('AuthorizesByFunction')).toEqual([
       'AuthorizeLive',

@@ -113,7 +113,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   const specs = functionSpecs(deployment);
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
-  const web = mode === 'standalone' ? routesOf(apiBodyOf(deployment, 'Web')) : [];
+  const web = routesOf(apiBodyOf(deployment, 'Web'));
   const mappings = mappingsOf(deployment, specs);
   const streams = streamMappingsOf(deployment, specs);
   const schedules = schedulesOf(deployment);

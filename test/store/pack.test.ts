@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstDictionary, secondDictionary } from '../../lib/store/engine/dictionary.ts';
 import { pack, takeFitting, unpack } from '../../lib/store/engine/pack.ts';
+import { runs } from '../support/samples.ts';
 
 const long = { text: 'a value that is not small any more. '.repeat(10) };
 
@@ -16,6 +17,7 @@ describe('pack', () => {
         expect(unpack(pack(value))).toEqual(value);
         expect(unpack(pack({ ...long, value }, companion), companion)).toEqual({ ...long, value });
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -16,6 +16,7 @@ const parameters = {
   SharedToken: 'on',
   HistoryAnchors: 'on',
   WebApi: 'on',
+  WithdrawPage: 'on',
   ClientSecretRotationDays: '30',
   RotationHookArn: 'arn:aws:lambda:eu-central-1:000000000000:function:rotation-hook',
   KeyRotationDays: '30',

@@ -4,6 +4,7 @@ import { observabilityConditions, observabilityParameters, sendTraces } from '..
 import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
 import { byFunction, tokenParameters } from '../../deploy/token-parameters.ts';
+import { withdrawTemplate } from '../gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
@@ -182,6 +183,7 @@ export const templatePart = (mode: Mode): Required<TemplatePart> => {
     versionTemplate(mode),
     rotationTemplate(mode),
     keyRingTemplate(mode),
+    withdrawTemplate(mode),
     alarmTemplate(mode),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];

@@ -35,7 +35,13 @@ const aroundEvaluation: FolderRule = {
 
 const evaluation: FolderRule = {
   rule: 'the domain is pure: a folder of policies knows policies, time, countries and returns',
-  imports: ['lib/policies/*.ts', 'lib/policies/time', 'lib/runtime/country.ts', 'lib/returns'],
+  imports: [
+    'lib/policies/*.ts',
+    'lib/policies/time',
+    'lib/runtime/country.ts',
+    'lib/runtime/instant.ts',
+    'lib/returns',
+  ],
 };
 
 const lawReaders: FolderRule = {
@@ -68,6 +74,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/client/refresh-tokens.ts',
       'lib/client/rotate-client-secret.ts',
       'lib/execution/key-ring.ts',
+      'lib/execution/signed-text.ts',
       'lib/execution/rotate-keys.ts',
       'lib/contract',
       'lib/doctor/handler.ts',
@@ -204,7 +211,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/http': {
     rule: 'the pipeline knows the contract and the port',
-    imports: ['lib/contract', runtime],
+    imports: ['lib/contract', 'lib/withdrawals/page', runtime],
     packages: [node, '@middy/core', 'aws-lambda', 'ajv', '#contract/*'],
   },
   'lib/authorizer': {

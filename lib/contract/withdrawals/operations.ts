@@ -49,7 +49,7 @@ export const declareWithdrawal = creating({
   scope: 'returns:write',
   summary: 'Declare a withdrawal from a contract',
   description:
-    'No known order, reason or login is needed. `declaredAt` and `source` are for platforms, and need returns:admin or a client in the parameter PlatformClients.\n\nThe service stores the declaration and signs a receipt with the time. It emits `withdrawal.declared` and `withdrawal.receipt_due`. It does not look for the order, so the response never shows whether one is known.\n\nAn equal declaration is answered with the first one and 200, unless the first one is withdrawn. Differences of case and white space do not count. The same `source` is answered with the first one in any status.',
+    'No known order, reason or login is needed. `declaredAt` and `source` are for platforms, and need returns:admin or a client in the parameter PlatformClients.\n\nThe service stores the declaration and signs a receipt with the time. It emits `withdrawal.declared` and `withdrawal.receipt_due`. It does not look for the order, so the response never shows whether one is known.\n\nAn equal declaration is answered with 200 and the first response, whatever happened since, unless the first one is withdrawn. Differences of case and white space do not count. The same `source` is answered with the first one in any status.',
   body: NewWithdrawal,
   answers: DeclaredWithdrawal,
   localized: true,

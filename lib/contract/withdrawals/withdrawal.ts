@@ -241,7 +241,10 @@ export const WithdrawalReceipt = closed(
   {
     withdrawalId,
     jws: about(
-      text(65_536, matching('^[\\w-]+[.][\\w-]+[.][\\w-]+$', 'a compact JWS of three parts')),
+      text(
+        65_536,
+        matching('^[\\w-]+[.][\\w-]+[.][\\w-]+$', 'a compact JWS of three parts such as eyJhbGciOiJFUzI1NiJ9.e30.c2ln'),
+      ),
       'The signed receipt (RFC 7515).',
     ),
     keyId: receiptHead.keyId,

@@ -1,3 +1,5 @@
+import { isTimeZone } from '../../runtime/instant.ts';
+
 /**
  * The time zone of each country with a statutory rule. Of several zones it is the one in which a day ends last, so that
  * no customer loses a right.
@@ -36,14 +38,6 @@ const zones: Readonly<Record<string, string>> = {
   SE: 'Europe/Stockholm',
   SI: 'Europe/Ljubljana',
   SK: 'Europe/Bratislava',
-};
-
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 };
 
 /**

@@ -28,7 +28,7 @@ import { declaredView } from '../../views/withdrawals/withdrawal-view.ts';
 import { doubleDigests } from '../../withdrawals/double.ts';
 import { appendWithdrawalEntry } from '../../withdrawals/history/append.ts';
 import { isSigned } from '../../withdrawals/history/fold.ts';
-import type { Withdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { declaredVersion, type Withdrawal } from '../../withdrawals/model/withdrawal.ts';
 import {
   type DeclaredContent,
   type ReceiptParts,
@@ -151,9 +151,9 @@ const planNew = async (
   };
 };
 
-/** Answers a double with the first withdrawal, as it is now. */
+/** Answers a double with the first withdrawal. */
 const replyWithFirst = (first: Withdrawal): Plan<Body> => ({
-  reply: { status: 200, body: declaredView(first), version: first.version },
+  reply: { status: 200, body: declaredView(first), version: declaredVersion },
   writes: [],
 });
 

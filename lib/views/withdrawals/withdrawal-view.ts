@@ -1,7 +1,12 @@
 import type { Output } from '../../contract/contract.ts';
 import { markerRef, receiptRef } from '../../store/personal/personal.ts';
 import type { WithdrawalSummary } from '../../store/withdrawals/withdrawals.ts';
-import { receiptStatusOf, type DeclaredTexts, type Withdrawal } from '../../withdrawals/model/withdrawal.ts';
+import {
+  declaredVersion,
+  receiptStatusOf,
+  type DeclaredTexts,
+  type Withdrawal,
+} from '../../withdrawals/model/withdrawal.ts';
 import type { DeclaredContent, ReceiptParts } from '../../withdrawals/receipt/receipt.ts';
 
 type View = Output<'getWithdrawal'>;
@@ -81,15 +86,13 @@ export const receiptIn = (texts: Texts): ReceiptParts | undefined => {
 /** Returns the digest that leads to a declaration; undefined when it is erased. */
 export const markerIn = (texts: Texts): string | undefined => texts.get(markerRef);
 
-/** Makes the wire form of a new declaration. */
-export const declaredView = ({
-  id: withdrawalId,
-  declaredAt,
-  receipt,
-  version,
-}: Pick<Withdrawal, 'id' | 'declaredAt' | 'receipt' | 'version'>): Output<'declareWithdrawal'> => {
+/**
+ * Makes the wire form of a declaration, as it was when it was stored. An equal declaration gets the same bytes, so nobody
+ * learns from a repeat whether the shop has found an order.
+ */
+export const declaredView = ({ id: withdrawalId, declaredAt, receipt }: Withdrawal): Output<'declareWithdrawal'> => {
   const { sha256, keyId } = receipt;
-  return { withdrawalId, declaredAt, receipt: { status: receiptStatusOf(receipt), sha256, keyId }, version };
+  return { withdrawalId, declaredAt, receipt: { status: 'due', sha256, keyId }, version: declaredVersion };
 };
 
 /** Makes the wire form of a withdrawal in a list. */

@@ -19,6 +19,9 @@ export type ReceiptStatus = (typeof receiptStatuses)[number];
 export const receiptChannels = ['email', 'letter', 'download'] as const;
 export type ReceiptChannel = (typeof receiptChannels)[number];
 
+/** The version of a new withdrawal: the entries of the declaration and of its receipt. */
+export const declaredVersion = 2;
+
 /** Where a platform recorded the declaration. */
 export type DeclarationSource = { readonly platform: string; readonly externalId: string };
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../returns/model/order.ts';
+import { withOrdinal } from '../../texts/formats.ts';
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -30,4 +31,18 @@ export const localTime = (at: Instant, timeZone: string): string => {
   const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
   const time = [hour, minute, second].map(twoDigits).join(':');
   return `${date}T${time}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(distance / 60))}:${twoDigits(distance % 60)}`;
+};
+
+/** The local time of a declaration, and the name of its zone. */
+export type DeclaredTime = { readonly declaredAt: string; readonly timeZone: string };
+
+/**
+ * Returns a local time for customers, such as `26 November 2026, 03:00:12 (UTC+01:00, Europe/Berlin)`. It shows the digits
+ * of the receipt: a newer table of time zones must not change them.
+ */
+export const timeText = ({ declaredAt, timeZone }: DeclaredTime, locale: string): string => {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const day = withOrdinal(date.format(new Date(`${declaredAt.slice(0, 10)}T00:00:00Z`)), locale.slice(0, 2));
+  const offset = declaredAt.slice(19) === 'Z' ? '+00:00' : declaredAt.slice(19);
+  return `${day}, ${declaredAt.slice(11, 19)} (UTC${offset}, ${timeZone})`;
 };

@@ -1,6 +1,6 @@
 import { sha256 } from '../../returns/history/canonical-json.ts';
 import type { Language } from '../../returns/input-checks.ts';
-import { withOrdinal } from '../../texts/formats.ts';
+import { timeText } from './local-time.ts';
 import { buildReceipt, keysAddress, type ReceiptParts, type ReceiptPayload } from './receipt.ts';
 import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
 
@@ -28,14 +28,6 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.replaceAll(deceptive, ' ').trim())
     .filter((line) => line !== '');
 
-const timeText = ({ declaredAt, timeZone }: ReceiptPayload, { locale }: ReceiptTexts): string => {
-  // The date is that of the payload: a newer table of time zones must not change it.
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const [time, offset] = [declaredAt.slice(11, 19), declaredAt.slice(19)];
-  const day = withOrdinal(date.format(new Date(`${declaredAt.slice(0, 10)}T00:00:00Z`)), locale.slice(0, 2));
-  return `${day}, ${time} (UTC${offset}, ${timeZone})`;
-};
-
 const sectionsOf = (parts: ReceiptParts, texts: ReceiptTexts): readonly Section[] => {
   const payload = JSON.parse(parts.payload) as ReceiptPayload;
   const { content } = payload;
@@ -47,7 +39,7 @@ const sectionsOf = (parts: ReceiptParts, texts: ReceiptTexts): readonly Section[
       kind: 'fields',
       fields: [
         [texts.labels.number, payload.jti],
-        [texts.labels.declaredAt, timeText(payload, texts)],
+        [texts.labels.declaredAt, timeText(payload, texts.locale)],
         [texts.labels.name, content.name],
         [texts.labels.email, content.email],
         [texts.labels.contract, content.contract],

@@ -7,7 +7,15 @@ import { FunctionError, type Invoke } from '../functions.ts';
 import { eventOf, type Arrived } from './http-event.ts';
 import { errorResponse, responseOf, type Response } from './http-response.ts';
 import { listen } from '../../ports.ts';
-import { findRoute, routesOf, type ApiBody, type Found, type Route } from './routes.ts';
+import {
+  findRoute,
+  openLimiter,
+  routesOf,
+  type ApiBody,
+  type Found,
+  type Route,
+  type RouteSettings,
+} from './routes.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 /** The limit of the request line and all headers together. */
@@ -30,11 +38,17 @@ export type GatewayOptions = {
    * @default 1
    */
   readonly timeScale?: number;
+  /**
+   * The limits of single routes.
+   * @default none
+   */
+  readonly routeSettings?: RouteSettings;
 };
 
 type Api = {
   readonly routes: readonly Route[];
   readonly authorizers: ReadonlyMap<string, Authorize>;
+  readonly accepts: ReturnType<typeof openLimiter>;
   readonly options: GatewayOptions;
 };
 
@@ -148,7 +162,9 @@ const answer = async (
   if (decodedPath === undefined) return errorResponse(400, 'Bad Request');
   const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
   if (found === undefined) return errorResponse(404, 'Not Found');
-  access['routeKey'] = `${found.route.method} ${found.route.path}`;
+  const routeKey = `${found.route.method} ${found.route.path}`;
+  access['routeKey'] = routeKey;
+  if (!api.accepts(routeKey, now)) return errorResponse(429, 'Too Many Requests');
   const arrived: Arrived = {
     request,
     decodedPath,
@@ -211,7 +227,8 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
 /** Serves an HTTP API like API Gateway: its routes, its authorizers, its limits and its own errors. */
 export const startGateway = async (options: GatewayOptions) => {
   const routes = routesOf(options.body);
-  const api: Api = { routes, authorizers: authorizersOf(routes, options.invoke), options };
+  const accepts = openLimiter(options.routeSettings ?? {});
+  const api: Api = { routes, authorizers: authorizersOf(routes, options.invoke), accepts, options };
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     serve(api, request, response).catch(() => response.destroy());
   });

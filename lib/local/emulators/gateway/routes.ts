@@ -145,3 +145,30 @@ export const findRoute = (routes: readonly Route[], method: string, decodedPath:
   });
   return found.toSorted((a, b) => Object.keys(a.parameters).length - Object.keys(b.parameters).length)[0];
 };
+
+/** The settings of one route of a stage. A `Ref` to a parameter gives a text. */
+type RouteSetting = {
+  readonly ThrottlingRateLimit: number | string;
+  readonly ThrottlingBurstLimit: number | string;
+};
+
+/** The `RouteSettings` of an AWS::ApiGatewayV2::Stage, by route key such as `POST /withdraw`. */
+export type RouteSettings = Readonly<Record<string, RouteSetting>>;
+
+/**
+ * Returns a limiter of requests: a token bucket for each route with a setting. It accepts all requests of other routes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+ */
+export const openLimiter = (settings: RouteSettings) => {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  /** @param now epoch milliseconds */
+  return (routeKey: string, now: number): boolean => {
+    const setting = settings[routeKey];
+    if (setting === undefined) return true;
+    const [rate, burst] = [Number(setting.ThrottlingRateLimit), Number(setting.ThrottlingBurstLimit)];
+    const { tokens, at } = buckets.get(routeKey) ?? { tokens: burst, at: now };
+    const filled = Math.min(burst, tokens + ((now - at) / 1000) * rate);
+    buckets.set(routeKey, { tokens: filled < 1 ? filled : filled - 1, at: now });
+    return filled >= 1;
+  };
+};

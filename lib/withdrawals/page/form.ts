@@ -1,0 +1,161 @@
+/*
+ * The form of the page. A consumer declares with three texts, and may name the goods. The law lets a trader ask for
+ * nothing else (Article 11a(2) of Directive 2011/83/EU).
+ */
+
+/** The fields in their order on the page. */
+export const fieldNames = ['name', 'contract', 'email', 'lines'] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+/** The texts of a form; empty for a field without one. */
+export type Entries = Readonly<Record<FieldName, string>>;
+
+export const emptyEntries: Entries = { name: '', contract: '', email: '', lines: '' };
+
+/** The limits of `declareWithdrawal`, in characters. */
+export const maxLengths: Readonly<Record<FieldName, number>> = { name: 200, contract: 200, email: 320, lines: 2000 };
+
+/** What is wrong with the text of a field. `refused` is the verdict of the service. */
+export type EntryFault = 'missing' | 'too_long' | 'malformed' | 'refused';
+export type EntryFaults = Readonly<Partial<Record<FieldName, EntryFault>>>;
+
+/** The forms of a receipt that the page offers for download. */
+export const receiptFormats = ['jws', 'text'] as const;
+export type ReceiptFormat = (typeof receiptFormats)[number];
+
+/** A submitted form. `edit` shows the texts in the form again, `review` shows them for a check. */
+export type Submission =
+  | { readonly step: 'edit' | 'review'; readonly entries: Entries }
+  | { readonly step: 'confirm'; readonly entries: Entries; readonly key: string }
+  | { readonly step: 'download'; readonly receipt: string; readonly format: ReceiptFormat };
+
+/** Why a body is no form of this page. */
+export type FormFailure = 'media_type' | 'too_large' | 'malformed' | 'unknown_field' | 'repeated_field';
+
+export type ParsedForm =
+  | { readonly ok: true; readonly submission: Submission }
+  | { readonly ok: false; readonly failure: FormFailure };
+
+/** The limit of a decoded form. The longest valid form has 11 kB and its key. */
+export const maxFormBytes = 16 * 1024;
+/** Percent-encoding writes a byte as up to three, so a longer body cannot be a valid form. */
+const maxEncodedBytes = 3 * maxFormBytes;
+
+const refuse = (failure: FormFailure): ParsedForm => ({ ok: false, failure });
+
+/** `application/x-www-form-urlencoded`, in UTF-8 if it names a charset. */
+const formType = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes a name or a value of a form; undefined for wrong percent-encoding or wrong UTF-8. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+type Fields = ReadonlyMap<string, string>;
+
+const fieldsOf = (body: string): Fields | FormFailure => {
+  const fields = new Map<string, string>();
+  let bytes = 0;
+  for (const pair of body.split('&')) {
+    const at = pair.indexOf('=');
+    const [name, value] = [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))];
+    if (at < 1 || name === undefined || value === undefined) return 'malformed';
+    if (fields.has(name)) return 'repeated_field';
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+    if (bytes > maxFormBytes) return 'too_large';
+    fields.set(name, value);
+  }
+  return fields;
+};
+
+/**
+ * Returns the text of a field without control characters, on one line. The lines of goods keep their line ends, which
+ * browsers send as CRLF.
+ */
+const entryOf = (fields: Fields, name: FieldName): string => {
+  const text = (fields.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
+  return (name === 'lines' ? text.replaceAll(/[^\P{Cc}\n]/gu, ' ') : text.replaceAll(/\p{Cc}/gu, ' ')).trim();
+};
+
+const entriesIn = (fields: Fields): Entries => ({
+  name: entryOf(fields, 'name'),
+  contract: entryOf(fields, 'contract'),
+  email: entryOf(fields, 'email'),
+  lines: entryOf(fields, 'lines'),
+});
+
+const entryFields: readonly string[] = ['step', 'key', ...fieldNames];
+const downloadFields: readonly string[] = ['step', 'receipt', 'format'];
+
+const hasOnly = (fields: Fields, known: readonly string[]): boolean =>
+  [...fields.keys()].every((name) => known.includes(name));
+
+const downloadIn = (fields: Fields): ParsedForm => {
+  const format = receiptFormats.find((one) => one === fields.get('format'));
+  const receipt = fields.get('receipt');
+  if (format === undefined || receipt === undefined) return refuse('malformed');
+  return { ok: true, submission: { step: 'download', receipt, format } };
+};
+
+const submissionIn = (fields: Fields): ParsedForm => {
+  const step = fields.get('step');
+  const isDownload = step === 'download';
+  if (!hasOnly(fields, isDownload ? downloadFields : entryFields)) return refuse('unknown_field');
+  if (isDownload) return downloadIn(fields);
+  const entries = entriesIn(fields);
+  if (step === 'edit' || step === 'review') return { ok: true, submission: { step, entries } };
+  const key = fields.get('key');
+  if (step !== 'confirm' || key === undefined) return refuse('malformed');
+  return { ok: true, submission: { step, entries, key } };
+};
+
+/** Parses the body of a form. It accepts each known field once, and no other field. */
+export const parseForm = (body: Uint8Array, contentType: string | undefined): ParsedForm => {
+  if (!formType.test(contentType?.trim() ?? '')) return refuse('media_type');
+  if (body.byteLength > maxEncodedBytes) return refuse('too_large');
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    return refuse('malformed');
+  }
+  const fields = fieldsOf(text);
+  return typeof fields === 'string' ? refuse(fields) : submissionIn(fields);
+};
+
+/** The pattern of `declareWithdrawal`. No stricter check can know whether an address exists. */
+const emailAddress = /^[^@\s]+@[^@\s]+$/;
+
+const faultOf = (name: FieldName, text: string): EntryFault | undefined => {
+  if (text === '') return name === 'lines' ? undefined : 'missing';
+  // The contract counts characters, not UTF-16 units.
+  if (Array.from(text).length > maxLengths[name]) return 'too_long';
+  return name === 'email' && !emailAddress.test(text) ? 'malformed' : undefined;
+};
+
+/** Returns the faults of the texts by field; no members for valid texts. */
+export const faultsOf = (entries: Entries): EntryFaults =>
+  Object.fromEntries(
+    fieldNames.flatMap((name) => {
+      const fault = faultOf(name, entries[name]);
+      return fault === undefined ? [] : [[name, fault] as const];
+    }),
+  );
+
+/** Returns the faults that the service reports for a declaration, by their JSON Pointers. */
+export const faultsAt = (paths: readonly string[]): EntryFaults =>
+  Object.fromEntries(fieldNames.filter((name) => paths.includes(`/${name}`)).map((name) => [name, 'refused'] as const));
+
+/** Returns the declaration of valid texts, as `declareWithdrawal` accepts it. */
+export const declarationOf = ({ name, contract, email, lines }: Entries) => ({
+  name,
+  contract,
+  email,
+  ...(lines !== '' && { lines }),
+});
