@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { oneMode } from '../support/samples.ts';
 import { createReturn } from '../support/scenario.ts';
-import { modes } from '../support/stack.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-describe.each(modes)('stage with the authorizer function in the %s mode', (mode) => {
+describe.each(oneMode('standalone'))('stage with the authorizer function in the %s mode', (mode) => {
   it('serves a caller with the scope, by the deployed function', async () => {
     const service = api(mode, stack.info);
     const { id } = await createReturn(service);

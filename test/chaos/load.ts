@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SentRequest } from '../crash/harness.ts';
 import { canRepeat } from '../crash/survive.ts';
-import { api, type Answer } from '../support/api.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { lifeOf, post, weather, type Life } from '../webhooks/storm.ts';
@@ -25,9 +25,18 @@ const senders = 3;
 const isUnknown = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body.code === 'idempotency_key_in_progress';
 
+/** Reads once more when the connection breaks: the server may close an idle connection at the moment of its reuse. */
+const readingTwice = (service: Api): Api => ({
+  ...service,
+  get: async (path, options) => service.get(path, options).catch(async () => service.get(path, options)),
+});
+
 /** Returns a caller that repeats requests under their keys. */
 export const openCaller = (info: StackInfo) => {
-  const services = { connected: api('connected', info), standalone: api('standalone', info) };
+  const services = {
+    connected: readingTwice(api('connected', info)),
+    standalone: readingTwice(api('standalone', info)),
+  };
   const once = async ({ mode, request, key }: ChaosRequest): Promise<Answer | undefined> =>
     send(services[mode], request, key).catch(() => undefined);
   return {

@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /* After the faults: callers and the shop repeat what has no answer, and the schedules run until all work is done. */
 
 /** The longest time until everything has its effect. Retries of deliveries wait up to two minutes after a long run. */
-const settleMs = 300_000;
+const settleMs = 600_000;
 const roundMs = 2_000;
 
 /** The schedules that finish work of dead workers. Deployed, they run every one to ten minutes. */
