@@ -87,8 +87,8 @@ export const receiptIn = (texts: Texts): ReceiptParts | undefined => {
 export const markerIn = (texts: Texts): string | undefined => texts.get(markerRef);
 
 /**
- * Makes the wire form of a declaration, as it was when it was stored. An equal declaration gets the same bytes, so nobody
- * learns from a repeat whether the shop has found an order.
+ * Makes the wire form of a declaration, as it was when it was stored. An equal declaration gets the same bytes: a
+ * repeat does not show whether the shop has found an order.
  */
 export const declaredView = ({ id: withdrawalId, declaredAt, receipt }: Withdrawal): Output<'declareWithdrawal'> => {
   const { sha256, keyId } = receipt;

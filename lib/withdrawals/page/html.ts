@@ -1,24 +1,16 @@
+import { escapeHtml } from '../escape-html.ts';
+
 /** A fragment of HTML whose texts are escaped. */
 export type Html = { readonly html: string };
 
 /** A value in a template. A text is escaped, and undefined is left out. */
 type HtmlValue = string | Html | readonly Html[] | undefined;
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
-
 const isList = (value: HtmlValue): value is readonly Html[] => Array.isArray(value);
 
 const written = (value: HtmlValue): string => {
   if (value === undefined) return '';
-  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'string') return escapeHtml(value);
   return isList(value) ? value.map(({ html }) => html).join('\n') : value.html;
 };
 

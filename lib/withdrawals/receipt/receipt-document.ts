@@ -1,5 +1,6 @@
 import { sha256 } from '../../returns/history/canonical-json.ts';
 import type { Language } from '../../returns/input-checks.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { timeText } from './local-time.ts';
 import { buildReceipt, keysAddress, type ReceiptParts, type ReceiptPayload } from './receipt.ts';
 import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
@@ -69,25 +70,15 @@ const sectionText = (section: Section, { colon }: ReceiptTexts): string => {
   return section.kind === 'jws' ? section.jws : section.sentences.join('\n');
 };
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
-
 const fieldHtml = ([label, value]: readonly [string, string]): string =>
-  `<dt>${escaped(label)}</dt><dd>${linesOf(value)
-    .map((line) => `<bdi>${escaped(line)}</bdi>`)
+  `<dt>${escapeHtml(label)}</dt><dd>${linesOf(value)
+    .map((line) => `<bdi>${escapeHtml(line)}</bdi>`)
     .join('<br>')}</dd>`;
 
 const sectionHtml = (section: Section): string => {
   if (section.kind === 'fields') return `<dl>${section.fields.map(fieldHtml).join('\n')}</dl>`;
   if (section.kind === 'jws') return `<pre style="white-space:pre-wrap;word-break:break-all">${section.jws}</pre>`;
-  return section.sentences.map((sentence) => `<p>${escaped(sentence)}</p>`).join('\n');
+  return section.sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
 };
 
 /**
@@ -99,13 +90,13 @@ const sectionHtml = (section: Section): string => {
 export const receiptDocument = (parts: ReceiptParts, language: Language): ReceiptDocument => {
   const texts = receiptTexts[language];
   const sections = sectionsOf(parts, texts);
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(texts.title)}</title>`;
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(texts.title)}</title>`;
   return {
     title: texts.title,
     text: `${[texts.title, ...sections.map((section) => sectionText(section, texts))].join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="${language}"><head>${head}</head>
-<body><h1>${escaped(texts.title)}</h1>
+<body><h1>${escapeHtml(texts.title)}</h1>
 ${sections.map(sectionHtml).join('\n')}
 </body></html>
 `,
