@@ -53,7 +53,7 @@ export { listVersions } from '../service/policies/read-policies.ts';
 export { listWebhookDeliveries } from '../service/webhook-endpoints/deliveries.ts';
 export { listWebhookEndpoints } from '../service/webhook-endpoints/endpoints.ts';
 export { listWithdrawals } from '../service/withdrawals/withdrawals.ts';
-export { matchWithdrawal } from '../service/withdrawals/withdrawals.ts';
+export { matchWithdrawal } from '../service/withdrawals/match-withdrawal.ts';
 export { openapi } from './local-operations.ts';
 export { provideInfo } from '../service/returns/request-commands.ts';
 export { publish } from '../service/policies/publish.ts';

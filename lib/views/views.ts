@@ -47,6 +47,7 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
     fulfilled: fulfilled(line),
     held: ledgerLine(ledger, line.lineId).held,
     refunded: ledgerLine(ledger, line.lineId).refundedAlone,
+    withdrawn: ledgerLine(ledger, line.lineId).withdrawn?.units ?? 0,
     returnable: returnable(ledger, line),
   })),
 });
@@ -144,10 +145,11 @@ type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly perso
  * no `personal`. They have neither the customer nor texts nor evidence.
  */
 export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
-  const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
+  const { head: _, subject: __, actorKey: ___, terms, waivers: ____, released: _____, ...others } = state;
   const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return {
     returnId: id,
+    ...(terms.withdrawal !== undefined && { withdrawalId: terms.withdrawal.withdrawalId }),
     ...rest,
     ...writtenTexts(state, personal),
     // The person who returns a gift need not know the payer. The same holds for the shop's agent.

@@ -9,7 +9,7 @@ import type { DeclaredContent } from './receipt/receipt.ts';
  */
 
 /** Writes a text without differences of case, width and white space. */
-const normalised = (text: string): string =>
+export const normalised = (text: string): string =>
   text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 
 const digestOf = ({ name, email, contract, lines }: DeclaredContent, { secret }: HistoryKey): string => {

@@ -196,6 +196,7 @@ describe('roles of the standalone mode', () => {
       'getWithdrawal',
       'getWithdrawalReceipt',
       'listReturns',
+      'matchWithdrawals',
       'process',
       'registerOrder',
       'remindRefunds',

@@ -145,8 +145,8 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       const order = await registerOrder(service, { lines: [{ ...shirt, fulfilledQuantity: 2 }, hat] });
       const lines = async () => (await service.get(`${orderPath(order)}/returnable`)).body.lines;
       expect(await lines()).toEqual([
-        { lineId: '11', sku: 'SHIRT-M', quantity: 3, fulfilled: 2, held: 0, refunded: 0, returnable: 2 },
-        { lineId: '12', sku: 'HAT', quantity: 1, fulfilled: 1, held: 0, refunded: 0, returnable: 1 },
+        { lineId: '11', sku: 'SHIRT-M', quantity: 3, fulfilled: 2, held: 0, refunded: 0, withdrawn: 0, returnable: 2 },
+        { lineId: '12', sku: 'HAT', quantity: 1, fulfilled: 1, held: 0, refunded: 0, withdrawn: 0, returnable: 1 },
       ]);
       const { body } = await service.post('/returns', returnOf(order, 2));
       expect(await lines()).toMatchObject([

@@ -200,29 +200,14 @@ describe('sendBackEnd', () => {
 
 describe('refundClock', () => {
   const declaredAt = '2026-11-07T12:00:00Z';
-  const clock = (country: string, goods: object = {}) =>
-    refundClock(ruleOf(country), order({ country }), { declaredAt, nothingToSend: false, ...goods });
+  const clock = (country: string) => refundClock(ruleOf(country), order({ country }), declaredAt);
 
-  it('runs from the declaration in the EU, and may wait for the goods or proof of sending', () => {
-    const due = '2026-11-21T23:00:00.000Z';
-    expect(clock('DE', { nothingToSend: true })).toEqual({ status: 'running', due });
-    expect(clock('DE')).toEqual({ status: 'waiting', due: null, earliest: due });
-    expect(clock('DE', { sendingProvedAt: '2026-11-10T08:00:00Z' })).toEqual({ status: 'running', due });
-    const late = { goodsBackAt: '2026-12-01T08:00:00Z' };
-    expect(clock('DE', late)).toEqual({ status: 'running', due: late.goodsBackAt });
-    expect(clock('DE', { ...late, sendingProvedAt: '2026-11-25T08:00:00Z' })).toMatchObject({
-      due: '2026-11-25T08:00:00Z',
-    });
-    expect(clock('DE', { ...late, sendingProvedAt: '2026-12-02T08:00:00Z' })).toMatchObject({ due: late.goodsBackAt });
+  it('counts 14 days from the declaration in the EU, and may wait for the goods or proof of sending', () => {
+    expect(clock('DE')).toEqual({ payment: 'may_wait', due: '2026-11-21T23:00:00.000Z', days: 14 });
   });
 
-  it('runs from the goods or proof of sending in the United Kingdom', () => {
-    expect(clock('GB')).toEqual({ status: 'waiting', due: null, earliest: null });
-    expect(clock('GB', { goodsBackAt: '2026-11-20T08:00:00Z', sendingProvedAt: '2026-11-10T08:00:00Z' })).toEqual({
-      status: 'running',
-      due: '2026-11-25T00:00:00.000Z',
-    });
-    expect(clock('GB', { nothingToSend: true })).toEqual({ status: 'running', due: '2026-11-22T00:00:00.000Z' });
+  it('counts from the goods or proof of sending in the United Kingdom', () => {
+    expect(clock('GB')).toEqual({ payment: 'from_goods', due: '2026-11-22T00:00:00.000Z', days: 14 });
   });
 
   it('exists for each law of withdrawal, with a source', () => {
@@ -232,9 +217,8 @@ describe('refundClock', () => {
   });
 
   it('is due at once in Brazil, and not set by other laws', () => {
-    expect(clock('BR')).toEqual({ status: 'running', due: declaredAt });
-    const goods = { declaredAt, nothingToSend: true };
-    expect(refundClock({ ...ruleOf('DE'), law: 'ours' }, order(), goods)).toEqual({ status: 'not_set', due: null });
-    expect(refundClock({ ...ruleOf('DE'), refund: null }, order(), goods)).toEqual({ status: 'not_set', due: null });
+    expect(clock('BR')).toEqual({ payment: 'at_once', due: declaredAt, days: 0 });
+    expect(refundClock({ ...ruleOf('DE'), law: 'ours' }, order(), declaredAt)).toBeUndefined();
+    expect(refundClock({ ...ruleOf('DE'), refund: null }, order(), declaredAt)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../lib/returns/model/order.ts';
-import { answer, match, recordReceiptSent, withdraw } from '../../lib/withdrawals/commands/decide.ts';
+import { answer, checkMatch, recordReceiptSent, withdraw } from '../../lib/withdrawals/commands/decide.ts';
 import { remind, reminderDueAt } from '../../lib/withdrawals/commands/remind.ts';
 import type { WithdrawalEvent } from '../../lib/withdrawals/history/entry.ts';
 import type { Withdrawal } from '../../lib/withdrawals/model/withdrawal.ts';
@@ -17,38 +17,55 @@ const after = (state: Withdrawal, decision: ReturnType<typeof withdraw>, day = 1
   if (!decision.ok || decision.value === undefined) throw new Error('no event');
   return applied(state, decision.value, day);
 };
+const resultOf = (checked: ReturnType<typeof checkMatch>) => (checked.ok ? checked.value : checked.failure.code);
 const codeOf = (decision: ReturnType<typeof withdraw>) => (decision.ok ? 'ok' : decision.failure.code);
 
 describe('commands on a withdrawal', () => {
   const declared = declaredWithdrawal();
-  const afterMatch = after(declared, match(declared, order, matched));
+  const matchedEvent = { type: 'withdrawal.matched', data: { withdrawalId: declared.id, ...matched } } as const;
+  const afterMatch = applied(declared, matchedEvent, 1);
   const answered = after(afterMatch, answer(afterMatch, given));
   const withdrawn = after(afterMatch, withdraw(afterMatch, 'mistake'));
 
   it('are allowed in their statuses only', () => {
     const results = [declared, afterMatch, answered, withdrawn].map((state) => [
       state.status,
-      codeOf(match(state, order, { order: matched.order })),
+      resultOf(checkMatch(state, order, { order: matched.order })),
       codeOf(answer(state, given)),
       codeOf(withdraw(state, 'mistake')),
       codeOf(recordReceiptSent(state, report, bounds)),
     ]);
     const no = 'invalid_transition';
     expect(results).toEqual([
-      ['declared', 'ok', no, 'ok', 'ok'],
+      ['declared', 'allowed', no, 'ok', 'ok'],
       ['matched', no, 'ok', 'ok', 'ok'],
       ['answered', no, no, no, 'ok'],
       ['withdrawn', no, no, 'ok', 'ok'],
     ]);
   });
 
+  it('refuse an answer and a mistake that contradict the effect of the match', () => {
+    const lines = [{ orderLineId: '1', quantity: 1 }];
+    const data = { withdrawalId: declared.id, order: matched.order, lines, wholeOrder: false };
+    const held = applied(afterMatch, { type: 'withdrawal.cancellation_due', data }, 2);
+    const created = { withdrawalId: declared.id, returnId: 'ret_1', lines, shippedAnyway: true } as const;
+    const shipped = applied(held, { type: 'withdrawal.return_created', data: created }, 3);
+    expect([held.cancelled, shipped.cancelled, shipped.returns]).toEqual([
+      lines,
+      [],
+      [{ returnId: 'ret_1', lines, shippedAnyway: true }],
+    ]);
+    for (const state of [held, shipped]) expect(codeOf(answer(state, given))).toBe('invalid_transition');
+    expect([codeOf(withdraw(held, 'mistake')), codeOf(withdraw(shipped, 'mistake', 'ret_1'))]).toEqual([
+      'ok',
+      'invalid_transition',
+    ]);
+  });
+
   it('change nothing when they are repeated', () => {
     const sent = after(declared, recordReceiptSent(declared, report, bounds));
-    const repeats = [
-      match(afterMatch, order, matched),
-      withdraw(withdrawn, 'mistake'),
-      recordReceiptSent(sent, report, bounds),
-    ];
+    expect(resultOf(checkMatch(afterMatch, order, matched))).toBe('unchanged');
+    const repeats = [withdraw(withdrawn, 'mistake'), recordReceiptSent(sent, report, bounds)];
     expect(repeats).toEqual(repeats.map(() => ({ ok: true, value: undefined })));
     expect(codeOf(recordReceiptSent(sent, { ...report, channel: 'letter' }, bounds))).toBe('invalid_transition');
   });

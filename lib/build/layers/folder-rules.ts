@@ -127,6 +127,10 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: [...domain, 'lib/texts'],
     packages: ['node:crypto'],
   },
+  'lib/withdrawals/effect': {
+    rule: 'the effect of a withdrawal is pure: it knows the law, orders and withdrawals',
+    imports: [...domain, 'lib/policies/law', 'lib/withdrawals/history', 'lib/withdrawals/model'],
+  },
   'lib/events': {
     rule: 'domain events are pure: they know the domain',
     imports: ['lib/returns', 'lib/policies/life'],
@@ -272,8 +276,10 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/events',
       'lib/execution/key-ring.ts',
       'lib/http',
+      'lib/personal/text-references.ts',
       'lib/policies',
       'lib/returns/history/mac.ts',
+      'lib/returns/model',
       'lib/returns/rules',
       'lib/store',
       'lib/withdrawals',

@@ -13,7 +13,6 @@ import {
   Reference,
   Sha256Hex,
   text,
-  Url,
 } from '../scalars.ts';
 import { openChange } from './change-fields.ts';
 
@@ -39,6 +38,13 @@ const receipt = about(
   }),
   'The receipt, which `getWithdrawalReceipt` returns.',
 );
+
+const lineUnits = {
+  orderLineId: about(PathId, 'The line of the order.'),
+  quantity: about(Count, 'The units of the line.'),
+};
+const units = Type.Array(closed(lineUnits));
+const orderOfDeclaration = about(closed(OrderRef), 'The order of the declaration.');
 
 /** The changes of withdrawals. They hold no text of the consumer. */
 const withdrawalChanges = {
@@ -72,27 +78,55 @@ const withdrawalChanges = {
     channel: about(oneOf('email', 'letter', 'download'), 'How the consumer got the receipt.'),
     reference: optional(about(Reference, 'The id of the message at its sender.')),
   }),
-  'withdrawal.matched': openChange('Emitted when staff matches a withdrawal to an order.', {
+  'withdrawal.matched': openChange('Emitted when a withdrawal is matched to an order, by rule or by staff.', {
     withdrawalId,
-    order: about(closed(OrderRef), 'The order of the declaration.'),
-    lines: optional(
+    order: orderOfDeclaration,
+    lines: optional(about(units, 'The lines and units of the declaration. Absent for the whole order.')),
+    denied: optional(
       about(
         Type.Array(
           closed({
-            orderLineId: about(PathId, 'The line of the order.'),
-            quantity: about(Count, 'The units of the line.'),
+            ...lineUnits,
+            law: optional(about(text(66), 'The law that applies.')),
+            rule: about(Reference, '`period_ended`, or the code of the exemption.'),
+            source: about(text(500), 'Where the rule stands.'),
+            until: optional(about(Instant, 'The end of the period. Absent for an exemption.')),
           }),
         ),
-        'The lines and units of the declaration. Absent for the whole order.',
+        'Units without a right of withdrawal, by rule. Absent if there are none.',
       ),
     ),
+    undecided: optional(about(units, 'Units to which no known law applies. Absent if there are none.')),
   }),
+  'withdrawal.cancellation_due': openChange(
+    'Emitted with a match before the shipment. The units are held: cancel them at the shop, and do not ship them.',
+    {
+      withdrawalId,
+      order: orderOfDeclaration,
+      lines: about(units, 'The units to cancel.'),
+      wholeOrder: about(
+        Type.Boolean(),
+        'Whether nothing else of the order is left, so that all of it can be cancelled.',
+      ),
+    },
+  ),
+  'withdrawal.return_created': openChange(
+    'Emitted when shipped units of a withdrawal become a return, with the match or when the shop shipped held units anyway.',
+    {
+      withdrawalId,
+      returnId: about(id('ret'), 'The id of the return.'),
+      lines: about(units, 'The units of the return.'),
+      shippedAnyway: optional(
+        about(Type.Literal(true), 'Set if the units were held, and the shop shipped them anyway.'),
+      ),
+    },
+  ),
   'withdrawal.answered': openChange('Emitted when a withdrawal is answered: the consumer has no right.', {
     withdrawalId,
     answer: about(oneOf('no_right'), 'The answer.'),
     law: optional(about(text(66), 'The law that applies.')),
     rule: about(Reference, 'A reference to the rule that excludes or ended the right.'),
-    source: about(Url, 'The address where the rule stands.'),
+    source: about(text(500), 'Where the rule stands: an address, or the article of a law.'),
   }),
   'withdrawal.withdrawn': openChange('Emitted when a declaration is withdrawn because it was made by mistake.', {
     withdrawalId,

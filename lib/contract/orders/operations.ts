@@ -43,7 +43,9 @@ export const getReturnable = reading({
   example: {
     output: {
       ...ref,
-      lines: [{ lineId: '1', sku: 'SHIRT-M', quantity: 2, fulfilled: 2, held: 1, refunded: 0, returnable: 1 }],
+      lines: [
+        { lineId: '1', sku: 'SHIRT-M', quantity: 2, fulfilled: 2, held: 1, refunded: 0, withdrawn: 0, returnable: 1 },
+      ],
     },
   },
 });

@@ -240,6 +240,7 @@ export const Returnable = closed(
             'Units in returns. Units that are rejected, cancelled, sent back, or missing without a grant do not count.',
           ),
           refunded: about(Count, 'Units that were refunded without a return.'),
+          withdrawn: about(Count, 'Units of withdrawals before their shipment. The shop cancels them.'),
           returnable: about(
             Count,
             'Units that can still be returned: `fulfilled` less `held` and `refunded`, at least 0. A withdrawal can take shipped units too.',

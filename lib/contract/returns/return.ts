@@ -274,6 +274,7 @@ export const Return = closed(
   {
     ...returnHead,
     basis: optional(about(Basis, basisText)),
+    withdrawalId: optional(about(id('wdr'), 'The declaration of withdrawal that the return carries out.')),
     isGift: about(Type.Boolean(), 'Whether the units were a gift.'),
     customer: optional(
       about(Customer, 'The customer of the order. Absent for a gift. Answers to commands leave it out.'),

@@ -133,7 +133,7 @@ export const matchWithdrawal = command({
   path: '/withdrawals/{withdrawalId}/match',
   summary: 'Match a withdrawal to an order',
   description:
-    'The withdrawal is `declared`, and the order is registered. Without `lines`, the consumer means the whole order.\n\nThe withdrawal becomes `matched`. The service emits `withdrawal.matched`, and an erasure of the customer or of the order also erases the declaration.\n\nThe same match again changes nothing.',
+    'The withdrawal is `declared`, and the order is registered. Without `lines`, the consumer means the whole order. The service matches by itself when the order number and the e-mail address match one order.\n\nUnits with the right of withdrawal at `declaredAt` have an effect in the same write. Units that are not shipped are held in `cancelled`, and the service emits `withdrawal.cancellation_due`. Shipped units become a return of basis `withdrawal`, with the deadlines of the law and without a fee. If the shop ships held units anyway, they become a return too.\n\nUnits without the right are in `denied`. If all are, the withdrawal becomes `answered` with the rule. Otherwise it becomes `matched`. An erasure of the customer or of the order also erases the declaration.\n\nThe same match again changes nothing.',
   params: WithdrawalPath,
   body: WithdrawalMatch,
   answers: Withdrawal,
@@ -152,7 +152,7 @@ export const answerWithdrawal = command({
   path: '/withdrawals/{withdrawalId}/answer',
   summary: 'Answer that there is no right of withdrawal',
   description:
-    'The withdrawal is `matched`. It becomes `answered`, with the rule that excludes the right and its source. The service emits `withdrawal.answered` without the note.\n\nTell the consumer yourself: the service sends no mail.',
+    'The withdrawal is `matched`, without held units and returns. It becomes `answered`, with the rule that excludes the right and its source. The service emits `withdrawal.answered` without the note.\n\nTell the consumer yourself: the service sends no mail.',
   params: WithdrawalPath,
   body: WithdrawalAnswer,
   answers: Withdrawal,
@@ -173,7 +173,7 @@ export const withdrawWithdrawal = command({
   path: '/withdrawals/{withdrawalId}/withdraw',
   summary: 'Withdraw a declaration made by mistake',
   description:
-    'The withdrawal is `declared` or `matched`. It becomes `withdrawn` and has no effect. Reminders of its receipt end. The service emits `withdrawal.withdrawn`.\n\nThe consumer may declare the same again, which makes a new withdrawal.',
+    'The withdrawal is `declared` or `matched`. It becomes `withdrawn`, and held units are free to be shipped. Cancel its returns first. Reminders of its receipt end. The service emits `withdrawal.withdrawn`.\n\nThe consumer may declare the same again, which makes a new withdrawal.',
   params: WithdrawalPath,
   body: WithdrawnDeclaration,
   answers: Withdrawal,

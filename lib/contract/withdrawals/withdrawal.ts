@@ -17,7 +17,6 @@ import {
   Reference,
   Sha256Hex,
   text,
-  Url,
 } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -128,14 +127,14 @@ const match = {
 };
 export const WithdrawalMatch = closed(match, {
   $id: 'WithdrawalMatch',
-  description: 'The order of a declaration, as staff found it.',
+  description: 'The order of a declaration.',
 });
 
 const answered = {
   answer: about(oneOf('no_right'), '`no_right`: the consumer has no right of withdrawal for this contract.'),
   law: optional(about(Law, 'The law that applies.')),
   rule: about(Reference, 'A reference to the rule that excludes or ended the right, such as `2011/83/EU#16.e`.'),
-  source: about(Url, 'The address where the rule stands.'),
+  source: about(text(500), 'Where the rule stands: an address, or the article of a law.'),
 };
 const note = optional(about(text(2000), 'A text for the file. It is personal data, and an erasure deletes it.'));
 export const WithdrawalAnswer = closed(
@@ -148,11 +147,47 @@ export const WithdrawnDeclaration = closed(
   { $id: 'WithdrawnDeclaration', description: 'Why a declaration has no effect.' },
 );
 
+const units = list(MatchedLine);
+const DeniedLine = closed({
+  ...MatchedLine.properties,
+  law: optional(about(Law, 'The law that applies.')),
+  rule: about(Reference, '`period_ended`, or the code of the exemption, such as `sealed_goods`.'),
+  source: about(text(500), 'Where the rule stands.'),
+  until: optional(about(Instant, 'The end of the period. Absent for an exemption.')),
+});
+
+/** What a match did not carry out. */
+const matchRest = {
+  denied: optional(about(list(DeniedLine), 'Units without a right of withdrawal, by rule. Absent if there are none.')),
+  undecided: optional(about(units, 'Units to which no known law applies. You decide. Absent if there are none.')),
+};
+
+/** What a match carried out. */
+const effect = {
+  cancelled: optional(
+    about(units, 'Held units that the shop must not ship. Cancel them at the shop, and refund them there.'),
+  ),
+  returns: optional(
+    about(
+      list(
+        closed({
+          returnId: about(id('ret'), 'The id of the return.'),
+          lines: about(units, 'The shipped units of the return.'),
+          shippedAnyway: optional(
+            about(Type.Literal(true), 'Set if the units were held, and the shop shipped them anyway.'),
+          ),
+        }),
+      ),
+      'The returns that carry out the withdrawal.',
+    ),
+  ),
+};
+
 const head = {
   withdrawalId,
   status: about(
     Status,
-    '`declared`: stored. `matched`: staff found the order. `answered`: the consumer has no right. `withdrawn`: made by mistake.',
+    '`declared`: stored. `matched`: its order is known. `answered`: the consumer has no right. `withdrawn`: made by mistake.',
   ),
   declaredAt: about(Instant, 'When the consumer declared the withdrawal.'),
   platform: optional(about(Platform, 'The shop platform that the consumer used.')),
@@ -185,8 +220,12 @@ export const Withdrawal = closed(
       'The receipt, without its content.',
     ),
     match: optional(
-      about(closed({ ...match, at: atTime('When staff matched the declaration.') }), 'The order of the declaration.'),
+      about(
+        closed({ ...match, ...matchRest, at: atTime('When the declaration was matched.') }),
+        'The order of the declaration.',
+      ),
     ),
+    ...effect,
     answer: optional(
       about(
         closed({ ...answered, note, at: atTime('When the declaration was answered.') }),

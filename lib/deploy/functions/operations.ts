@@ -34,6 +34,8 @@ import {
   getItems,
   listReturns,
   listWithdrawals,
+  matchWithdrawal,
+  carryOutWithdrawal,
   queryByCreation,
   onEvidence,
   query,
@@ -61,7 +63,7 @@ import { inBothModes, type FunctionRow } from './function-row.ts';
 type ByOperation<Value> = Readonly<Partial<Record<OperationName, Value>>>;
 
 const standalone: ByOperation<readonly Permission[]> = {
-  registerOrder: registerOrder,
+  registerOrder: [...registerOrder, ...carryOutWithdrawal],
   getOrder: [getItem('PII#*'), query('ORDER#*')],
   getReturnable: [query('ORDER#*')],
   recordRefund: [getItem('ORDER#*', 'RETURN#*'), query('ORDER#*'), transact('ORDER#*', 'RETURN#*'), ...readHistoryKeys],
@@ -150,9 +152,15 @@ const standalone: ByOperation<readonly Permission[]> = {
   getWithdrawal: readWithdrawal,
   getWithdrawalReceipt: readWithdrawal,
   recordReceiptSent: withdrawalCommand,
-  matchWithdrawal: [...withdrawalCommand, query('ORDER#*'), transact('PII#*')],
+  matchWithdrawal,
   answerWithdrawal: [...withdrawalCommand, transact('PII#*')],
-  withdrawWithdrawal: [...withdrawalCommand, query('PII#*'), remove('DECLARED#*')],
+  withdrawWithdrawal: [
+    ...withdrawalCommand,
+    getItem('RETURN#*'),
+    query('ORDER#*', 'PII#*'),
+    transact('ORDER#*'),
+    remove('DECLARED#*'),
+  ],
   health: [getItem('PROBE')],
   asyncapi: [],
 };

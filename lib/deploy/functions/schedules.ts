@@ -19,6 +19,7 @@ import {
   command,
   getItem,
   useCheckpoint,
+  matchWithdrawals,
   query,
   queryByCreation,
   queryByDeadline,
@@ -102,6 +103,17 @@ export const scheduleRows = {
     alarm: {
       description: 'Overdue returns do not expire; the log names the returns and the reasons',
       period: 900,
+      evaluationPeriods: 2,
+    },
+  },
+
+  matchWithdrawals: {
+    trigger: { kind: 'schedule', expression: 'rate(2 minutes)', retries: 'none' },
+    timeout: 120,
+    permissions: { standalone: matchWithdrawals },
+    alarm: {
+      description: 'Withdrawals are not matched to their orders; the log names the withdrawals and the reasons',
+      period: 600,
       evaluationPeriods: 2,
     },
   },

@@ -104,8 +104,8 @@ export const syncPlatforms = [
   ...createReturn,
   ...readPersonal,
   getSummaries,
-  getItem('ORDER#*'),
-  transact('TRACKING#*'),
+  getItem('ORDER#*', 'WITHDRAWAL#*'),
+  transact('TRACKING#*', 'WITHDRAWAL#*'),
   remove('TRACKING#*'),
 ];
 /** Lists returns, and finds returns by one number. */
@@ -141,6 +141,22 @@ export const withdrawalCommand = [
   getItem('WITHDRAWAL#*', 'IDEMPOTENCY#*'),
   transact('WITHDRAWAL#*', 'IDEMPOTENCY#*'),
   ...readHistoryKeys,
+];
+/** Carries out a withdrawal: it holds units of the order, or makes a return. */
+export const carryOutWithdrawal = [
+  ...createReturn,
+  query('ORDER#*'),
+  getItem('WITHDRAWAL#*'),
+  transact('WITHDRAWAL#*'),
+];
+export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal];
+/** Matches withdrawals by rule. It compares the texts of the consumer with the orders of their number. */
+export const matchWithdrawals = [
+  ...matchWithdrawal,
+  query('ORDERNUMBER#*', 'PII#*'),
+  queryIndex('byDeadline', 'SEARCHES#*'),
+  update('WITHDRAWAL#*'),
+  remove('WITHDRAWAL#*'),
 ];
 /** Stores a declaration with its texts and the markers that find equal ones. */
 export const declareWithdrawal = [

@@ -42,7 +42,7 @@ const isFullyDelivered = ({ deliveries = [], quantity }: OrderLine): boolean =>
  * Goods of one order that arrive separately have one period. The last of them starts it (Directive 2011/83/EU, article
  * 9(2)(b)(i)). Unsent units count as expected, because the facts do not say that they were removed from the order.
  */
-const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined => {
+export const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined => {
   if (completeness === 'partial' || !lines.every(isFullyDelivered)) return undefined;
   return latestInstant(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
 };

@@ -1,5 +1,5 @@
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
-import { isBefore, latestInstant } from '../time/calendar.ts';
+import { isBefore } from '../time/calendar.ts';
 import { countryOfLaw, endOfDays, type LineRight, lineRightsOf } from './rights.ts';
 import type { Exemption, StatutoryRule } from './statutory-rules.ts';
 
@@ -127,52 +127,29 @@ export const sendBackEnd = (
   return endOfDays(rule, { within: { days }, roll: rule.window?.roll ?? 'none' }, from, facts);
 };
 
-/** What is known of the goods of a declared withdrawal. */
-export type WithdrawnGoods = {
-  readonly declaredAt: Instant;
-  /** Whether no goods have to come back, because they were not sent or because the shop collects them. */
-  readonly nothingToSend: boolean;
-  /** When the goods came back. */
-  readonly goodsBackAt?: Instant;
-  /** When the customer proved that the goods were sent. */
-  readonly sendingProvedAt?: Instant;
-};
-
 /**
- * The refund of a withdrawal. It is due at a time, or it waits for the goods or proof of sending. While it waits, it
- * becomes due at `earliest` or later, if the law counts from the declaration.
+ * The time to pay the refund of a withdrawal. `due` counts from the declaration. A return that waits for its goods or for
+ * proof of sending is due at `due` or with them, whichever is later. With `from_goods` it is due `days` after them.
  */
-export type RefundClock =
-  | { readonly status: 'running'; readonly due: Instant }
-  | { readonly status: 'waiting'; readonly due: null; readonly earliest: Instant | null }
-  | { readonly status: 'not_set'; readonly due: null };
-
-/** Returns the earlier of goods back and proof of sending; undefined while both are unknown. */
-const waitEnd = ({ goodsBackAt, sendingProvedAt }: WithdrawnGoods): Instant | undefined => {
-  if (goodsBackAt === undefined || sendingProvedAt === undefined) return goodsBackAt ?? sendingProvedAt;
-  return isBefore(goodsBackAt, sendingProvedAt) ? goodsBackAt : sendingProvedAt;
+export type RefundClock = {
+  readonly payment: Obligations['payment'];
+  readonly due: Instant;
+  readonly days: number;
 };
 
 /**
- * Returns when a law requires the refund of a withdrawal.
- * A day that is not a working day does not move the end, because an early payment breaks no law. It is `not_set` for a
- * rule that says nothing of it.
+ * Returns when a law requires the refund of a withdrawal; undefined for a rule that says nothing of it.
+ * A day that is not a working day does not move the end, because an early payment breaks no law.
  */
 export const refundClock = (
   rule: StatutoryRule,
   { facts }: Pick<Order, 'facts'>,
-  goods: WithdrawnGoods,
-): RefundClock => {
+  declaredAt: Instant,
+): RefundClock | undefined => {
   const { law, refund } = rule;
-  const { declaredAt, nothingToSend } = goods;
   const payment = obligations.get(law)?.payment;
-  if (payment === 'at_once') return { status: 'running', due: declaredAt };
-  if (payment === undefined || refund === null) return { status: 'not_set', due: null };
-  const dueFrom = (from: Instant) => endOfDays(rule, { within: { days: refund.days }, roll: 'none' }, from, facts);
-  if (nothingToSend) return { status: 'running', due: dueFrom(declaredAt) };
-  const ready = waitEnd(goods);
-  const isFromGoods = payment === 'from_goods';
-  if (ready === undefined) return { status: 'waiting', due: null, earliest: isFromGoods ? null : dueFrom(declaredAt) };
-  if (isFromGoods) return { status: 'running', due: dueFrom(ready) };
-  return { status: 'running', due: latestInstant([dueFrom(declaredAt), ready]) ?? ready };
+  if (payment === 'at_once') return { payment, due: declaredAt, days: 0 };
+  if (payment === undefined || refund === null) return undefined;
+  const { days } = refund;
+  return { payment, due: endOfDays(rule, { within: { days }, roll: 'none' }, declaredAt, facts), days };
 };

@@ -53,7 +53,9 @@ const shape = {
   },
   floor: orNull(floor),
   refundApprovalLimit: limits,
-} satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, FieldRule | FieldShape>>;
+} satisfies Readonly<
+  Record<Exclude<keyof Terms, 'policyVersion' | 'returnless' | 'withdrawal'>, FieldRule | FieldShape>
+>;
 
 /** The terms and statutory rules of a deployment. */
 export type DeploymentTerms = {
@@ -65,7 +67,7 @@ export type DeploymentTerms = {
 /**
  * Parses the terms of a deployment over the defaults. Absent fields have their default.
  *
- * @param text a JSON object with fields of `Terms` other than `policyVersion`. It may have changes of statutory rules
+ * @param text a JSON object with fields of `Terms` other than `policyVersion` and `withdrawal`. It may have changes of statutory rules
  * by the name of the law.
  * @throws Error with the JSON Pointer of the first invalid field
  */

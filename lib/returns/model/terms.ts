@@ -1,3 +1,5 @@
+import type { Instant } from './order.ts';
+
 /**
  * The terms of a return, set at its request by the policy or the deployment.
  * The first entry of the history stores them, so that a return follows the rules that it began with. A re-evaluation
@@ -49,6 +51,25 @@ export type Terms = {
   } | null;
   /** The maximum total of refunds without an admin, in minor units by currency. An absent currency has no limit. */
   readonly refundApprovalLimit: Readonly<Record<string, number>>;
+  /** Present when the return carries out a declared withdrawal. */
+  readonly withdrawal?: WithdrawalTerms;
   /** The policy version that set the terms; null without a policy. */
   readonly policyVersion: string | null;
+};
+
+/** The withdrawal that a return carries out, and the deadlines of its law. */
+export type WithdrawalTerms = {
+  readonly withdrawalId: string;
+  readonly declaredAt: Instant;
+  /** The customer must send the goods before this time. Absent when the law sets none, or a delivery is unknown. */
+  readonly sendBy?: Instant;
+  /**
+   * The shop must pay at `due`. With `may_wait`, it may wait for the goods or proof of sending. With `from_goods`, it has
+   * `days` from then, and `due` counts only when no goods are sent. Absent when the law sets no time.
+   */
+  readonly refund?: {
+    readonly payment: 'may_wait' | 'from_goods' | 'at_once';
+    readonly due: Instant;
+    readonly days: number;
+  };
 };

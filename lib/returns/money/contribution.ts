@@ -7,7 +7,7 @@ import { paidAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.
 import { ownPayments } from './refund-ceiling.ts';
 
 /** The part of one return in the ledger of its order. */
-type Contribution = Omit<Ledger, 'returns'>;
+type Contribution = Omit<Ledger, 'returns' | 'withdrawals'>;
 
 const emptyContribution: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
 
@@ -60,6 +60,7 @@ export const contributionOf = (state: UnversionedReturn): Contribution => {
 
 /** `now - before + after`, for each number of a ledger line. */
 const moveLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
+  ...now,
   held: now.held - before.held + after.held,
   refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
   granted: {
@@ -83,7 +84,7 @@ const moveContribution = (ledger: Ledger, from: Contribution, to: Contribution):
     moveLine(ledgerLine(ledger, name), ledgerLine(from, name), ledgerLine(to, name)),
   ]);
   return {
-    returns: ledger.returns,
+    ...ledger,
     lines: { ...ledger.lines, ...Object.fromEntries(lines) },
     given: paidAmounts(
       ledger.given.amount - from.given.amount + to.given.amount,

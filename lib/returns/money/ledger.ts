@@ -1,4 +1,4 @@
-import type { OrderLine } from '../model/order.ts';
+import type { Order, OrderLine } from '../model/order.ts';
 
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {
@@ -8,6 +8,8 @@ export type LedgerLine = {
   readonly refundedAlone: number;
   /** Units granted money or goods, and their worth in minor units. */
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
+  /** Units of withdrawals before their shipment. The shop cancels them. `of` is the sold quantity at the first of them. */
+  readonly withdrawn?: { readonly units: number; readonly of: number };
 };
 
 /**
@@ -35,6 +37,8 @@ export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
   readonly given: PaidAmounts;
+  /** The withdrawals that hold units before their shipment. */
+  readonly withdrawals?: readonly string[];
 };
 
 export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, shipping: 0 } };
@@ -63,12 +67,84 @@ export const shipped = (line: OrderLine): number =>
   line.shippedAt !== undefined && fulfilled(line) === 0 ? line.quantity : fulfilled(line);
 
 /**
- * Counts the units of an order line that may still be returned: the delivered ones, less those taken.
+ * Counts the units of an order line that the shop must still deliver or has delivered: the sold ones, less those of
+ * withdrawals before their shipment. Some platforms lower the quantity of a cancelled line, so it is not lowered twice.
+ */
+export const kept = (ledger: Ledger, { lineId, quantity }: OrderLine): number => {
+  const { units, of } = ledgerLine(ledger, lineId).withdrawn ?? { units: 0, of: 0 };
+  return Math.max(0, quantity - Math.max(0, units - Math.max(0, of - quantity)));
+};
+
+/**
+ * Counts the units of an order line that may still be returned: the delivered ones, less those taken. A refund without a
+ * return covers withdrawn units first, because the shop pays for what it cancels.
  *
  * @param units the units that a return may hold; of a withdrawal they are the shipped ones
  */
-export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number =>
-  Math.max(0, units(line) - taken(ledger, line.lineId));
+export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number => {
+  const { held, refundedAlone, withdrawn } = ledgerLine(ledger, line.lineId);
+  const refunded = Math.max(0, refundedAlone - (withdrawn?.units ?? 0));
+  return Math.max(0, Math.min(units(line), kept(ledger, line)) - held - refunded);
+};
+
+/** Counts the units of an order line that were shipped although a withdrawal holds them. */
+export const shippedInVain = (ledger: Ledger, line: OrderLine): number =>
+  Math.max(0, shipped(line) - kept(ledger, line));
+
+/** Counts the units of an order line that are neither shipped nor taken. A withdrawal can still stop their shipment. */
+export const unshipped = (ledger: Ledger, line: OrderLine): number => {
+  const { refundedAlone, withdrawn } = ledgerLine(ledger, line.lineId);
+  const refunded = Math.max(0, refundedAlone - (withdrawn?.units ?? 0));
+  return Math.max(0, kept(ledger, line) - shipped(line) - refunded);
+};
+
+/** Units of an order line. */
+export type LineUnits = { readonly orderLineId: string; readonly quantity: number };
+
+const moveWithdrawn = (ledger: Ledger, order: Pick<Order, 'facts'>, lines: readonly LineUnits[], sign: 1 | -1) =>
+  Object.fromEntries(
+    lines.map(({ orderLineId, quantity }): [string, LedgerLine] => {
+      const { withdrawn, ...line } = ledgerLine(ledger, orderLineId);
+      const sold = order.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
+      const units = Math.max(0, (withdrawn?.units ?? 0) + sign * quantity);
+      return [orderLineId, { ...line, ...(units > 0 && { withdrawn: { units, of: withdrawn?.of ?? sold } }) }];
+    }),
+  );
+
+/** Returns the ledger after a withdrawal took units before their shipment. Each line occurs once. */
+export const holdWithdrawn = (
+  ledger: Ledger,
+  order: Pick<Order, 'facts'>,
+  withdrawalId: string,
+  lines: readonly LineUnits[],
+): Ledger =>
+  lines.length === 0
+    ? ledger
+    : {
+        ...ledger,
+        lines: { ...ledger.lines, ...moveWithdrawn(ledger, order, lines, 1) },
+        withdrawals: [...new Set([...(ledger.withdrawals ?? []), withdrawalId])],
+      };
+
+/**
+ * Returns the ledger after units of a withdrawal are no longer held, because the shop shipped them or the consumer
+ * declared by mistake.
+ *
+ * @param isLast whether the withdrawal holds no other units
+ */
+export const releaseWithdrawn = (
+  { withdrawals = [], ...ledger }: Ledger,
+  order: Pick<Order, 'facts'>,
+  withdrawalId: string,
+  { lines, isLast }: { readonly lines: readonly LineUnits[]; readonly isLast: boolean },
+): Ledger => {
+  const left = isLast ? withdrawals.filter((id) => id !== withdrawalId) : withdrawals;
+  return {
+    ...ledger,
+    lines: { ...ledger.lines, ...moveWithdrawn(ledger, order, lines, -1) },
+    ...(left.length > 0 && { withdrawals: left }),
+  };
+};
 
 /** Returns the ledger after units of a line were granted, with their worth. */
 export const grantUnits = (

@@ -1,7 +1,7 @@
 import { uninspected } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
-import type { Terms } from '../model/terms.ts';
+import type { Terms, WithdrawalTerms } from '../model/terms.ts';
 import { owed } from '../money/recovery.ts';
 import { hasUndecidedProtectedUnits } from './floor.ts';
 import { endedStatuses } from './states.ts';
@@ -39,19 +39,45 @@ const firstReceiptAt = ({ partiallyReceivedAt, receivedAt, inspectedAt }: Unvers
 const expectsGoods = ({ lines }: UnversionedReturn): boolean =>
   lines.some(({ quantities }) => quantities.approved > quantities.returnless);
 
+/** Returns the earlier of the receipt and the sending of goods; undefined while neither is known. */
+const goodsOrProofAt = (state: UnversionedReturn): Instant | undefined =>
+  [firstReceiptAt(state), state.inTransitAt].filter((at) => at !== undefined).toSorted()[0];
+
+/**
+ * Returns when the refund of a withdrawal is due; undefined while the shop may wait for the goods or proof of sending.
+ * A parcel in transit is the proof. See Directive 2011/83/EU, article 13(3).
+ */
+const withdrawalDueBy = (
+  state: UnversionedReturn,
+  { payment, due, days }: NonNullable<WithdrawalTerms['refund']>,
+): Instant | undefined => {
+  if (payment === 'at_once' || !expectsGoods(state)) return due;
+  const ready = goodsOrProofAt(state);
+  if (ready === undefined) return undefined;
+  if (payment === 'from_goods') return addDays(ready, days);
+  return ready > due ? ready : due;
+};
+
+const refundDueBy = (state: UnversionedReturn): Instant | undefined => {
+  const { terms, requestedAt } = state;
+  if (terms.withdrawal?.refund !== undefined) return withdrawalDueBy(state, terms.withdrawal.refund);
+  const start = refundDueFrom(terms) === 'request' ? requestedAt : firstReceiptAt(state);
+  return addDaysIfSet(start, terms.deadlines.refundDueDays);
+};
+
 /**
  * Returns the deadlines of a return. When a law counts from the request, questions and answers do not extend the time
  * to pay. See Directive 2011/83/EU, article 13. Otherwise the time counts from receipt.
  */
 export const deadlinesOf = (state: UnversionedReturn): Deadlines => {
-  const { terms, requestedAt, approvedAt, infoRequestedAt } = state;
-  const { shipByDays, answerByDays, inspectByDays, refundDueDays } = terms.deadlines;
-  const receipt = firstReceiptAt(state);
+  const { terms, approvedAt, infoRequestedAt } = state;
+  const { shipByDays, answerByDays, inspectByDays } = terms.deadlines;
+  const shipBy = terms.withdrawal === undefined ? addDaysIfSet(approvedAt, shipByDays) : terms.withdrawal.sendBy;
   const all = {
-    shipBy: expectsGoods(state) ? addDaysIfSet(approvedAt, shipByDays) : undefined,
+    shipBy: expectsGoods(state) ? shipBy : undefined,
     answerBy: addDaysIfSet(infoRequestedAt, answerByDays),
-    inspectBy: addDaysIfSet(receipt, inspectByDays),
-    refundDueBy: addDaysIfSet(refundDueFrom(terms) === 'request' ? requestedAt : receipt, refundDueDays),
+    inspectBy: addDaysIfSet(firstReceiptAt(state), inspectByDays),
+    refundDueBy: refundDueBy(state),
   };
   return Object.fromEntries(Object.entries(all).filter(([, instant]) => instant !== undefined));
 };

@@ -1,7 +1,7 @@
 import termsFiles from '#contract/terms-files.json' with { type: 'json' };
 import { type Claim, withdrawableLines } from '../../policies/law/rights.ts';
 import { withStatutoryFloor } from '../../policies/law/statutory-floor.ts';
-import { statutoryRules } from '../../policies/law/statutory-rules.ts';
+import { type StatutoryRule, statutoryRules } from '../../policies/law/statutory-rules.ts';
 import { versionName } from '../../policies/life/in-force.ts';
 import { policyTerms, defaultTerms } from '../../policies/terms/policy-terms.ts';
 import { parseTerms } from '../../policies/terms/parse-terms.ts';
@@ -47,6 +47,9 @@ export const termsConfig = () => {
 };
 
 const config = configured(termsConfig);
+
+/** Returns the statutory rules of the deployment. */
+export const statutoryRulesInForce = (): readonly StatutoryRule[] => config().statutoryRules;
 
 /** The terms of a new return, and the order lines that its declared withdrawal covers by law. */
 type RequestTerms = { readonly terms: Terms; readonly withdrawable: ReadonlySet<string> };

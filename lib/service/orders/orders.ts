@@ -23,6 +23,7 @@ import { readReturnIds } from '../../store/returns/order-returns.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
+import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 
@@ -109,7 +110,7 @@ const writePersonChanges = async (
 
 /**
  * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it
- * re-evaluates the returns whose facts have changed. It responds after that, so a caller that gets an error repeats it.
+ * makes returns of withdrawn units that the shop shipped, and re-evaluates the returns whose facts have changed. It responds after that, so a caller that gets an error repeats it.
  */
 export const registerOrder = async (
   input: Input<'registerOrder'>,
@@ -117,9 +118,10 @@ export const registerOrder = async (
 ): Promise<Result<Reply<Output<'registerOrder'>>>> => {
   const { ref, facts, person, observedAt } = separatePersonal(input);
   let returns = 0;
+  let holding: readonly string[] = [];
   const registered = await execute('registerOrder', input, call, async (session) => {
     const known = await readKnownOrder(session, ref);
-    returns = known.ledger.returns;
+    ({ returns, withdrawals: holding = [] } = known.ledger);
     const now = new Date();
     const id = `ord_${ulid()}`;
     const registration = { ref, facts, observedAt, latest: latestObservationAt(now), id, now: now.toISOString() };
@@ -132,7 +134,9 @@ export const registerOrder = async (
       writes: [...changes, ...(await writePersonChanges(session, dataSubjectOf(order), person, observedAt))],
     });
   });
-  if (!registered.ok || returns === 0) return registered;
+  if (!registered.ok) return registered;
+  const returned = await returnShippedUnits(call, ref, holding);
+  if (!returned.ok || returns === 0) return returned.ok ? registered : returned;
   const reconsidered = await reEvaluateReturns(call, ref, returns);
   return reconsidered.ok ? registered : reconsidered;
 };

@@ -6,7 +6,6 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
 import { executeReturnCommand, returnResponse } from '../../execution/return-response.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
-import type { Plan } from '../../execution/execute.ts';
 import { observationOf } from '../../execution/observation.ts';
 import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
@@ -20,11 +19,14 @@ import { appendEntries } from '../../returns/history/history.ts';
 import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
 import type { TextReference } from '../../returns/model/actor.ts';
 import type { Instant, Observation } from '../../returns/model/order.ts';
-import type { Reasons } from '../../returns/model/return.ts';
+import type { Reasons, Return } from '../../returns/model/return.ts';
+import type { Terms } from '../../returns/model/terms.ts';
+import type { Ledger } from '../../returns/money/ledger.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
 import type { Session } from '../../store/engine/session.ts';
+import type { Write } from '../../store/engine/transact.ts';
 import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
 import { type SaltedText, writeTexts } from '../../store/personal/personal.ts';
 import { readReasons, writeDecision } from '../../store/policies/decisions.ts';
@@ -115,36 +117,35 @@ const newIds = (lines: number, subject: string): NewReturnIds => ({
   subject,
 });
 
-/** The inputs of a decision other than the order. */
-type PlanContext = {
+/** What a new return needs beside its input. */
+export type NewReturn = {
+  readonly record: OrderRecord;
+  readonly catalogue: Catalogue;
   readonly reasons: Reasons;
-  readonly requestDecision: RequestDecision | undefined;
-  readonly shadow: ShadowDecision | undefined;
-  readonly observation: { readonly observed?: Observation };
-  readonly at: string;
   readonly key: HistoryKey;
+  readonly observation: { readonly observed?: Observation };
+  /** When the request was made. A platform may report it later, and a withdrawal counts from its declaration. */
+  readonly requestedAt: Instant;
+  readonly at: Instant;
+  /** Changes the terms of the request. */
+  readonly termsOf?: (terms: Terms) => Terms;
 };
 
-/** Returns when the request was made. A platform may report it later. */
-const requestedAt = ({ observation, at }: Pick<PlanContext, 'observation' | 'at'>): string =>
-  observation.observed?.occurredAt ?? at;
+/** A new return, with the writes that store it. */
+export type PlannedReturn = { readonly state: Return; readonly ledger: Ledger; readonly writes: readonly Write[] };
 
-const plan = (
+const planDecided = (
   input: Input<'createReturn'>,
   call: Call,
-  { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, requestDecision, shadow, observation, at, key }: PlanContext,
-): Result<Plan<Output<'createReturn'>>> => {
+  { record: { order, ledger, ledgerVersion }, reasons, observation, requestedAt, at, key, termsOf }: NewReturn,
+  { requestDecision, shadow }: { requestDecision: RequestDecision | undefined; shadow: ShadowDecision | undefined },
+): Result<PlannedReturn> => {
   const { publicKey: actorKey, text: keyText } = createActorKeyPair();
   const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
   const { observed: reported, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const { terms, withdrawable } = termsForRequest(
-    requestDecision?.policyDecision,
-    order,
-    command,
-    requestedAt({ observation, at }),
-  );
+  const { terms: usual, withdrawable } = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt);
+  const terms = termsOf === undefined ? usual : termsOf(usual);
   const made = { ...eventMetadata(call, ids, terms.policyVersion), at };
   const status = reported?.status === undefined ? {} : { status: reported.status };
   const decision =
@@ -168,10 +169,8 @@ const plan = (
   if (!outcome.ok) return fail(outcome.failure);
   const { state, entries } = appendEntries(undefined, outcome.value.events, made);
   return ok({
-    ...returnResponse(state, allowedActions({ state, order, ledger: outcome.value.ledger, now: at }), {
-      status: 201,
-      location: `${basePath}/returns/${state.id}`,
-    }),
+    state,
+    ledger: outcome.value.ledger,
     writes: [
       ...writeReturn(state, addMacs(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
@@ -181,6 +180,30 @@ const plan = (
       ...(decision === undefined ? [] : [writeDecision(decision)]),
     ],
   });
+};
+
+/** Decides on a new return of a registered order, and plans the writes that store it. */
+export const planReturn = async (
+  session: Session,
+  input: Input<'createReturn'>,
+  call: Call,
+  known: NewReturn,
+): Promise<Result<PlannedReturn>> => {
+  const { record, catalogue, reasons, requestedAt, at } = known;
+  const { order } = record;
+  const requestToEvaluate = { catalogue, reasons, request: input, order, requestedAt, now: at };
+  const requestDecision = await evaluateNewReturn(session, requestToEvaluate);
+  if (!requestDecision.ok) return requestDecision;
+  const shadow =
+    requestDecision.value &&
+    (await evaluateShadow(
+      session,
+      catalogue,
+      requestDecision.value.policyDecision,
+      { order, request: input, reasons },
+      call.traceId,
+    ));
+  return planDecided(input, call, known, { requestDecision: requestDecision.value, shadow });
 };
 
 /**
@@ -211,30 +234,25 @@ export const createReturn = async (
     if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
     const at = new Date().toISOString();
-    const reasons = mergeReasons(changed);
     const { order } = record;
     const observation = observationOf(input.observed, { ...input, order }, at);
     if (!observation.ok) return observation;
-    const since = requestedAt({ observation: observation.value, at });
-    const requestToEvaluate = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
-    const requestDecision = await evaluateNewReturn(session, requestToEvaluate);
-    if (!requestDecision.ok) return failureOrDuplicate(session, input, requestDecision.failure);
-    const shadow =
-      requestDecision.value &&
-      (await evaluateShadow(
-        session,
-        catalogue,
-        requestDecision.value.policyDecision,
-        { order, request: input, reasons },
-        call.traceId,
-      ));
-    const planned = plan(input, call, record, {
-      reasons,
-      requestDecision: requestDecision.value,
-      shadow,
-      observation: observation.value,
-      at,
+    const planned = await planReturn(session, input, call, {
+      record,
+      catalogue,
+      reasons: mergeReasons(changed),
       key,
+      observation: observation.value,
+      requestedAt: observation.value.observed?.occurredAt ?? at,
+      at,
     });
-    return planned.ok ? planned : failureOrDuplicate(session, input, planned.failure);
+    if (!planned.ok) return failureOrDuplicate(session, input, planned.failure);
+    const { state, ledger, writes } = planned.value;
+    return ok({
+      ...returnResponse(state, allowedActions({ state, order, ledger, now: at }), {
+        status: 201,
+        location: `${basePath}/returns/${state.id}`,
+      }),
+      writes,
+    });
   });

@@ -21,6 +21,7 @@ import {
   readWithdrawal,
   writeDeclarationMarkers,
   writeDeclaredTexts,
+  writeOrderSearch,
   writeWithdrawal,
 } from '../../store/withdrawals/withdrawals.ts';
 import { languageFor } from '../../texts/catalogues.ts';
@@ -147,6 +148,7 @@ const planNew = async (
       ...writeWithdrawal(state, addMacs([first.entry, second.entry], key), undefined),
       ...writeDeclarationMarkers(state, { digest, source }),
       writeDeclaredTexts(state, [...internal, ...salted]),
+      writeOrderSearch(state),
     ],
   };
 };

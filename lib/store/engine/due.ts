@@ -10,7 +10,7 @@ import { updateIf } from './transact.ts';
  * partitions of their own.
  */
 
-export type DueKind = 'persons' | 'orders' | 'declarations';
+export type DueKind = 'persons' | 'orders' | 'declarations' | 'searches';
 
 const partitionCount = 8;
 const dayMs = 86_400_000;
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
 
 /** Returns the attributes that make an item due at a time, in epoch milliseconds. */
-const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({
+export const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({
   listKey: partitionOf(kind, partitionIndexOf(pk, partitionCount)),
   dueKey: new Date(at).toISOString(),
 });

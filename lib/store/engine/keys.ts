@@ -129,6 +129,8 @@ export const erasedKey = (returnId: string): Key => ({ pk: `ERASED#${returnId}`,
 
 /** A withdrawal, its history, and its partitions in the indexes. */
 export const withdrawalKey = (withdrawalId: string): Key => ({ pk: `WITHDRAWAL#${withdrawalId}`, sk: 'SNAPSHOT' });
+/** The search for the order of a withdrawal. */
+export const orderSearchKey = (withdrawalId: string): Key => ({ pk: `WITHDRAWAL#${withdrawalId}`, sk: 'SEARCH' });
 /** Returns the withdrawal of a partition. */
 export const withdrawalOfPartition = (partition: string): string => partition.slice(partition.indexOf('#') + 1);
 export const withdrawalsPartition = (shard: number) => `WITHDRAWALS#${shard}`;

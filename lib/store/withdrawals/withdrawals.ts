@@ -15,13 +15,14 @@ import {
 } from '../../withdrawals/model/withdrawal.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { dueAttributesIn } from '../engine/due.ts';
+import { dueAttributesAt, dueAttributesIn } from '../engine/due.ts';
 import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
 import {
   declarationMarkerKey,
   declarationSourceKey,
   domainEventKey,
   type Key,
+  orderSearchKey,
   personPartition,
   textsKey,
   withdrawalKey,
@@ -152,6 +153,12 @@ export const writeDeclaredTexts = ({ id, subject }: Withdrawal, texts: readonly 
     value: pack(texts),
     ...dueAttributesIn('declarations', personPartition(subject), retention().orderDays ?? 0),
   });
+
+/** Makes the search for the order of a new withdrawal due at once. */
+export const writeOrderSearch = ({ id, createdAt }: Withdrawal): Write => {
+  const key = orderSearchKey(id);
+  return putNew('search', key, dueAttributesAt('searches', key.pk, Date.parse(createdAt)));
+};
 
 /** Leads from the persons of an order to a withdrawal, so that their erasure finds it. */
 export const writeWithdrawalLinks = (withdrawalId: string, subjects: readonly string[]): Write[] =>

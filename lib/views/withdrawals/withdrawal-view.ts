@@ -29,10 +29,18 @@ const answerOf = ({ answer, law, rule, source, at }: NonNullable<Withdrawal['ans
   at,
 });
 
-const matchOf = ({ order, lines, at }: NonNullable<Withdrawal['match']>) => ({
+const matchOf = ({ order, lines, denied, undecided, at }: NonNullable<Withdrawal['match']>) => ({
   order,
   ...(lines !== undefined && { lines: [...lines] }),
+  ...(denied !== undefined && { denied: [...denied] }),
+  ...(undecided !== undefined && { undecided: [...undecided] }),
   at,
+});
+
+/** Returns what a match carried out. */
+const effectOf = ({ cancelled = [], returns = [] }: Withdrawal) => ({
+  ...(cancelled.length > 0 && { cancelled: [...cancelled] }),
+  ...(returns.length > 0 && { returns: returns.map((one) => ({ ...one, lines: [...one.lines] })) }),
 });
 
 /** Makes the wire form of a withdrawal without its texts. Commands return it, and it is stored for repeats. */
@@ -45,6 +53,7 @@ export const withdrawalView = (state: Withdrawal): View => {
     ...(source !== undefined && { source }),
     receipt: { status: receiptStatusOf(receipt), sha256, keyId, ...(sent !== undefined && { sent }) },
     ...(match !== undefined && { match: matchOf(match) }),
+    ...effectOf(state),
     ...(answer !== undefined && { answer: answerOf(answer) }),
     ...(withdrawn !== undefined && { withdrawn }),
     createdAt,

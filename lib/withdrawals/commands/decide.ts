@@ -21,7 +21,7 @@ const allowedIn = {
   withdraw: ['declared', 'matched'],
 } as const satisfies Readonly<Record<string, readonly WithdrawalStatus[]>>;
 
-const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Decision | undefined => {
+const check = (command: keyof typeof allowedIn, { status }: Withdrawal): WithdrawalResult<never> | undefined => {
   const allowed: readonly WithdrawalStatus[] = allowedIn[command];
   return allowed.includes(status)
     ? undefined
@@ -30,6 +30,9 @@ const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Decisio
         detail: `The withdrawal is ${status}. It must be ${allowed.join(' or ')}.`,
       });
 };
+
+/** Whether a match holds units or made a return. */
+const hasEffect = ({ cancelled = [], returns = [] }: Withdrawal): boolean => cancelled.length + returns.length > 0;
 
 /** Returns the errors of lines that the order does not have, or that exceed it. */
 const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldError[]; excess: FieldError[] } => {
@@ -48,10 +51,21 @@ const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldEr
   return { unknown, excess };
 };
 
-/** Matches a declaration to an order that staff has found. Each line occurs once. */
-export const match = (state: Withdrawal, order: Order, matched: Match): Decision => {
-  const { at: _, ...before } = state.match ?? { at: '' };
-  if (state.status === 'matched' && isSame(before, matched)) return unchanged;
+/**
+ * Checks that a declaration can be matched to an order. Each line occurs once. The value is undefined when the same match
+ * is already stored.
+ */
+export const checkMatch = (
+  state: Withdrawal,
+  order: Order,
+  matched: Match,
+): WithdrawalResult<'unchanged' | 'allowed'> => {
+  const { match } = state;
+  if (match !== undefined && state.status !== 'withdrawn') {
+    const { order: before, lines } = match;
+    const same = { order: before, ...(lines !== undefined && { lines }) };
+    if (isSame(same, matched)) return decided('unchanged');
+  }
   const conflict = check('match', state);
   if (conflict !== undefined) return conflict;
   const ids = matched.lines?.map(({ orderLineId }) => orderLineId) ?? [];
@@ -66,19 +80,33 @@ export const match = (state: Withdrawal, order: Order, matched: Match): Decision
       detail: 'A line names more units than were ordered.',
       errors: excess,
     });
-  return decided({ type: 'withdrawal.matched', data: { withdrawalId: state.id, ...matched } });
+  return decided('allowed');
 };
 
 /** Answers a matched declaration that the consumer has no right of withdrawal. */
-export const answer = (state: Withdrawal, given: Answer): Decision =>
-  check('answer', state) ?? decided({ type: 'withdrawal.answered', data: { withdrawalId: state.id, ...given } });
+export const answer = (state: Withdrawal, given: Answer): Decision => {
+  const conflict = check('answer', state);
+  if (conflict !== undefined) return conflict;
+  return hasEffect(state)
+    ? refused({
+        code: 'invalid_transition',
+        detail: 'The withdrawal has units to cancel or a return, so the consumer has the right.',
+      })
+    : decided({ type: 'withdrawal.answered', data: { withdrawalId: state.id, ...given } });
+};
 
-/** Ends a declaration that the consumer made by mistake. */
-export const withdraw = (state: Withdrawal, reason: WithdrawnReason): Decision => {
+/**
+ * Ends a declaration that the consumer made by mistake.
+ *
+ * @param open the first of its returns that is not cancelled
+ */
+export const withdraw = (state: Withdrawal, reason: WithdrawnReason, open?: string): Decision => {
   if (state.withdrawn?.reason === reason) return unchanged;
-  return (
-    check('withdraw', state) ?? decided({ type: 'withdrawal.withdrawn', data: { withdrawalId: state.id, reason } })
-  );
+  const conflict = check('withdraw', state);
+  if (conflict !== undefined) return conflict;
+  return open === undefined
+    ? decided({ type: 'withdrawal.withdrawn', data: { withdrawalId: state.id, reason } })
+    : refused({ code: 'invalid_transition', detail: `Cancel the return ${open} first.` });
 };
 
 /** The range of accepted times, with the allowed clock skew. */

@@ -1,14 +1,17 @@
 import type { KeyedEntryOf } from '../../returns/history/mac.ts';
 import type { EncryptedActor } from '../../returns/model/actor.ts';
 import type { Language } from '../../returns/input-checks.ts';
-import type { Instant } from '../../returns/model/order.ts';
+import type { Instant, OrderRef } from '../../returns/model/order.ts';
+import type { LineUnits } from '../../returns/money/ledger.ts';
 import type {
   Answer,
   DeclarationSource,
   DeclaredTexts,
   Match,
+  MatchRest,
   Receipt,
   ReceiptSent,
+  WithdrawalReturn,
   WithdrawnReason,
 } from '../model/withdrawal.ts';
 
@@ -32,12 +35,23 @@ export type ReceiptDue = {
   readonly reminder?: number;
 };
 
+/** The units that the shop must not ship. */
+export type Cancellation = {
+  readonly withdrawalId: string;
+  readonly order: OrderRef;
+  readonly lines: readonly LineUnits[];
+  /** Whether nothing else of the order is left, so that the shop can cancel the whole order. */
+  readonly wholeOrder: boolean;
+};
+
 /** The data of each type of event. */
 type Events = {
   readonly 'withdrawal.declared': Declared;
   readonly 'withdrawal.receipt_due': ReceiptDue;
   readonly 'withdrawal.receipt_sent': { readonly withdrawalId: string } & ReceiptSent;
-  readonly 'withdrawal.matched': { readonly withdrawalId: string } & Match;
+  readonly 'withdrawal.matched': { readonly withdrawalId: string } & Match & MatchRest;
+  readonly 'withdrawal.cancellation_due': Cancellation;
+  readonly 'withdrawal.return_created': { readonly withdrawalId: string } & WithdrawalReturn;
   readonly 'withdrawal.answered': { readonly withdrawalId: string } & Answer;
   readonly 'withdrawal.withdrawn': { readonly withdrawalId: string; readonly reason: WithdrawnReason };
 };

@@ -1,3 +1,4 @@
+import type { LineUnits } from '../../returns/money/ledger.ts';
 import { subjectOfWithdrawal, type UnsignedWithdrawal, type Withdrawal } from '../model/withdrawal.ts';
 import type { Declared, WithdrawalEntry, WithdrawalEvent } from './entry.ts';
 
@@ -12,6 +13,14 @@ const declare = ({ withdrawalId: id, ...data }: Declared, { at, hash, sequence }
   changedAt: at,
   updatedAt: at,
 });
+
+/** Returns the units without those of `less`. Lines without units are left out. */
+const lessUnits = (lines: readonly LineUnits[], less: readonly LineUnits[]): readonly LineUnits[] => {
+  const fewer = new Map(less.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
+  return lines
+    .map(({ orderLineId, quantity }) => ({ orderLineId, quantity: quantity - (fewer.get(orderLineId) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+};
 
 type Later = Exclude<WithdrawalEvent, { readonly type: 'withdrawal.declared' }> & { readonly at: string };
 
@@ -33,12 +42,21 @@ const applyLater = (state: UnsignedWithdrawal, event: Later): Partial<UnsignedWi
       const { withdrawalId: _, ...match } = event.data;
       return { status: 'matched', match: { ...match, at }, changedAt: at };
     }
+    case 'withdrawal.cancellation_due':
+      return { cancelled: event.data.lines, changedAt: at };
+    case 'withdrawal.return_created': {
+      const { withdrawalId: _, ...created } = event.data;
+      const returns = [...(state.returns ?? []), created];
+      return created.shippedAnyway === undefined
+        ? { returns, changedAt: at }
+        : { returns, cancelled: lessUnits(state.cancelled ?? [], created.lines), changedAt: at };
+    }
     case 'withdrawal.answered': {
       const { withdrawalId: _, ...answer } = event.data;
       return { status: 'answered', answer: { ...answer, at }, changedAt: at };
     }
     case 'withdrawal.withdrawn':
-      return { status: 'withdrawn', withdrawn: { reason: event.data.reason, at }, changedAt: at };
+      return { status: 'withdrawn', withdrawn: { reason: event.data.reason, at }, cancelled: [], changedAt: at };
   }
 };
 

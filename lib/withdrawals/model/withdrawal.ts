@@ -1,6 +1,7 @@
 import type { TextReference } from '../../returns/model/actor.ts';
 import type { Language } from '../../returns/input-checks.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
+import type { LineUnits } from '../../returns/money/ledger.ts';
 
 /*
  * A withdrawal: a consumer's declaration to withdraw from a contract, and what the trader did with it. It is apart from
@@ -52,14 +53,36 @@ export type Receipt = {
   readonly reminded?: { readonly count: number; readonly at: Instant };
 };
 
-/** Units of an order line. */
-export type MatchedLine = { readonly orderLineId: string; readonly quantity: number };
+/** Units without a right of withdrawal, with the rule and where it stands. */
+export type DeniedLine = LineUnits & {
+  readonly law?: string;
+  /** `period_ended`, or the code of an exemption. */
+  readonly rule: string;
+  readonly source: string;
+  /** The first instant after the last day of an ended period. */
+  readonly until?: Instant;
+};
 
 /** The order that a declaration means. */
 export type Match = {
   readonly order: OrderRef;
   /** Absent for all lines. */
-  readonly lines?: readonly MatchedLine[];
+  readonly lines?: readonly LineUnits[];
+};
+
+/** What a match did not carry out. Each list is absent when it is empty. */
+export type MatchRest = {
+  readonly denied?: readonly DeniedLine[];
+  /** Units to which no known law applies. Staff decides. */
+  readonly undecided?: readonly LineUnits[];
+};
+
+/** A return that carries out a withdrawal. */
+export type WithdrawalReturn = {
+  readonly returnId: string;
+  readonly lines: readonly LineUnits[];
+  /** Set when the units were held, and the shop shipped them anyway. */
+  readonly shippedAnyway?: true;
 };
 
 /** The answer that the consumer has no right of withdrawal, with the rule and where it stands. */
@@ -94,7 +117,10 @@ export type UnsignedWithdrawal = {
   /** The shop platform that the consumer used. */
   readonly platform?: string;
   readonly source?: DeclarationSource;
-  readonly match?: Match & { readonly at: Instant };
+  readonly match?: Match & MatchRest & { readonly at: Instant };
+  /** Units that are held before their shipment. The shop cancels them. */
+  readonly cancelled?: readonly LineUnits[];
+  readonly returns?: readonly WithdrawalReturn[];
   readonly answer?: Answer & { readonly at: Instant };
   readonly withdrawn?: { readonly reason: WithdrawnReason; readonly at: Instant };
   readonly receipt?: Receipt;

@@ -172,7 +172,8 @@ export const createReturn = (
   ids: NewReturnIds,
 ): Result<Outcome> => {
   const { order, ledger, now, observed, reasons = builtInReasons, withdrawable = new Set() } = situation;
-  const known = checkReasons(command.lines, reasons, observed !== undefined);
+  // A withdrawal has no reason, and a platform follows rules of its own.
+  const known = checkReasons(command.lines, reasons, observed !== undefined || terms.withdrawal !== undefined);
   if (!known.ok) return known;
   const lines = matchLines(order, command.lines);
   if (!lines.ok) return lines;

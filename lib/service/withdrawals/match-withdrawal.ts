@@ -1,0 +1,222 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { ok, fail, type Result } from '../../contract/result.ts';
+import { execute, type Plan } from '../../execution/execute.ts';
+import { orderNotFound } from '../../execution/failures.ts';
+import { currentKey } from '../../execution/key-ring.ts';
+import { dataSubjectOf, subjectOfCustomer } from '../../personal/text-references.ts';
+import type { Order, OrderRef } from '../../returns/model/order.ts';
+import {
+  holdWithdrawn,
+  kept,
+  type Ledger,
+  type LineUnits,
+  releaseWithdrawn,
+  shippedInVain,
+} from '../../returns/money/ledger.ts';
+import { mergeReasons } from '../../returns/rules/reasons.ts';
+import { sum } from '../../returns/units-by-line.ts';
+import { log } from '../../runtime/log.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Write } from '../../store/engine/transact.ts';
+import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
+import { readReasons } from '../../store/policies/decisions.ts';
+import { readCatalogue } from '../../store/policies/policies.ts';
+import { readWithdrawal, writeWithdrawalLinks } from '../../store/withdrawals/withdrawals.ts';
+import { checkMatch } from '../../withdrawals/commands/decide.ts';
+import { decided, refused, type WithdrawalResult } from '../../withdrawals/commands/failure.ts';
+import { effectOfMatch, eventsOfMatch, type MatchEffect } from '../../withdrawals/effect/effect-of-match.ts';
+import { termsOfWithdrawal } from '../../withdrawals/effect/return-terms.ts';
+import type { WithdrawalEvent } from '../../withdrawals/history/entry.ts';
+import type { Match, Withdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { statutoryRulesInForce } from '../decisions/terms-config.ts';
+import { planReturn } from '../returns/create-return.ts';
+import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
+
+/** The maximum number of withdrawals that hold units of one order before their shipment. */
+const maxHolding = 50;
+
+/** The maximum number of lines of a return. Further lines are left to staff. */
+const maxLines = 200;
+
+/** The consumer gives no reason. */
+const reason = { code: 'unknown' };
+
+/** The return that carries out a withdrawal, or only its changed ledger. */
+type Effect = { readonly returnId?: string; readonly writes: readonly Write[] };
+
+/**
+ * Plans the return for shipped units of a withdrawal. No policy refuses it while the right is open, and the law sets its
+ * terms. Undefined when the request is refused: staff decides then.
+ */
+const planWithdrawnReturn = async (
+  { id: withdrawalId, declaredAt }: Withdrawal,
+  call: Call,
+  record: OrderRecord,
+  lines: readonly LineUnits[],
+  { session, key, now }: DecisionContext,
+): Promise<Required<Effect> | undefined> => {
+  const [catalogue, { changed }] = await Promise.all([readCatalogue(session), readReasons(session)]);
+  const { order } = record;
+  const input: Input<'createReturn'> = {
+    order: { platform: order.platform, orderId: order.orderId },
+    basis: 'withdrawal',
+    initiatedBy: 'customer',
+    lines: lines.map((line) => ({ ...line, reason })),
+  };
+  const planned = await planReturn(session, input, call, {
+    record,
+    catalogue,
+    reasons: mergeReasons(changed),
+    key,
+    observation: {},
+    requestedAt: declaredAt,
+    at: now.toISOString(),
+    termsOf: (terms) =>
+      termsOfWithdrawal(statutoryRulesInForce(), terms, { order, lines }, { withdrawalId, declaredAt }),
+  });
+  if (planned.ok) return { returnId: planned.value.state.id, writes: planned.value.writes };
+  log('error', 'withdrawal without return', { withdrawalId, code: planned.failure.code, traceId: call.traceId });
+  return undefined;
+};
+
+/** Whether no unit of an order is left to ship or was shipped, so that the shop can cancel all of it. */
+const isWholeOrder = ({ facts }: Order, ledger: Ledger): boolean =>
+  facts.lines.every((line) => kept(ledger, line) === 0 && shippedInVain(ledger, line) === 0);
+
+const refOf = ({ platform, orderId }: OrderRef): OrderRef => ({ platform, orderId });
+
+/** What a match decides and writes beside the withdrawal. */
+type PlannedMatch = {
+  readonly decision: WithdrawalResult<readonly WithdrawalEvent[]>;
+  readonly writes?: readonly Write[];
+};
+
+/** Plans the effect of an allowed match, in the same transaction as the match. */
+const planEffect = async (
+  state: Withdrawal,
+  call: Call,
+  record: OrderRecord,
+  matched: Match,
+  context: DecisionContext,
+): Promise<PlannedMatch> => {
+  const { order, ledgerVersion } = record;
+  const { lines } = matched;
+  const found = effectOfMatch(statutoryRulesInForce(), record, { lines, declaredAt: state.declaredAt });
+  if (found.cancelled.length > 0 && (record.ledger.withdrawals ?? []).length >= maxHolding)
+    return {
+      decision: refused({
+        code: 'invalid_transition',
+        detail: `${maxHolding} withdrawals hold units of this order. Cancel or release them first.`,
+      }),
+    };
+  const ledger = holdWithdrawn(record.ledger, order, state.id, found.cancelled);
+  const returned = found.returned.slice(0, maxLines);
+  const made =
+    returned.length === 0
+      ? undefined
+      : await planWithdrawnReturn(state, call, { ...record, ledger }, returned, context);
+  const rest = made === undefined ? found.returned : found.returned.slice(maxLines);
+  const effect: MatchEffect = { ...found, returned, undecided: [...found.undecided, ...rest] };
+  const subjects = [subjectOfCustomer(order, undefined), dataSubjectOf(order)];
+  return {
+    decision: decided(eventsOfMatch(state.id, matched, effect, made, isWholeOrder(order, ledger))),
+    writes: [
+      // Also an unchanged ledger is written: its version shows a concurrent change of the order.
+      ...(made?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
+      ...writeWithdrawalLinks(state.id, subjects),
+    ],
+  };
+};
+
+/**
+ * Matches a declaration to an order, and carries it out. Units that are not shipped are held for the cancellation by the
+ * shop, and shipped ones become a return. Rows lead from the persons of the order to the withdrawal, so that their
+ * erasure finds it.
+ */
+export const matchWithdrawal = async (
+  input: Input<'matchWithdrawal'>,
+  call: Call,
+): Promise<Result<Reply<Output<'matchWithdrawal'>>>> =>
+  runCommand('matchWithdrawal', input, call, async (state, context) => {
+    const record = await readOrder(context.session, input.order);
+    if (record === undefined) return fail(orderNotFound('/order'));
+    const matched: Match = { order: refOf(record.order), ...(input.lines !== undefined && { lines: input.lines }) };
+    const checked = checkMatch(state, record.order, matched);
+    if (!checked.ok) return ok({ decision: checked });
+    if (checked.value === 'unchanged') return ok({ decision: decided([]) });
+    return ok(await planEffect(state, call, record, matched, context));
+  });
+
+/**
+ * Returns the write that releases the held units of a withdrawal. There is none without held units, or when the facts of
+ * the order are deleted.
+ */
+export const releaseHeldUnits = async (session: Session, state: Withdrawal): Promise<readonly Write[]> => {
+  const { id, match, cancelled = [] } = state;
+  if (match === undefined || cancelled.length === 0) return [];
+  const record = await readOrder(session, match.order);
+  if (record === undefined) return [];
+  const { order, ledger, ledgerVersion } = record;
+  return [writeLedger(order, releaseWithdrawn(ledger, order, id, { lines: cancelled, isLast: true }), ledgerVersion)];
+};
+
+const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
+
+const unitsIn = (lines: readonly LineUnits[]): number => sum(lines.map(({ quantity }) => quantity));
+
+/** Returns the held units of a withdrawal that the shop has shipped anyway. */
+const shippedAnyway = ({ cancelled = [] }: Withdrawal, { order, ledger }: OrderRecord): readonly LineUnits[] =>
+  order.facts.lines.flatMap((line) => {
+    const held = cancelled.find(({ orderLineId }) => orderLineId === line.lineId)?.quantity ?? 0;
+    const quantity = Math.min(held, shippedInVain(ledger, line));
+    return quantity === 0 ? [] : [{ orderLineId: line.lineId, quantity }];
+  });
+
+const planShippedUnits = async (
+  session: Session,
+  call: Call,
+  ref: OrderRef,
+  withdrawalId: string,
+): Promise<Result<Plan<null>>> => {
+  const [state, record, key] = await Promise.all([
+    readWithdrawal(session, withdrawalId),
+    readOrder(session, ref),
+    currentKey(session),
+  ]);
+  if (state === undefined || record === undefined) return noChange;
+  const lines = shippedAnyway(state, record);
+  if (lines.length === 0) return noChange;
+  const { order } = record;
+  const isLast = unitsIn(lines) === unitsIn(state.cancelled ?? []);
+  const ledger = releaseWithdrawn(record.ledger, order, withdrawalId, { lines, isLast });
+  const context = { session, key, now: new Date() };
+  const made = await planWithdrawnReturn(state, call, { ...record, ledger }, lines, context);
+  if (made === undefined) return noChange;
+  const { returnId } = made;
+  const data = { withdrawalId, returnId, lines, shippedAnyway: true } as const;
+  const next = planEvents(state, [{ type: 'withdrawal.return_created', data }], call, context);
+  return ok({ reply: { status: 200, body: null }, writes: [...next.writes, ...made.writes] });
+};
+
+/**
+ * Makes returns of units that withdrawals hold and that the shop shipped anyway. The work follows from the stored state,
+ * so a repeat continues it.
+ *
+ * @param withdrawalIds the withdrawals that hold units of the order
+ */
+export const returnShippedUnits = async (
+  call: Call,
+  ref: OrderRef,
+  withdrawalIds: readonly string[],
+): Promise<Result<null>> => {
+  // The key belongs to the registration of the order, which has its response already.
+  const { idempotencyKey: _, ...keyless } = call;
+  for (const id of withdrawalIds) {
+    const done = await execute('registerOrder', ref, keyless, async (session) =>
+      planShippedUnits(session, call, ref, id),
+    );
+    if (!done.ok) return done;
+  }
+  return ok(null);
+};

@@ -1,0 +1,131 @@
+import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
+import { type WithdrawalWindow, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
+import { type Ledger, type LineUnits, returnable, shipped, unshipped } from '../../returns/money/ledger.ts';
+import type { WithdrawalEvent } from '../history/entry.ts';
+import type { DeniedLine, Match } from '../model/withdrawal.ts';
+
+/**
+ * What a declared withdrawal means for the units of an order. Units that are in a return already, or refunded without
+ * one, are in no list: nothing is left to do for them.
+ */
+export type MatchEffect = {
+  /** Units that are not shipped. The shop cancels them. */
+  readonly cancelled: readonly LineUnits[];
+  /** Shipped units. They become a return. */
+  readonly returned: readonly LineUnits[];
+  /** Units without a right, with the rule that ended or excludes it. */
+  readonly denied: readonly DeniedLine[];
+  /** Units of lines to which no known law applies. Staff decides. */
+  readonly undecided: readonly LineUnits[];
+};
+
+const answerByRule = (withdrawalId: string, { law, rule, source }: DeniedLine): WithdrawalEvent => ({
+  type: 'withdrawal.answered',
+  data: { withdrawalId, answer: 'no_right', ...(law !== undefined && { law }), rule, source },
+});
+
+/** Whether a match has nothing to cancel, to return or to decide, because a rule denies all of it. */
+export const isAllDenied = ({ cancelled, returned, denied: none, undecided }: MatchEffect): boolean =>
+  none.length > 0 && cancelled.length + returned.length + undecided.length === 0;
+
+/** The return that a match makes. */
+type MadeReturn = { readonly returnId: string } | undefined;
+
+/**
+ * Returns the events of a match and its effect. A declaration that no law supports is answered by the rule at once.
+ *
+ * @param wholeOrder whether the shop can cancel the whole order
+ */
+export const eventsOfMatch = (
+  withdrawalId: string,
+  matched: Match,
+  effect: MatchEffect,
+  made: MadeReturn,
+  wholeOrder: boolean,
+): readonly WithdrawalEvent[] => {
+  const { cancelled, returned, denied: none, undecided } = effect;
+  const rest = { ...(none.length > 0 && { denied: none }), ...(undecided.length > 0 && { undecided }) };
+  const [first] = none;
+  return [
+    { type: 'withdrawal.matched', data: { withdrawalId, ...matched, ...rest } },
+    ...(cancelled.length === 0
+      ? []
+      : [
+          {
+            type: 'withdrawal.cancellation_due' as const,
+            data: { withdrawalId, order: matched.order, lines: cancelled, wholeOrder },
+          },
+        ]),
+    ...(made === undefined
+      ? []
+      : [
+          {
+            type: 'withdrawal.return_created' as const,
+            data: { withdrawalId, returnId: made.returnId, lines: returned },
+          },
+        ]),
+    ...(first !== undefined && isAllDenied(effect) ? [answerByRule(withdrawalId, first)] : []),
+  ];
+};
+
+type Part = keyof MatchEffect;
+type LineEffect = { readonly part: Part; readonly line: DeniedLine | LineUnits };
+
+const denied = ({ right, law, source, until, exemption }: WithdrawalWindow, units: LineUnits): DeniedLine => ({
+  ...units,
+  ...(law !== undefined && { law }),
+  rule: right === 'exempt' ? (exemption?.code ?? 'exempt') : 'period_ended',
+  source: source ?? '',
+  ...(right === 'ended' && until !== null && { until }),
+});
+
+/** Divides the units of a line. Units that are not shipped come first, because nobody has to send them back. */
+const effectOnLine = (
+  ledger: Ledger,
+  line: OrderLine,
+  wanted: number,
+  window: WithdrawalWindow | undefined,
+): readonly LineEffect[] => {
+  const orderLineId = line.lineId;
+  const cancelled = Math.min(wanted, unshipped(ledger, line));
+  const returned = Math.min(wanted - cancelled, returnable(ledger, line, shipped));
+  const free = { orderLineId, quantity: cancelled + returned };
+  if (free.quantity === 0) return [];
+  if (window === undefined || window.right === 'none') return [{ part: 'undecided', line: free }];
+  if (window.right !== 'open') return [{ part: 'denied', line: denied(window, free) }];
+  const parts = [
+    { part: 'cancelled' as const, line: { orderLineId, quantity: cancelled } },
+    { part: 'returned' as const, line: { orderLineId, quantity: returned } },
+  ];
+  return parts.filter(({ line: { quantity } }) => quantity > 0);
+};
+
+/**
+ * Returns the effect of a withdrawal on an order.
+ * An open right counts, even when it is uncertain: an unknown delivery leaves it open. Only a certain end or exemption
+ * denies it.
+ *
+ * @param rules `statutoryRules`, or those of the deployment
+ * @param lines the lines that the consumer means; undefined for all units
+ * @param declaredAt the time that counts for the period, whatever the time of the match is
+ */
+export const effectOfMatch = (
+  rules: readonly StatutoryRule[],
+  { order, ledger }: { readonly order: Order; readonly ledger: Ledger },
+  { lines, declaredAt }: { readonly lines: readonly LineUnits[] | undefined; readonly declaredAt: Instant },
+): MatchEffect => {
+  const windows = new Map(withdrawalWindows(rules, order, declaredAt).map((one) => [one.orderLineId, one]));
+  const wanted = new Map(lines?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
+  const effects = order.facts.lines.flatMap((line) => {
+    const units = lines === undefined ? line.quantity : (wanted.get(line.lineId) ?? 0);
+    return effectOnLine(ledger, line, units, windows.get(line.lineId));
+  });
+  const linesOf = (part: Part) => effects.filter((one) => one.part === part).map(({ line }) => line);
+  return {
+    cancelled: linesOf('cancelled'),
+    returned: linesOf('returned'),
+    denied: linesOf('denied') as readonly DeniedLine[],
+    undecided: linesOf('undecided'),
+  };
+};

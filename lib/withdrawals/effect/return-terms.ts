@@ -1,0 +1,70 @@
+import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
+import { refundClock, type RefundClock, sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import { lastDelivery } from '../../policies/law/rights.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import type { Terms } from '../../returns/model/terms.ts';
+import type { LineUnits } from '../../returns/money/ledger.ts';
+
+const timings = ['approved', 'in_transit', 'received', 'inspected'] as const satisfies readonly Terms['refundTiming'][];
+
+/** Returns the earlier of the two stages of a refund. */
+const earlierTiming = (configured: Terms['refundTiming'], law: Terms['refundTiming']): Terms['refundTiming'] =>
+  timings[Math.min(timings.indexOf(configured), timings.indexOf(law))] ?? configured;
+
+/** The declaration that a return carries out. */
+export type DeclarationOfReturn = { readonly withdrawalId: string; readonly declaredAt: Instant };
+
+/** Returns the first of the clocks: when several laws apply, the shop meets all of them. */
+const strictest = (clocks: readonly RefundClock[]): RefundClock | undefined =>
+  clocks.toSorted((a, b) => (a.due < b.due ? -1 : 1))[0];
+
+/** Returns the latest of the times to send the goods; undefined when a law sets none, or a delivery is unknown. */
+const latestSendBy = (rules: readonly StatutoryRule[], order: Order, declaredAt: Instant): Instant | undefined => {
+  const deliveredAt = lastDelivery(order.facts);
+  if (rules.length === 0 || deliveredAt === undefined) return undefined;
+  const ends = rules.map((rule) => sendBackEnd(rule, order, { declaredAt, deliveredAt }));
+  return ends.includes(null)
+    ? undefined
+    : ends
+        .filter((end) => end !== null)
+        .toSorted()
+        .at(-1);
+};
+
+/**
+ * Returns the terms of the return that carries out a withdrawal. The law sets its deadlines, and no fee applies. The
+ * shop pays when the goods or proof of their sending arrived at the latest, so no term delays a refund beyond that.
+ * An inspection may still lower the worth of a unit (Directive 2011/83/EU, article 14(2)).
+ *
+ * @param terms the terms of the request, raised to the statutory floor
+ * @param lines the units of the return
+ */
+export const termsOfWithdrawal = (
+  rules: readonly StatutoryRule[],
+  terms: Terms,
+  { order, lines }: { readonly order: Order; readonly lines: readonly LineUnits[] },
+  { withdrawalId, declaredAt }: DeclarationOfReturn,
+): Terms => {
+  const ids = new Set(lines.map(({ orderLineId }) => orderLineId));
+  const laws = new Set(
+    withdrawalWindows(rules, order, declaredAt).flatMap(({ orderLineId, law }) =>
+      ids.has(orderLineId) && law !== undefined ? [law] : [],
+    ),
+  );
+  const applied = rules.filter(({ law }) => laws.has(law));
+  const clock = strictest(applied.flatMap((rule) => refundClock(rule, order, declaredAt) ?? []));
+  const sendBy = latestSendBy(applied, order, declaredAt);
+  const { floor } = terms;
+  return {
+    ...terms,
+    refundTiming: earlierTiming(terms.refundTiming, clock?.payment === 'at_once' ? 'approved' : 'in_transit'),
+    fees: { ...terms.fees, restockingBps: 0, restockingCap: null, returnShipping: 0 },
+    floor: floor && { ...floor, fees: floor.fees.filter((fee) => fee !== 'return_shipping') },
+    withdrawal: {
+      withdrawalId,
+      declaredAt,
+      ...(sendBy !== undefined && { sendBy }),
+      ...(clock !== undefined && { refund: clock }),
+    },
+  };
+};

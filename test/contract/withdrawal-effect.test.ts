@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
+import { api } from '../support/api.ts';
+import { eur } from '../support/orders.ts';
+import { contractModes } from '../support/samples.ts';
+import { orderPath, shopOrder } from '../support/scenario.ts';
+
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
+type Withdrawal = Output<'matchWithdrawal'>;
+
+/** Three shirts, of which some are shipped, and some days ago they arrived. */
+const shirtLine = (shipped: number, days = 2) => ({
+  lineId: '11',
+  sku: 'SHIRT-M',
+  quantity: 3,
+  fulfilledQuantity: shipped,
+  unitPrice: eur(1000),
+  ...(shipped > 0 && { deliveries: [{ quantity: shipped, at: daysAgo(days) }] }),
+});
+const hatLine = (changes: object = {}) => ({
+  lineId: '12',
+  sku: 'HAT',
+  quantity: 1,
+  fulfilledQuantity: 1,
+  unitPrice: eur(2000),
+  deliveries: [{ quantity: 1, at: daysAgo(2) }],
+  ...changes,
+});
+
+describe.each(contractModes(import.meta.filename))('%s effect of a matched withdrawal', (mode) => {
+  const service = api(mode);
+
+  const register = async (lines: readonly object[], facts: object = {}, known?: object) => {
+    const order = (known ?? { platform: 'shopify', orderId: randomUUID() }) as { platform: string; orderId: string };
+    const shipping = { paid: eur(490), standardCost: eur(490) };
+    const body = shopOrder({ lines, placedAt: daysAgo(5), shipping, observedAt: new Date().toISOString(), ...facts });
+    expect((await service.put(orderPath(order), body)).status).toBe(known === undefined ? 201 : 200);
+    return order;
+  };
+  const declare = async (fact: object = {}) => {
+    const own = randomUUID();
+    const body = { name: `Ada ${own}`, email: `ada-${own}@example.com`, contract: own, ...fact };
+    const client = Object.keys(fact).length === 0 ? undefined : { client: 'returns-admin' };
+    const answer = await service.post('/withdrawals', body, client);
+    expect(answer.status).toBe(201);
+    return `/withdrawals/${(answer.body as { withdrawalId?: string }).withdrawalId}`;
+  };
+  const matched = async (order: object, lines?: readonly object[], fact?: object) => {
+    const path = await declare(fact);
+    const answer = await service.post(`${path}/match`, { order, ...(lines && { lines }) });
+    expect(answer.status).toBe(200);
+    return { path, state: answer.body as unknown as Withdrawal };
+  };
+  const unitsOf = async (order: { platform: string; orderId: string }) =>
+    (await service.get(`${orderPath(order)}/returnable`)).body['lines'];
+  const readReturn = async (returnId: string | undefined) =>
+    (await service.get(`/returns/${returnId}`)).body as unknown as Output<'getReturn'>;
+
+  it('holds units before their shipment, so that no return takes them', async () => {
+    const order = await register([shirtLine(0)]);
+    const { state } = await matched(order, [{ orderLineId: '11', quantity: 2 }]);
+    expect(state).toMatchObject({ status: 'matched', cancelled: [{ orderLineId: '11', quantity: 2 }] });
+    expect(state).not.toHaveProperty('returns');
+    await register([shirtLine(1)], {}, order);
+    expect(await unitsOf(order)).toMatchObject([{ fulfilled: 1, withdrawn: 2, returnable: 1 }]);
+    const lines = [{ orderLineId: '11', quantity: 2, reason: { code: 'other' } }];
+    const taken = await service.post('/returns', { order, lines });
+    expect(taken).toMatchObject({ status: 422, body: { code: 'quantity_exceeds_returnable' } });
+  });
+
+  it('makes an approved return of shipped units, with the deadlines of the law and without a fee', async () => {
+    const order = await register([shirtLine(3), hatLine()]);
+    const { path, state } = await matched(order);
+    const [made, ...others] = state.returns ?? [];
+    expect([others, state.cancelled, state.match?.denied]).toEqual([[], undefined, undefined]);
+    const found = await readReturn(made?.returnId);
+    expect(found).toMatchObject({
+      status: 'approved',
+      basis: 'withdrawal',
+      withdrawalId: state.withdrawalId,
+      initiatedBy: 'customer',
+      fees: [],
+      lines: [
+        { orderLineId: '11', quantities: { approved: 3 }, reason: { code: 'unknown' } },
+        { orderLineId: '12', quantities: { approved: 1 } },
+      ],
+    });
+    // The last day to send the goods ends 14 days after the declaration, and the payment waits for the goods.
+    const sendBy = Date.parse(found.deadlines.shipBy ?? '') - Date.now();
+    expect(sendBy / dayMs).toBeGreaterThan(13);
+    expect(found.deadlines).not.toHaveProperty('refundDueBy');
+    const parcel = { carrier: 'dhl', trackingNumber: randomUUID().slice(0, 20), status: 'in_transit' };
+    expect((await service.post(`/returns/${found.returnId}/parcels`, parcel)).status).toBe(200);
+    const sent = await readReturn(found.returnId);
+    // Proof of sending stops the waiting: the money is due 14 days after the declaration.
+    expect(sent.status).toBe('in_transit');
+    expect((Date.parse(sent.deadlines.refundDueBy ?? '') - Date.now()) / dayMs).toBeGreaterThan(13);
+    const quote = await service.post('/quotes', { returnId: found.returnId }, { key: null });
+    expect(quote).toMatchObject({ status: 200, body: { total: eur(5490) } });
+    expect(await service.post(`${path}/withdraw`, { reason: 'mistake' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', detail: `Cancel the return ${found.returnId} first.` },
+    });
+  });
+
+  it('divides a line of which a part is shipped, and cancels what is not shipped first', async () => {
+    const order = await register([shirtLine(1)]);
+    const { state } = await matched(order);
+    expect(state).toMatchObject({
+      cancelled: [{ orderLineId: '11', quantity: 2 }],
+      returns: [{ lines: [{ orderLineId: '11', quantity: 1 }] }],
+    });
+  });
+
+  it('makes a return of held units that the shop ships anyway', async () => {
+    const order = await register([shirtLine(0)]);
+    const { path } = await matched(order);
+    expect(await unitsOf(order)).toMatchObject([{ withdrawn: 3, returnable: 0 }]);
+    await register([shirtLine(2, 0)], {}, order);
+    const stateOf = async () => (await service.get(path)).body as unknown as Withdrawal;
+    const first = { lines: [{ orderLineId: '11', quantity: 2 }], shippedAnyway: true };
+    const state = await stateOf();
+    expect(state).toMatchObject({ cancelled: [{ orderLineId: '11', quantity: 1 }], returns: [first] });
+    // The third unit may arrive later, so staff confirms the return.
+    const made = await readReturn(state.returns?.[0]?.returnId);
+    expect(made).toMatchObject({ status: 'requested', basis: 'withdrawal', lines: [{ quantities: { requested: 2 } }] });
+    expect(await service.post(`/returns/${made.returnId}/reject`, { code: 'other' })).toMatchObject({
+      status: 422,
+      body: { code: 'statutory_floor_violation' },
+    });
+    // The same facts again change nothing.
+    await register([shirtLine(2, 0)], {}, order);
+    expect((await stateOf()).version).toBe(state.version);
+    expect(await unitsOf(order)).toMatchObject([{ held: 2, withdrawn: 1, returnable: 0 }]);
+    await register([shirtLine(3, 0)], {}, order);
+    const whole = await stateOf();
+    expect(whole).toMatchObject({ returns: [first, { lines: [{ orderLineId: '11', quantity: 1 }] }] });
+    expect(whole).not.toHaveProperty('cancelled');
+    const last = await readReturn(whole.returns?.[1]?.returnId);
+    expect(last).toMatchObject({ status: 'approved', lines: [{ quantities: { approved: 1 } }] });
+    expect(await unitsOf(order)).toMatchObject([{ held: 3, withdrawn: 0, returnable: 0 }]);
+  });
+
+  it('answers by the rule when the period has ended, and returns the other lines', async () => {
+    const late = await register([shirtLine(3, 40), hatLine({ deliveries: [{ quantity: 1, at: daysAgo(40) }] })]);
+    const { state: ended } = await matched(late);
+    const rule = { law: 'EU 2011/83', rule: 'period_ended' };
+    expect(ended).toMatchObject({
+      status: 'answered',
+      answer: { answer: 'no_right', ...rule, source: expect.stringContaining('Directive 2011/83/EU') },
+      match: {
+        denied: [
+          { orderLineId: '11', quantity: 3, ...rule },
+          { orderLineId: '12', ...rule },
+        ],
+      },
+    });
+    expect(ended).not.toHaveProperty('returns');
+    const sealed = await register([shirtLine(3), hatLine({ withdrawalExemption: 'custom_made' })]);
+    const { state: partly } = await matched(sealed);
+    expect(partly).toMatchObject({
+      status: 'matched',
+      match: { denied: [{ orderLineId: '12', quantity: 1, rule: 'custom_made' }] },
+      returns: [{ lines: [{ orderLineId: '11', quantity: 3 }] }],
+    });
+  });
+
+  it('counts the declaration and not the match', async () => {
+    const order = await register([shirtLine(3, 20)]);
+    const source = { platform: 'shopify', externalId: randomUUID() };
+    const { state } = await matched(order, undefined, { declaredAt: daysAgo(10), source });
+    expect(state).toMatchObject({ status: 'matched', returns: [{ lines: [{ orderLineId: '11', quantity: 3 }] }] });
+  });
+
+  it('leaves units to staff where no law grants the right', async () => {
+    const order = await register([shirtLine(3)], { country: 'US' });
+    const { path, state } = await matched(order);
+    expect(state).toMatchObject({ status: 'matched', match: { undecided: [{ orderLineId: '11', quantity: 3 }] } });
+    const given = { answer: 'no_right', rule: 'none', source: 'our terms, section 4' };
+    expect((await service.post(`${path}/answer`, given)).body).toMatchObject({ status: 'answered' });
+  });
+
+  it('leaves out units that a return holds already', async () => {
+    const order = await register([shirtLine(3)]);
+    const lines = [{ orderLineId: '11', quantity: 2, reason: { code: 'other' } }];
+    expect((await service.post('/returns', { order, lines })).status).toBe(201);
+    expect((await matched(order)).state.returns).toMatchObject([{ lines: [{ orderLineId: '11', quantity: 1 }] }]);
+    const { state } = await matched(order);
+    expect([state.status, state.returns, state.cancelled]).toEqual(['matched', undefined, undefined]);
+  });
+
+  it('releases held units when the declaration was a mistake', async () => {
+    const order = await register([shirtLine(0)]);
+    const { path } = await matched(order);
+    expect((await service.post(`${path}/withdraw`, { reason: 'mistake' })).body).toMatchObject({ status: 'withdrawn' });
+    await register([shirtLine(3)], {}, order);
+    expect(await unitsOf(order)).toMatchObject([{ withdrawn: 0, returnable: 3 }]);
+  });
+
+  it('counts a refund of cancelled units once', async () => {
+    const order = await register([shirtLine(1)]);
+    await matched(order, [{ orderLineId: '11', quantity: 2 }]);
+    const refund = {
+      amount: eur(2000),
+      method: 'original_payment',
+      occurredAt: new Date().toISOString(),
+      lines: [{ orderLineId: '11', quantity: 2 }],
+    };
+    const path = `${orderPath(order)}/refunds/${randomUUID()}`;
+    expect((await service.put(path, refund)).status).toBe(201);
+    expect(await unitsOf(order)).toMatchObject([{ withdrawn: 2, refunded: 2, returnable: 1 }]);
+  });
+
+  it('makes one effect of concurrent matches of two declarations', async () => {
+    const order = await register([shirtLine(1)]);
+    const paths = await Promise.all(Array.from({ length: 4 }, async () => declare()));
+    const all = await Promise.all(paths.map(async (path) => service.post(`${path}/match`, { order })));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const states = all.map(({ body }) => body as unknown as Withdrawal);
+    expect(states.flatMap(({ cancelled = [] }) => cancelled)).toEqual([{ orderLineId: '11', quantity: 2 }]);
+    expect(states.flatMap(({ returns = [] }) => returns)).toHaveLength(1);
+  });
+});
