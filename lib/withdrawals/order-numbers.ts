@@ -22,19 +22,21 @@ export const orderNumbersIn = (contract: string): readonly string[] => {
 /** Compares e-mail addresses without differences of case, width and white space. */
 export const isSameEmail = (one: string, other: string): boolean => normalised(one) === normalised(other);
 
-const minuteMs = 60_000;
+const shortestPauseMs = 120_000;
 const dayMs = 86_400_000;
+const longestPauseMs = 7 * dayMs;
 /** The service looks for the order this long. */
 const searchMs = 30 * dayMs;
 
 /**
- * Returns when to look for the order again; undefined when the search is over, and staff must find it. A shop often
- * registers its order late, so the pauses grow with the age of the declaration.
+ * Returns when to look for the order again; undefined when the search is over, and staff must find it. A shop may
+ * register its order late. Each pause is as long as the declaration is old, so a declaration without an order costs
+ * less than 20 searches.
  *
  * @param createdAt when the declaration was stored
  * @param now in epoch milliseconds
  */
 export const nextSearchAt = (createdAt: string, now: number): number | undefined => {
   const age = now - Date.parse(createdAt);
-  return age >= searchMs ? undefined : now + Math.min(dayMs, Math.max(minuteMs, age / 2));
+  return age >= searchMs ? undefined : now + Math.min(longestPauseMs, Math.max(shortestPauseMs, age));
 };

@@ -146,7 +146,7 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
 
   it('answers by the rule when the period has ended, and returns the other lines', async () => {
     const late = await register([shirtLine(3, 40), hatLine({ deliveries: [{ quantity: 1, at: daysAgo(40) }] })]);
-    const { state: ended } = await matched(late);
+    const { path, state: ended } = await matched(late);
     const rule = { law: 'EU 2011/83', rule: 'period_ended' };
     expect(ended).toMatchObject({
       status: 'answered',
@@ -159,6 +159,13 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
       },
     });
     expect(ended).not.toHaveProperty('returns');
+    // The shop corrects a wrong delivery, and the same match counts it.
+    const again = async () => (await service.post(`${path}/match`, { order: late })).body as unknown as Withdrawal;
+    expect((await again()).version).toBe(ended.version);
+    await register([shirtLine(3), hatLine()], {}, late);
+    const corrected = await again();
+    expect(corrected).toMatchObject({ status: 'matched', returns: [{ lines: [{ quantity: 3 }, { quantity: 1 }] }] });
+    expect(corrected).not.toHaveProperty('answer');
     const sealed = await register([shirtLine(3), hatLine({ withdrawalExemption: 'custom_made' })]);
     const { state: partly } = await matched(sealed);
     expect(partly).toMatchObject({

@@ -106,8 +106,8 @@ describe('matchWithdrawals', () => {
     expect((await read(id)).status).toBe('matched');
     const lost = await declare({ contract: own().number, email: known.email });
     expect(await runAt(days(29))).toMatchObject({ waiting: 1 });
-    expect(await runAt(days(31))).toMatchObject({ ended: 1 });
-    expect([(await read(lost)).status, await runAt(days(40))]).toEqual([
+    expect(await runAt(days(37))).toMatchObject({ ended: 1 });
+    expect([(await read(lost)).status, await runAt(days(50))]).toEqual([
       'declared',
       { matched: 0, waiting: 0, ended: 0, failed: 0, through: true },
     ]);

@@ -39,7 +39,7 @@ describe('commands on a withdrawal', () => {
     expect(results).toEqual([
       ['declared', 'allowed', no, 'ok', 'ok'],
       ['matched', no, 'ok', 'ok', 'ok'],
-      ['answered', no, no, no, 'ok'],
+      ['answered', 'allowed', no, no, 'ok'],
       ['withdrawn', no, no, 'ok', 'ok'],
     ]);
   });

@@ -29,10 +29,12 @@ type Outcome = 'matched' | 'waiting' | 'ended' | 'failed';
 type Matched = Record<Outcome, number> & { through: boolean };
 
 /** Returns the registered orders that a declaration may mean by their number. */
-const readCandidates = async (run: Run, contract: string, platform: string | undefined): Promise<readonly Order[]> => {
-  const found = await Promise.all(
-    orderNumbersIn(contract).map(async (number) => readOrdersByNumber(run.session, number, maxOrders)),
-  );
+const readCandidates = async (
+  run: Run,
+  numbers: readonly string[],
+  platform: string | undefined,
+): Promise<readonly Order[]> => {
+  const found = await Promise.all(numbers.map(async (number) => readOrdersByNumber(run.session, number, maxOrders)));
   const refs = new Map(
     found
       .flat()
@@ -51,7 +53,7 @@ const findOrder = async (run: Run, state: Withdrawal): Promise<Order | undefined
   const texts = await readTexts(run.session, state.subject, state.id);
   const [contract, email] = [texts.get(state.texts.contract.ref), texts.get(state.texts.email.ref)];
   if (contract === undefined || email === undefined) return undefined;
-  const candidates = await readCandidates(run, contract, state.platform);
+  const candidates = await readCandidates(run, orderNumbersIn(contract), state.platform);
   const persons = await Promise.all(
     candidates.map(async (order) => (await readPerson(run.session, dataSubjectOf(order)))?.person.email),
   );

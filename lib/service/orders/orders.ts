@@ -13,7 +13,8 @@ import { registerOrder as decide } from '../../returns/commands/order/register-o
 import { renewDecision } from '../../returns/commands/request/reopen.ts';
 import { appendEntries } from '../../returns/history/history.ts';
 import { addMacs } from '../../returns/history/mac.ts';
-import type { OrderFacts, OrderRef } from '../../returns/model/order.ts';
+import type { Order, OrderFacts, OrderRef } from '../../returns/model/order.ts';
+import { type Ledger, shippedInVain } from '../../returns/money/ledger.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../store/orders/orders.ts';
@@ -83,6 +84,10 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
     return ok(null);
   });
 
+/** Returns the withdrawals that hold units which the shop shipped anyway; almost always none. */
+const withdrawalsToReturn = ({ facts }: Order, ledger: Ledger): readonly string[] =>
+  facts.lines.some((line) => shippedInVain(ledger, line) > 0) ? (ledger.withdrawals ?? []) : [];
+
 /** Separates personal data from the facts. The person and the order are stored separately. */
 const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }: Input<'registerOrder'>) => {
   const { email, name, ...known } = customer ?? {};
@@ -121,13 +126,14 @@ export const registerOrder = async (
   let holding: readonly string[] = [];
   const registered = await execute('registerOrder', input, call, async (session) => {
     const known = await readKnownOrder(session, ref);
-    ({ returns, withdrawals: holding = [] } = known.ledger);
+    ({ returns } = known.ledger);
     const now = new Date();
     const id = `ord_${ulid()}`;
     const registration = { ref, facts, observedAt, latest: latestObservationAt(now), id, now: now.toISOString() };
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;
+    holding = withdrawalsToReturn(order, known.ledger);
     const changes = order === known.order ? [] : writeOrder(order, known);
     return ok({
       reply: { status: known.order === undefined ? 201 : 200, body: orderView(order), version: order.version },

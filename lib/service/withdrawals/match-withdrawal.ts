@@ -25,7 +25,12 @@ import { readCatalogue } from '../../store/policies/policies.ts';
 import { readWithdrawal, writeWithdrawalLinks } from '../../store/withdrawals/withdrawals.ts';
 import { checkMatch } from '../../withdrawals/commands/decide.ts';
 import { decided, refused, type WithdrawalResult } from '../../withdrawals/commands/failure.ts';
-import { effectOfMatch, eventsOfMatch, type MatchEffect } from '../../withdrawals/effect/effect-of-match.ts';
+import {
+  effectOfMatch,
+  eventsOfMatch,
+  isAllDenied,
+  type MatchEffect,
+} from '../../withdrawals/effect/effect-of-match.ts';
 import { termsOfWithdrawal } from '../../withdrawals/effect/return-terms.ts';
 import type { WithdrawalEvent } from '../../withdrawals/history/entry.ts';
 import type { Match, Withdrawal } from '../../withdrawals/model/withdrawal.ts';
@@ -110,6 +115,8 @@ const planEffect = async (
         detail: `${maxHolding} withdrawals hold units of this order. Cancel or release them first.`,
       }),
     };
+  // The facts of the order deny the declaration as before.
+  if (state.status === 'answered' && isAllDenied(found)) return { decision: decided([]) };
   const ledger = holdWithdrawn(record.ledger, order, state.id, found.cancelled);
   const returned = found.returned.slice(0, maxLines);
   const made =

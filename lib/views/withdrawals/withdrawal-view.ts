@@ -54,7 +54,8 @@ export const withdrawalView = (state: Withdrawal): View => {
     receipt: { status: receiptStatusOf(receipt), sha256, keyId, ...(sent !== undefined && { sent }) },
     ...(match !== undefined && { match: matchOf(match) }),
     ...effectOf(state),
-    ...(answer !== undefined && { answer: answerOf(answer) }),
+    // A later match replaces an answer.
+    ...(answer !== undefined && state.status === 'answered' && { answer: answerOf(answer) }),
     ...(withdrawn !== undefined && { withdrawn }),
     createdAt,
     updatedAt,

@@ -16,7 +16,7 @@ const unchanged: Decision = decided(undefined);
 
 /** The statuses in which a command is allowed. */
 const allowedIn = {
-  match: ['declared'],
+  match: ['declared', 'answered'],
   answer: ['matched'],
   withdraw: ['declared', 'matched'],
 } as const satisfies Readonly<Record<string, readonly WithdrawalStatus[]>>;
@@ -52,8 +52,8 @@ const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldEr
 };
 
 /**
- * Checks that a declaration can be matched to an order. Each line occurs once. The value is undefined when the same match
- * is already stored.
+ * Checks that a declaration can be matched to an order. Each line occurs once. An answered one can be matched again, after
+ * the facts of the order were corrected.
  */
 export const checkMatch = (
   state: Withdrawal,
@@ -61,7 +61,7 @@ export const checkMatch = (
   matched: Match,
 ): WithdrawalResult<'unchanged' | 'allowed'> => {
   const { match } = state;
-  if (match !== undefined && state.status !== 'withdrawn') {
+  if (match !== undefined && state.status === 'matched') {
     const { order: before, lines } = match;
     const same = { order: before, ...(lines !== undefined && { lines }) };
     if (isSame(same, matched)) return decided('unchanged');
