@@ -50,7 +50,7 @@ export const pt: Catalogue = {
     delivery_date: 'data de entrega',
     earlier_returns: 'número de devoluções anteriores',
     evidence: 'foto ou outra prova',
-    exemption: 'exclusão do direito de arrependimento',
+    exemption: 'exclusão do direito de retratação',
     final_sale: 'se a venda é definitiva',
     gift: 'se o pedido é um presente',
     note: 'descrição do motivo',

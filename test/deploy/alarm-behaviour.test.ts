@@ -32,6 +32,13 @@ describe('error rate alarm', () => {
       expect({ id, rings: rings(await alarmNamed(id), series(values)) }).toEqual({ id, rings: expected });
   });
 
+  it('of the API for browsers rings by single errors in two periods, because few consumers withdraw', async () => {
+    const alarm = await alarmNamed('WebErrorsAlarm');
+    expect(rings(alarm, series({ '5xx': [1, 0, 0], Count: [3, 3, 3] }))).toBe(false);
+    expect(rings(alarm, series({ '5xx': [1, 0, 1], Count: [3, 3, 3] }))).toBe(true);
+    expect(rings(alarm, series({ '5xx': [1, 1, 1], Count: [100, 100, 100] }))).toBe(false);
+  });
+
   it('rings when invocations of a worker fail, but not for one failure', async () => {
     const alarm = await alarmNamed('ProcessErrorsAlarm');
     expect(rings(alarm, series({ Errors: [1, 1], Invocations: [1, 1] }))).toBe(false);

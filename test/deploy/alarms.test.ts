@@ -122,13 +122,20 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
     const dimensions = metrics.flatMap(({ Dimensions = [] }) => Dimensions);
     const named = (dimension: string) => dimensions.flatMap(({ Name, Value }) => (Name === dimension ? [Value] : []));
     expect(named('FunctionName').filter((name) => !functions.has(name))).toEqual([]);
-    expect(new Set(named('ApiId'))).toEqual(new Set(['Api', 'Hooks']));
+    expect(new Set(named('ApiId'))).toEqual(new Set(['Api', 'Hooks', 'Web']));
     expect(new Set(named('Deployment'))).toEqual(new Set(['returns-prod']));
     type Table = { readonly GlobalSecondaryIndexes: readonly { readonly IndexName: string }[] };
     const [table] = (await resourcesOf<Table>(mode, 'AWS::DynamoDB::Table')).values();
     expect(named('GlobalSecondaryIndexName').toSorted()).toEqual(
       table?.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName).toSorted(),
     );
+  });
+
+  it('watch the API for browsers only where it exists', async () => {
+    const ids = async (WebApi: string) =>
+      [...(await alarmsIn(mode, { WebApi })).keys()].filter((id) => id.startsWith('Web'));
+    expect(await ids('on')).toEqual(['WebErrorsAlarm', 'WebLatencyAlarm', 'WebThrottlesAlarm']);
+    expect(await ids('off')).toEqual([]);
   });
 
   it('keep the limits of CloudWatch', async () => {
@@ -214,7 +221,7 @@ describe('count of throttled requests', () => {
   };
   type Stage = { readonly AccessLogSettings: { readonly Format: string } };
 
-  it('reads fields that the access log of both APIs has', async () => {
+  it('reads fields that the access log of every API has', async () => {
     const [filter] = (await resourcesOf<Filter>('standalone', 'AWS::Logs::MetricFilter')).values();
     const stages = [...(await resourcesOf<Stage>('standalone', 'AWS::ApiGatewayV2::Stage')).values()];
     const values = filter?.MetricTransformations.flatMap(({ Dimensions }) => Dimensions.map(({ Value }) => Value));

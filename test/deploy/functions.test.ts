@@ -60,6 +60,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(under('ServesWeb')).toEqual([
       ...served.map((part) => `Docs${part}`),
       ...(mode === 'standalone' ? served.map((part) => `ReceiptKeys${part}`) : []),
+      ...['Errors', 'Latency', 'Throttles'].map((name) => `Web${name}Alarm`),
     ]);
     expect(under('ServesWithdrawals')).toEqual([
       ...(mode === 'connected' ? ['SigningSecret'] : []),

@@ -213,7 +213,10 @@ describe('refundClock', () => {
   it('exists for each law of withdrawal, with a source', () => {
     const laws = statutoryRules.flatMap(({ law, claim }) => (claim === 'any' ? [law] : []));
     expect([...obligations.keys()]).toEqual(laws);
-    for (const { source } of obligations.values()) expect(source).toMatch(/ (articles|regulations|artigo) \d+/);
+    for (const { source, receipt } of obligations.values()) {
+      expect(source).toMatch(/ (articles|regulations|artigo) \d+/);
+      expect(receipt.source).toMatch(/ (article|regulation|artigo) \d+/);
+    }
   });
 
   it('is due at once in Brazil, and not set by other laws', () => {

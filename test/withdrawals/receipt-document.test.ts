@@ -48,6 +48,19 @@ describe.each(languages)('receipt in %s', (language) => {
   });
 });
 
+describe('statement', () => {
+  // Annex I(B) of Directive 2011/83/EU in the singular, without the goods.
+  it.each([
+    ['en', 'I hereby give notice that I withdraw from my contract.'],
+    ['pt', 'Pela presente comunico que me retrato do meu contrato (livre resolução ou arrependimento).'],
+    ['es', 'Por la presente le comunico que desisto de mi contrato.'],
+    ['de', 'Hiermit widerrufe ich den von mir abgeschlossenen Vertrag.'],
+    ['fr', 'Je vous notifie par la présente ma rétractation du contrat.'],
+  ] as const)('has the words of the model form in %s', (language, statement) => {
+    expect(receiptTexts[language].statement).toBe(statement);
+  });
+});
+
 describe('receiptDocument', () => {
   it('writes dates as each language does', () => {
     const at = { declaredAt: '2026-12-31T23:30:00Z', timeZone: 'Europe/Berlin' };

@@ -6,8 +6,8 @@ import {
   tableThrottles,
   throttledRequests,
   type Alarm,
-  type Gateway,
   type Metric,
+  type WatchedApi,
 } from './alarm.ts';
 
 /** An alarm that belongs to no row of another table. */
@@ -16,11 +16,20 @@ export type AlarmRow = Omit<Alarm, 'name'> & { readonly modes: readonly Mode[] }
 /** Two of three periods of five minutes: one bad period alone rings no alarm. */
 const twoOfThree = { period: 300, evaluationPeriods: 3, datapoints: 2 } as const;
 
-type Watched = { readonly of: string; readonly maxLatencyMs: number };
+type Watched = {
+  readonly of: string;
+  readonly maxLatencyMs: number;
+  /** @default 5 */
+  readonly minFailures?: number;
+} & Pick<AlarmRow, 'condition'>;
 
 /** Error rate, latency and throttles of an HTTP API, as callers notice them. */
-const ofApi = (api: Gateway, { of, maxLatencyMs }: Watched): Readonly<Record<string, AlarmRow>> => ({
+const ofApi = (
+  api: WatchedApi,
+  { of, maxLatencyMs, minFailures = 5, ...condition }: Watched,
+): Readonly<Record<string, AlarmRow>> => ({
   [`${api}Errors`]: {
+    ...condition,
     modes,
     severity: 'critical',
     description: `More than 5 % of the requests of ${of} get a status from 500 on`,
@@ -28,12 +37,13 @@ const ofApi = (api: Gateway, { of, maxLatencyMs }: Watched): Readonly<Record<str
       kind: 'percent',
       failures: ofGateway(api, '5xx', 'Sum'),
       all: ofGateway(api, 'Count', 'Sum'),
-      minFailures: 5,
+      minFailures,
     },
     threshold: 5,
     ...twoOfThree,
   },
   [`${api}Latency`]: {
+    ...condition,
     modes,
     severity: 'warning',
     description: `One of a hundred requests of ${of} takes more than ${maxLatencyMs / 1000} s`,
@@ -48,6 +58,7 @@ const ofApi = (api: Gateway, { of, maxLatencyMs }: Watched): Readonly<Record<str
     evaluationPeriods: 3,
   },
   [`${api}Throttles`]: {
+    ...condition,
     modes,
     severity: 'warning',
     description: `The gateway rejects requests of ${of} with status 429, because they exceed its rate`,
@@ -171,6 +182,8 @@ export const alarmTable: Readonly<Record<string, AlarmRow>> = {
   // A caller of the API waits for less than ten seconds. Most shops wait for five.
   ...ofApi('Api', { of: 'the API', maxLatencyMs: 3_000 }),
   ...ofApi('Hooks', { of: 'the webhooks of shops', maxLatencyMs: 2_000 }),
+  // Few consumers withdraw, so an outage of the page has few errors. The law obliges the trader to serve it.
+  ...ofApi('Web', { of: 'the API for browsers', maxLatencyMs: 3_000, minFailures: 1, condition: 'ServesWeb' }),
   LambdaThrottles: {
     modes,
     severity: 'critical',

@@ -72,12 +72,15 @@ export const ofQueue = (logicalId: string, name: QueueMetric): Metric => ({
   statistic: 'Maximum',
 });
 
-/** The HTTP APIs, by the names of their alarms and logical ids. */
+/** The HTTP APIs that every stage has, by the names of their alarms and logical ids. */
 export type Gateway = 'Api' | 'Hooks';
+
+/** The HTTP APIs with alarms. The API for browsers exists only with the parameter WebApi. */
+export type WatchedApi = Gateway | 'Web';
 
 /** A metric of an HTTP API. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html */
 export const ofGateway = (
-  api: Gateway,
+  api: WatchedApi,
   name: 'Count' | '4xx' | '5xx' | 'Latency',
   statistic: Metric['statistic'],
 ): Metric => ({ namespace: 'AWS/ApiGateway', name, dimensions: { ApiId: { Ref: api } }, statistic });
@@ -108,7 +111,7 @@ export const ofDeployment = (name: string, statistic: Metric['statistic']): Metr
 });
 
 /** Requests of an HTTP API that its rate limits rejected. A filter counts them in the access log. */
-export const throttledRequests = (api: Gateway): Metric => ({
+export const throttledRequests = (api: WatchedApi): Metric => ({
   namespace: 'Returns',
   name: 'RequestsThrottled',
   dimensions: { ApiId: { Ref: api } },

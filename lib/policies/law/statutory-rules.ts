@@ -42,20 +42,25 @@ const euExemptions: readonly Exemption[] = [
 const uk = exemptionIn('Consumer Contracts Regulations 2013, regulation', 'request');
 const ukUnsealed = exemptionIn('Consumer Contracts Regulations 2013, regulation', 'inspection');
 
+/*
+ * Paragraphs of the UK regulations (https://www.legislation.gov.uk/uksi/2013/3134) were compared with quotations in
+ * other publications: 28(1)(b), (c) and (h), 28(3)(a), 31, 32(3), 34(4) to (6), 34(9) to (11), 36(2) and 37(2). The
+ * exemptions that name 28(1) or 28(3) without a letter are unverified, because no quotation was found.
+ */
 const ukExemptions: readonly Exemption[] = [
-  uk('service_performed', '36'),
+  uk('service_performed', '36(2)'),
   uk('market_price', '28(1)'),
-  uk('custom_made', '28(1)'),
-  uk('perishable', '28(1)'),
-  ukUnsealed('sealed_hygiene', '28(3)'),
+  uk('custom_made', '28(1)(b)'),
+  uk('perishable', '28(1)(c)'),
+  ukUnsealed('sealed_hygiene', '28(3)(a)'),
   ukUnsealed('mixed', '28(3)'),
   uk('alcohol_en_primeur', '28(1)'),
   uk('urgent_repair', '28(1)'),
   ukUnsealed('sealed_media', '28(3)'),
   uk('newspaper', '28(1)'),
   uk('public_auction', '28(1)'),
-  uk('accommodation', '28(1)'),
-  uk('digital', '37'),
+  uk('accommodation', '28(1)(h)'),
+  uk('digital', '37(2)'),
 ];
 
 /** The rule for consumers whom the trader did not inform of their right, or informed late: a longer period. */

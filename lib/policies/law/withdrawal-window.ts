@@ -84,13 +84,20 @@ export type Obligations = {
    */
   readonly payment: 'may_wait' | 'from_goods' | 'at_once';
   readonly source: string;
+  /** When the shop confirms the receipt of a declaration on a web page. */
+  readonly receipt: { readonly due: 'at_once' | 'without_delay' | 'without_undue_delay'; readonly source: string };
 };
 
 /** The obligations by law. They are apart from the rules, because most functions need only the rights. */
 export const obligations: ReadonlyMap<string, Obligations> = new Map([
   [
     'EU 2011/83',
-    { sendBackDays: 14, payment: 'may_wait', source: 'Directive 2011/83/EU, articles 13(1), 13(3) and 14(1)' },
+    {
+      sendBackDays: 14,
+      payment: 'may_wait',
+      source: 'Directive 2011/83/EU, articles 13(1), 13(3) and 14(1)',
+      receipt: { due: 'without_undue_delay', source: 'Directive 2011/83/EU, article 11a(4)' },
+    },
   ],
   [
     'UK CCR 2013',
@@ -98,6 +105,8 @@ export const obligations: ReadonlyMap<string, Obligations> = new Map([
       sendBackDays: 14,
       payment: 'from_goods',
       source: 'Consumer Contracts Regulations 2013, regulations 34(4) to (6) and 35',
+      // Unverified: no quotation of the paragraph was found.
+      receipt: { due: 'without_delay', source: 'Consumer Contracts Regulations 2013, regulation 32(4)' },
     },
   ],
   [
@@ -106,6 +115,8 @@ export const obligations: ReadonlyMap<string, Obligations> = new Map([
       sendBackDays: null,
       payment: 'at_once',
       source: 'Código de Defesa do Consumidor (Lei 8.078/1990), artigo 49, parágrafo único',
+      // https://www.planalto.gov.br/ccivil_03/_ato2011-2014/2013/decreto/d7962.htm
+      receipt: { due: 'at_once', source: 'Decreto 7.962/2013, artigo 5º, § 4º' },
     },
   ],
 ]);

@@ -74,13 +74,26 @@ const fieldsOf = (body: string): Fields | FormFailure => {
   return fields;
 };
 
+/** Line ends of any system. */
+const lineEnd = /\r\n|[\r\n\u0085\u2028\u2029]/u;
+
 /**
- * Returns the text of a field without control characters, on one line. The lines of goods keep their line ends, which
- * browsers send as CRLF.
+ * Characters without a shape, and those that change the direction of a text. Pasted texts bring them along. An order
+ * number with one matches no order, and no consumer sees why.
+ */
+const invisible = /[\u00AD\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
+
+/** No format character belongs to an address: mail to such an address does not arrive. */
+const anyFormat = /\p{Cf}/gu;
+
+/**
+ * Returns the text of a field without invisible and control characters, on one line. The goods keep their lines.
+ * Repeating it changes nothing, because the page sends the texts back.
  */
 const entryOf = (fields: Fields, name: FieldName): string => {
-  const text = (fields.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
-  return (name === 'lines' ? text.replaceAll(/[^\P{Cc}\n]/gu, ' ') : text.replaceAll(/\p{Cc}/gu, ' ')).trim();
+  const written = (fields.get(name) ?? '').replaceAll(name === 'email' ? anyFormat : invisible, '');
+  const lines = written.split(lineEnd).map((line) => line.replaceAll(/\p{Cc}/gu, ' '));
+  return lines.join(name === 'lines' ? '\n' : ' ').trim();
 };
 
 const entriesIn = (fields: Fields): Entries => ({
@@ -129,8 +142,11 @@ export const parseForm = (body: Uint8Array, contentType: string | undefined): Pa
   return typeof fields === 'string' ? refuse(fields) : submissionIn(fields);
 };
 
-/** The pattern of `declareWithdrawal`. No stricter check can know whether an address exists. */
-const emailAddress = /^[^@\s]+@[^@\s]+$/;
+/**
+ * An address that mail can reach. It is stricter than `declareWithdrawal`: a pasted `<ada@example.com>` or
+ * `ada@example.com,` is a mistake that the consumer can correct. In a header of a mail it could add a recipient.
+ */
+const emailAddress = /^[^@\s<>,;:]+@[^@\s<>,;:"()/\\?#%&]+$/;
 
 const faultOf = (name: FieldName, text: string): EntryFault | undefined => {
   if (text === '') return name === 'lines' ? undefined : 'missing';

@@ -67,6 +67,8 @@ export const pageHeaders = ({ language, frameAncestors }: PageContext): Readonly
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // A page that opened this one cannot replace it while the consumer writes.
+  'cross-origin-opener-policy': 'same-origin',
 });
 
 /** Returns the address of the page in a language, relative to the page itself. It works below any path of a domain. */

@@ -39,13 +39,21 @@ export type PageTexts = {
 };
 
 /**
- * The texts of the page, by language. FOR COUNSEL: compare `withdraw` and `confirm` with the Official Journal, because a
- * law of a member state may demand other words.
+ * The texts of the page, by language. FOR COUNSEL: a law of a member state may demand other words.
  *
- * `withdraw` and `confirm` follow Article 11a(1) and (3) of Directive 2011/83/EU, as inserted by Article 1 of Directive
- * (EU) 2023/2673 (OJ L, 2023/2673, 28.11.2023, https://eur-lex.europa.eu/eli/dir/2023/2673/oj). The German words were
- * compared with a published copy of the text, the others with other publications only. The first letter is a capital
- * here. The law lets the confirmation have these words only, so the button has no other text.
+ * `withdraw` and `confirm` are the words of Article 11a(1) and (3) of Directive 2011/83/EU, as inserted by Article 1 of
+ * Directive (EU) 2023/2673 (OJ L, 2023/2673, 28.11.2023, https://eur-lex.europa.eu/eli/dir/2023/2673/oj). The first
+ * letter is a capital here. The law lets the confirmation have these words only, so the button has no other text.
+ *
+ * All five were compared with a table of the 24 language versions, whose authors verify it against EUR-Lex
+ * (https://cooloffapp.com/data/eu-withdrawal-button-wording.json, 2026-09-10). The other sources by language:
+ * - en: law firms quote it, such as https://www.mondaq.com/uk/dodd-frank-consumer-protection-act/1799028.
+ * - de: § 356a BGB has the same words. The German version has no "hier"
+ *   (https://www.ihk.de/bremen-bremerhaven/branchen/handel/neuer-inhalt-6782006).
+ * - fr: article D. 221-5 du code de la consommation (décret n° 2026-3 du 5 janvier 2026) has the same words
+ *   (https://www.joffeassocies.com/e-commerce-nouvelle-fonctionnalite-obligatoire-de-retractation-en-ligne).
+ * - es: no source was found for a Spanish law with words of its own.
+ * - pt: no source was found for a Portuguese law with words of its own.
  */
 export const pageTexts: Readonly<Record<Language, PageTexts>> = {
   en: {

@@ -25,7 +25,16 @@ export type ReceiptTexts = {
 
 /**
  * The texts of receipts, by language. They are apart from the catalogues of returns, so that a function carries only
- * the texts that it writes. The statements follow the model form in Annex I(B) of Directive 2011/83/EU.
+ * the texts that it writes.
+ *
+ * The statements follow the model form in Annex I(B) of Directive 2011/83/EU in the singular, without the goods
+ * (https://data.europa.eu/eli/dir/2011/83/oj). They were compared with published copies, not with the Official Journal:
+ * - en: Annex I(B). The UK form says "cancel" (Consumer Contracts Regulations 2013, Schedule 3, Part B).
+ * - de: Anlage 2 zu Artikel 246a § 1 EGBGB, "Hiermit widerrufe(n) ich/wir den von mir/uns abgeschlossenen Vertrag".
+ * - es: Anexo B del Real Decreto Legislativo 1/2007, "Por la presente le comunico que desisto de mi contrato".
+ * - fr: annexe du code de la consommation, "Je vous notifie par la présente ma rétractation du contrat".
+ * - pt: the directive has "me retrato do meu contrato". The Portuguese law has "livre resolução" (Decreto-Lei 24/2014),
+ *   the Brazilian law "arrependimento" (Lei 8.078/1990, artigo 49). The statement names them, to be clear in both.
  */
 export const receiptTexts: Readonly<Record<Language, ReceiptTexts>> = {
   en: {
@@ -57,10 +66,10 @@ export const receiptTexts: Readonly<Record<Language, ReceiptTexts>> = {
   },
   pt: {
     locale: 'pt-PT',
-    title: 'Comprovativo da sua declaração de desistência',
+    title: 'Comprovativo da sua declaração de retratação',
     colon: ':',
-    statement: 'Comunico pela presente que desisto do meu contrato (livre resolução ou arrependimento).',
-    intro: 'Recebemos a sua declaração de desistência. Guarde este comprovativo.',
+    statement: 'Pela presente comunico que me retrato do meu contrato (livre resolução ou arrependimento).',
+    intro: 'Recebemos a sua declaração de retratação. Guarde este comprovativo.',
     labels: {
       number: 'Número da declaração',
       declaredAt: 'Data e hora',
@@ -73,7 +82,7 @@ export const receiptTexts: Readonly<Record<Language, ReceiptTexts>> = {
     wholeContract: 'todo o contrato',
     next: [
       'Vamos associar a declaração à sua encomenda e depois enviar uma resposta.',
-      'A data e a hora acima contam para a desistência, mesmo que a resposta demore.',
+      'A data e a hora acima contam para a retratação, mesmo que a resposta demore.',
     ],
     verify: {
       intro: 'O seguinte comprovativo assinado prova o conteúdo, a data e a hora da declaração.',
@@ -86,7 +95,7 @@ export const receiptTexts: Readonly<Record<Language, ReceiptTexts>> = {
     locale: 'es-ES',
     title: 'Acuse de recibo de su desistimiento',
     colon: ':',
-    statement: 'Por la presente comunico que desisto de mi contrato.',
+    statement: 'Por la presente le comunico que desisto de mi contrato.',
     intro: 'Hemos recibido su declaración de desistimiento. Conserve este acuse de recibo.',
     labels: {
       number: 'Número de la declaración',

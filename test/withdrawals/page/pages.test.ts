@@ -17,6 +17,7 @@ import {
   unreadablePage,
 } from '../../../lib/withdrawals/page/pages.ts';
 import { receiptContent, shownInstant, shownTime } from '../../../lib/withdrawals/page/receipt-content.ts';
+import { receiptTexts } from '../../../lib/withdrawals/receipt/receipt-texts.ts';
 import { hiddenFields, named, tagsOf, textOf } from './markup.ts';
 
 const entries: Entries = { name: 'Ada', contract: '#1001', email: 'ada@example.com', lines: 'one\ntwo' };
@@ -68,6 +69,12 @@ describe('words of the law', () => {
     expect(formPage(contextIn(language), emptyEntries)).toContain(`<h1>${withdraw}</h1>`);
     const review = reviewPage(contextIn(language), entries, 'key', false);
     expect(review).toContain(`<button name="step" value="confirm">${confirm}</button>`);
+  });
+
+  it('are the same noun on the page and in the receipt in Portuguese', () => {
+    const texts = [...Object.values(pagesIn(contextIn('pt'))), JSON.stringify(receiptTexts.pt)];
+    for (const text of texts) expect(text).not.toMatch(/desist/i);
+    expect(receiptTexts.pt.title).toContain('retratação');
   });
 });
 
