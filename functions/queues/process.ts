@@ -6,9 +6,12 @@ import {
   complete,
   correct,
   createReturn,
+  declareWithdrawal,
   getReturn,
+  getWithdrawal,
   inspect,
   listReturns,
+  matchWithdrawal,
   receive,
   recordRefund,
   registerOrder,
@@ -21,5 +24,9 @@ import { translators } from '../../lib/platforms/translators.ts';
 
 const goods = { addParcel, receive, closeReceipt, inspect, correct };
 const life = { createReturn, getReturn, listReturns, approve, reject, cancel, reopen, complete };
+const withdrawals = { declareWithdrawal, getWithdrawal, matchWithdrawal };
 
-export const handler = processInbox(checkedBackend({ ...life, ...goods, registerOrder, recordRefund }), translators);
+export const handler = processInbox(
+  checkedBackend({ ...life, ...goods, ...withdrawals, registerOrder, recordRefund }),
+  translators,
+);

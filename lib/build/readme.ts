@@ -63,6 +63,7 @@ const operationsOf = (leads: readonly TopicEffect[]): string =>
     'registerOrder',
     ...(leads.includes('return') ? ['createReturn', ...syncOperations] : []),
     ...(leads.includes('refund') ? ['recordRefund'] : []),
+    ...(leads.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
   ].join(', ');
 
 /**

@@ -5,9 +5,12 @@ import * as closeReceipt from '#validators/closeReceipt';
 import * as complete from '#validators/complete';
 import * as correct from '#validators/correct';
 import * as createReturn from '#validators/createReturn';
+import * as declareWithdrawal from '#validators/declareWithdrawal';
 import * as getReturn from '#validators/getReturn';
+import * as getWithdrawal from '#validators/getWithdrawal';
 import * as inspect from '#validators/inspect';
 import * as listReturns from '#validators/listReturns';
+import * as matchWithdrawal from '#validators/matchWithdrawal';
 import * as receive from '#validators/receive';
 import * as recordRefund from '#validators/recordRefund';
 import * as registerOrder from '#validators/registerOrder';
@@ -26,9 +29,12 @@ const entryPoints = {
   complete: [operations.complete, complete],
   correct: [operations.correct, correct],
   createReturn: [operations.createReturn, createReturn],
+  declareWithdrawal: [operations.declareWithdrawal, declareWithdrawal],
   getReturn: [operations.getReturn, getReturn],
+  getWithdrawal: [operations.getWithdrawal, getWithdrawal],
   inspect: [operations.inspect, inspect],
   listReturns: [operations.listReturns, listReturns],
+  matchWithdrawal: [operations.matchWithdrawal, matchWithdrawal],
   receive: [operations.receive, receive],
   recordRefund: [operations.recordRefund, recordRefund],
   registerOrder: [operations.registerOrder, registerOrder],

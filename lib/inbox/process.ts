@@ -8,9 +8,10 @@ import { nameDigest, readOrCreateNameKey } from '../store/inbox/inbox-names.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../store/inbox/inbox.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
+import { cancelOrderTopic } from '../store/withdrawals/cancellation-work.ts';
 import { maxNames, namesIn } from './names-in.ts';
 import { readBody } from './row.ts';
-import { runDelivery, type DeliveryOutcome } from './run-delivery.ts';
+import { runCancellation, runDelivery, type DeliveryOutcome } from './run-delivery.ts';
 import type { InboxBackend } from './backend.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
@@ -119,6 +120,20 @@ const settleMessage = async (
   return 'consumed';
 };
 
+/** Runs a stored delivery, or the work of a withdrawal. */
+const runRow = async (
+  { backend, platforms }: ProcessorContext,
+  row: InboxRow,
+  key: string,
+  deadline: number,
+): Promise<DeliveryOutcome> => {
+  if (row.topic === cancelOrderTopic) return runCancellation(backend, platforms, row, key, deadline);
+  const platform = platforms[row.platform];
+  return platform === undefined
+    ? { status: 'parked', reason: 'platform_unknown' }
+    : runDelivery(backend, platform, row, key, deadline);
+};
+
 const handleMessage = async (
   setting: ProcessorContext,
   session: Session,
@@ -136,14 +151,9 @@ const handleMessage = async (
     return 'consumed';
   }
   if (isSettled(row)) return 'consumed';
-  const platform = setting.platforms[row.platform];
-  const conclusion: DeliveryOutcome =
-    platform === undefined
-      ? { status: 'parked', reason: 'platform_unknown' }
-      : await runDelivery(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
-          status: 'retry',
-          reason: `unexpected:${errorName(error)}`,
-        }));
+  const conclusion = await runRow(setting, row, key, deadline).catch(
+    (error: unknown): DeliveryOutcome => ({ status: 'retry', reason: `unexpected:${errorName(error)}` }),
+  );
   return settleMessage(session, record, key, row, conclusion);
 };
 

@@ -2,15 +2,22 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Call } from '../contract/port.ts';
 import { type Failure, ok, type Result } from '../contract/result.ts';
 import type { RemoteSnapshot, ShopFailure, Translator } from '../platforms/platform.ts';
+import { cancellationConfig } from '../runtime/config.ts';
+import { configured } from '../runtime/container.ts';
 import { parseJson } from '../runtime/json.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Settlement } from '../store/inbox/inbox.ts';
+import { readCancellationWork } from '../store/withdrawals/cancellation-work.ts';
 import type { InboxBackend } from './backend.ts';
 import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn } from './sync-return.ts';
 import { readBody } from './row.ts';
+import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
+import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './withdrawals/sync-withdrawals.ts';
 
 /** Our return, and the id of the platform's return that no longer exists. */
 type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
+
+const cancellation = configured(cancellationConfig);
 
 /** No order has more. */
 const maxReturns = 100;
@@ -68,7 +75,7 @@ const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
   return { status: 'parked', reason: `${code}${pointer}` };
 };
 
-const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
+const callOf = (row: Pick<InboxRow, 'platform' | 'source' | 'traceId'>, key: string, deadline: number): Call => ({
   caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: `${row.platform}:${row.source}` },
   dryRun: false,
   traceId: row.traceId,
@@ -138,36 +145,72 @@ const syncReturns = async (
   return undefined;
 };
 
-/** Syncs a snapshot: the order facts, the returns, and refunds that belong to no return. */
+/** Records a failure, and returns the outcome if the delivery must be retried. */
+const recordFailure = (progress: SyncProgress, failure: Failure): DeliveryOutcome | undefined => {
+  const conclusion = outcomeOfFailure(failure);
+  if (conclusion.status === 'retry') return conclusion;
+  progress.refused ??= conclusion;
+  return undefined;
+};
+
+/**
+ * Syncs a snapshot: the declarations of withdrawal, the order facts, the returns, and refunds that belong to no return.
+ * The declarations are first, so that no fault in the facts delays them. They are matched with the facts of the order.
+ */
 const syncSnapshot = async (
   backend: InboxBackend,
   snapshot: RemoteSnapshot,
   refetch: RefetchReturn,
   call: Call,
 ): Promise<DeliveryOutcome> => {
+  const progress: SyncProgress = { booked: new Set() };
+  const declarations: StoredDeclaration[] = [];
+  for (const withdrawal of snapshot.withdrawals ?? []) {
+    const stored = await storeDeclaration(backend, withdrawal, call);
+    if (stored.ok) declarations.push(stored.value);
+    const retry = stored.ok ? undefined : recordFailure(progress, stored.failure);
+    if (retry !== undefined) return retry;
+  }
   const registered = await backend.registerOrder(snapshot.order, call);
   // The order is known and a return has fixed its prices. The stored facts serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
-  const progress: SyncProgress = { booked: new Set() };
+  for (const declaration of declarations) {
+    const matched = await matchDeclaration(backend, declaration, snapshot.order, call);
+    const retry = matched.ok ? undefined : recordFailure(progress, matched.failure);
+    if (retry !== undefined) return retry;
+  }
   const ended = await syncReturns(backend, snapshot, refetch, call, progress);
   if (ended !== undefined) return ended;
   for (const refund of snapshot.refunds.filter(({ externalId }) => !progress.booked.has(externalId))) {
     const recorded = await backend.recordRefund(refund, call);
-    if (recorded.ok) continue;
-    const conclusion = outcomeOfFailure(recorded.failure);
-    if (conclusion.status === 'retry') return conclusion;
-    progress.refused ??= conclusion;
+    const retry = recorded.ok ? undefined : recordFailure(progress, recorded.failure);
+    if (retry !== undefined) return retry;
   }
   const { refused = snapshot.unread && outcomeOfShopFailure(snapshot.unread), returnId } = progress;
   if (refused !== undefined) return refused;
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 
-/** Whether all returns and refunds of a snapshot belong to its order. */
-const isOfOneOrder = ({ order, returns, refunds }: RemoteSnapshot): boolean =>
+/** Whether all returns and refunds of a snapshot belong to its order, and all withdrawals to its platform. */
+const isOfOneOrder = ({ order, returns, refunds, withdrawals = [] }: RemoteSnapshot): boolean =>
   [...returns.flatMap((one) => [one.remote, ...one.refunds]), ...refunds].every(
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
-  );
+  ) && withdrawals.every(({ declaration }) => declaration.source.platform === order.platform);
+
+/** Syncs the snapshot of a shop. */
+const applySnapshot = async (
+  backend: InboxBackend,
+  platform: Pick<Translator, 'refetchReturn'>,
+  snapshot: RemoteSnapshot,
+  source: string,
+  call: Call,
+): Promise<DeliveryOutcome> => {
+  if (!isOfOneOrder(snapshot)) return { status: 'parked', reason: 'seen_of_another_order' };
+  const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(source, externalId, call.deadline);
+  const { platform: orderPlatform, orderId } = snapshot.order;
+  const conclusion = await syncSnapshot(backend, snapshot, refetch, call);
+  return { ...conclusion, order: { platform: orderPlatform, orderId } };
+};
 
 /** Runs a stored delivery: fetches the current state from the platform and applies the difference. */
 export const runDelivery = async (
@@ -189,9 +232,42 @@ export const runDelivery = async (
     };
   }
   if (prepared.kind !== 'snapshot') return { status: prepared.kind, reason: prepared.reason };
-  if (!isOfOneOrder(prepared)) return { status: 'parked', reason: 'seen_of_another_order' };
-  const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(row.source, externalId, deadline);
-  const { platform: orderPlatform, orderId } = prepared.order;
-  const conclusion = await syncSnapshot(backend, prepared, refetch, callOf(row, key, deadline));
-  return { ...conclusion, order: { platform: orderPlatform, orderId } };
+  return applySnapshot(backend, platform, prepared, row.source, callOf(row, key, deadline));
+};
+
+/** The attempts in which a shop may take its time to cancel an order. Then the worker asks it again. */
+const pendingAttempts = 8;
+
+/** Whether an earlier attempt has asked the shop, and the shop may still cancel the order. */
+const isPending = ({ lastError, attempts }: InboxRow): boolean =>
+  lastError === cancellationPending && attempts % pendingAttempts !== 0;
+
+/**
+ * Runs the work of a withdrawal: cancels the order at its shop, and syncs the state afterwards.
+ * A withdrawal that ended meanwhile, such as a mistake, cancels nothing.
+ */
+export const runCancellation = async (
+  backend: InboxBackend,
+  platforms: Readonly<Record<string, Translator>>,
+  row: InboxRow,
+  key: string,
+  deadline: number,
+): Promise<DeliveryOutcome> => {
+  if (!cancellation().isAtPlatform) return { status: 'parked', reason: 'cancellation_off' };
+  const bytes = await readBody(row, deadline);
+  if (!bytes.ok) return bytes.failure;
+  const work = readCancellationWork(bytes.value);
+  if (work === undefined) return { status: 'parked', reason: 'payload_unexpected' };
+  const order = { platform: row.platform, orderId: work.orderId };
+  const { withdrawalId } = work;
+  const withdrawal = await backend.getWithdrawal({ withdrawalId }, callOf(row, key, deadline));
+  if (!withdrawal.ok) return { ...outcomeOfFailure(withdrawal.failure), order };
+  const { status } = withdrawal.value.body;
+  if (status === 'withdrawn' || status === 'answered')
+    return { status: 'ignored', reason: `withdrawal_${status}`, order };
+  const cancelled = await cancelOrder(platforms, { ...order, isPending: isPending(row) }, deadline);
+  if (!cancelled.ok) return { ...outcomeOfShopFailure(cancelled.failure), order };
+  const { translator, platform, source, snapshot } = cancelled.value;
+  const call = callOf({ platform, source, traceId: row.traceId }, key, deadline);
+  return applySnapshot(backend, translator, snapshot, source, call);
 };

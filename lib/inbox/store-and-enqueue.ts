@@ -3,6 +3,7 @@ import { log } from '../runtime/log.ts';
 import type { Session } from '../store/engine/session.ts';
 import { bodyKeyOf, putBody } from '../store/inbox/inbox-bodies.ts';
 import { findOriginal, isSettled, type StoreOutcome, storeDelivery } from '../store/inbox/inbox.ts';
+import { cancelOrderTopic } from '../store/withdrawals/cancellation-work.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
 
@@ -72,7 +73,8 @@ export const storeAndEnqueue = async (
 ): Promise<void> => {
   const { traceId } = received;
   const headers = headersToStore(received.headers);
-  const isKnown = platform.hasTopic?.(delivery.topic) ?? true;
+  // A shop may not order our own work.
+  const isKnown = delivery.topic !== cancelOrderTopic && (platform.hasTopic?.(delivery.topic) ?? true);
   const topic = isKnown ? delivery.topic : unknownTopic;
   const row = await newRow({ ...delivery, topic, ...received, headers, platform: platform.name });
   const marking = { markBody: !isKnown || platform.bodyNamesEvent(topic) };

@@ -14,8 +14,12 @@ const maxSteps = 50;
 /** Another writer may change the return at the same time. */
 const maxRaces = 5;
 
-/** Covers the whole input, so that a change on the platform between two attempts gives another key. */
-const idempotencyKeyOf = (...sent: readonly unknown[]): string => `inbox-${sha256(JSON.stringify(sent), 'base64url')}`;
+/**
+ * Covers the whole input, so that a change on the platform between two attempts gives another key. It covers the shop
+ * too: a stored response is for one spelling of a shop, and a secret may spell it in another case than a webhook.
+ */
+export const idempotencyKeyOf = ({ caller }: Call, ...sent: readonly unknown[]): string =>
+  `inbox-${sha256(JSON.stringify([caller.onBehalfOf, ...sent]), 'base64url')}`;
 
 const observationOf = ({ platform, externalId }: RemoteReturn, occurredAt: string) => ({
   platform,
@@ -69,7 +73,7 @@ const createOrLoadReturn = async (
   call: Call,
 ): Promise<Result<LoadedReturn>> => {
   const request = createRequestOf(remote);
-  const created = await backend.createReturn(request, { ...call, idempotencyKey: idempotencyKeyOf(request) });
+  const created = await backend.createReturn(request, { ...call, idempotencyKey: idempotencyKeyOf(call, request) });
   if (!created.ok) {
     const { code, returnId } = created.failure;
     return code === 'duplicate_return' && returnId !== undefined ? loadReturn(backend, returnId, call) : created;
@@ -100,7 +104,7 @@ const takeStep = async (
     ...call,
     caller: { ...call.caller, scopes: [...new Set([...call.caller.scopes, needed])] },
     ifMatch: ours.version,
-    idempotencyKey: idempotencyKeyOf(ours.returnId, ours.version, operation, payload),
+    idempotencyKey: idempotencyKeyOf(call, ours.returnId, ours.version, operation, payload),
   });
 };
 

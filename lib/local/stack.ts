@@ -71,6 +71,11 @@ export type StackOptions = {
    */
   readonly platforms?: string;
   /**
+   * Whether a withdrawal before shipping also cancels the order at its shop, in the format of the template's parameter.
+   * @default event
+   */
+  readonly withdrawalCancellation?: 'event' | 'platform';
+  /**
    * Whether the tables' streams feed functions. Their permissions are checked in either case.
    * @default true
    */
@@ -193,7 +198,7 @@ type Setting = {
 /** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, { options, emit, closers }: Setting) => {
   const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
-  const { existingTable } = options;
+  const { existingTable, withdrawalCancellation = 'event' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
   const up: ModeProcess[] = [];
@@ -220,6 +225,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const standalone = await launch(
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
+      WithdrawalCancellation: withdrawalCancellation,
       ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',

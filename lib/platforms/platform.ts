@@ -44,6 +44,14 @@ export type OrderFacts = Input<'registerOrder'>;
 
 export type OrderLine = OrderFacts['lines'][number];
 
+/** A declaration of withdrawal that a consumer made at the platform, for an order that the platform knows. */
+export type RemoteWithdrawal = {
+  readonly declaration: Input<'declareWithdrawal'> &
+    Required<Pick<Input<'declareWithdrawal'>, 'declaredAt' | 'source'>>;
+  /** The units of the order that the consumer means. Absent if only people can find them. */
+  readonly covers?: 'whole_order' | readonly NonNullable<Input<'matchWithdrawal'>['lines']>[number][];
+};
+
 /** The current state of a delivery's subject on the platform. */
 export type RemoteSnapshot = {
   readonly kind: 'snapshot';
@@ -52,6 +60,8 @@ export type RemoteSnapshot = {
   readonly returns: readonly { readonly remote: RemoteReturn; readonly refunds: readonly RemoteRefund[] }[];
   /** Refunds that belong to no return. A refund that a return has already recorded stays with it. */
   readonly refunds: readonly RemoteRefund[];
+  /** The declarations of withdrawal that name the order. */
+  readonly withdrawals?: readonly RemoteWithdrawal[];
   /** Whether these are all returns of the order. Then all others of ours are deleted upstream. */
   readonly isAll?: true;
   /** Why a return or refund is unreadable. After the others are synced, the delivery is parked for that reason. */
@@ -109,14 +119,29 @@ export type ChangeBatch = {
   readonly more: boolean;
 };
 
-/** What a delivery may change in addition to the facts of an order: returns, and refunds. */
-export type TopicEffect = 'return' | 'refund';
+/** What a delivery may change in addition to the facts of an order: returns, refunds, and withdrawals. */
+export type TopicEffect = 'return' | 'refund' | 'withdrawal';
 
 /** Topics with their effects. */
 export type Topics = Readonly<Record<string, readonly TopicEffect[]>>;
 
 /** The start of a search for changes: a cursor of the translator, or an instant without one. */
 export type ChangeQuery = { readonly cursor?: string; readonly since: string };
+
+/** The cancellation of a whole order at the platform. Each call gets the id of the order as the snapshot has it. */
+export type OrderCancellation = {
+  /** Fetches the order, and whether it is cancelled. */
+  readonly fetchState: (
+    source: string,
+    orderId: string,
+    deadline: number,
+  ) => Promise<Result<{ readonly isCancelled: boolean; readonly snapshot: RemoteSnapshot }, ShopFailure>>;
+  /**
+   * Cancels an order that is not cancelled. It sends one request, because it may be unknown whether a failed one had an
+   * effect: the caller fetches the state before it repeats the call. The platform may cancel the order later.
+   */
+  readonly cancel: (source: string, orderId: string, deadline: number) => Promise<Result<undefined, ShopFailure>>;
+};
 
 /** The functions that translate a platform's stored deliveries. */
 export type Translator = {
@@ -136,6 +161,8 @@ export type Translator = {
     from: ChangeQuery,
     deadline: number,
   ) => Promise<Result<ChangeBatch, ShopFailure>>;
+  /** Absent on a platform without a call that cancels a whole order. */
+  readonly cancellation?: OrderCancellation;
   /**
    * Returns the scopes that the shop's credentials lack, if the platform reports them.
    * Without them, orders are only partly readable.

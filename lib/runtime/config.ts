@@ -133,6 +133,14 @@ export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID')
  */
 export const receiptConfig = () => ({ receiptKeysId: required('RECEIPT_KEYS_ID'), issuer: required('RECEIPT_ISSUER') });
 
+/** Whether a withdrawal before shipping cancels the order at its shop (standalone mode). Otherwise only an event asks. */
+export const cancellationConfig = () => {
+  const word = process.env['WITHDRAWAL_CANCELLATION'] || 'event';
+  if (word !== 'event' && word !== 'platform')
+    throw new Error('environment variable WITHDRAWAL_CANCELLATION must be event or platform');
+  return { isAtPlatform: word === 'platform' };
+};
+
 /** The queue between a received delivery and its processing. */
 export const inboxConfig = () => ({
   queueUrl: url('INBOX_QUEUE_URL'),

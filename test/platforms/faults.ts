@@ -9,7 +9,7 @@ import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return
 import { refundErrors, unknownLineErrors } from '../../lib/returns/commands/money/record-refund-errors.ts';
 import { order, orderLine } from '../support/orders.ts';
 
-type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel';
+type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel' | 'declareWithdrawal';
 
 const validators = new Map<Operation, ValidateFunction>();
 

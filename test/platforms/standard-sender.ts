@@ -9,7 +9,7 @@ const examples = Array.from(
   readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
   ([, text = '']) => JSON.parse(text) as Node,
 );
-const [proofs = {}, accesses = {}, delivery = {}, agreed = {}, changed = {}] = examples;
+const [proofs = {}, accesses = {}, delivery = {}, agreed = {}, changed = {}, declared = {}] = examples;
 const portalIn = ({ sources }: Node): Node => (sources as Record<string, Node> | undefined)?.['portal'] ?? {};
 const portal = { ...portalIn(proofs), ...portalIn(accesses) };
 
@@ -33,6 +33,8 @@ export const startSender = async () => {
     example: agreed as Example,
     delivery,
     changed,
+    /** The documented declarations of withdrawal. */
+    declared: declared as { withdrawals: [Node, ...Node[]] },
     close: () => server[Symbol.asyncDispose](),
   };
 };

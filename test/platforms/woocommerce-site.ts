@@ -94,6 +94,27 @@ export const documentedRefund = (changes: Json = {}): Json => ({
   ...changes,
 });
 
+/** The changes of an order from which a consumer has withdrawn. */
+export const withdrawn = (changes: Json = {}): Json =>
+  documentedOrder({
+    status: 'processing',
+    date_completed_gmt: null,
+    meta_data: [{ id: 13107, key: '_order_withdrawal_requested', value: 'yes' }],
+    date_modified_gmt: '2017-03-22T08:30:11',
+    ...changes,
+  });
+
+/** The note that WooCommerce 11.1 adds, in the format of `GET /orders/<id>/notes`. */
+export const withdrawalNote = (type = 'The full order', changes: Json = {}): Json => ({
+  id: 281,
+  author: 'system',
+  date_created: '2017-03-22T05:30:12',
+  date_created_gmt: '2017-03-22T08:30:12',
+  note: `Order withdrawal requested. Withdrawal type: ${type}.`,
+  customer_note: false,
+  ...changes,
+});
+
 const json = (value: unknown): Answer => ({
   status: 200,
   // { raw: '…' } is a number beyond 2^53.
@@ -119,15 +140,29 @@ const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] 
 export const startSite = async () => {
   const orders = new Map<string, Json>();
   const refunds = new Map<string, Json>();
+  const notes = new Map<string, readonly Json[]>();
   const failures: Answer[] = [];
+  const noteFailures: Answer[] = [];
   let key = 'Basic none';
-  const server = await startServer(({ path, headers }) => {
+  let isWritable = false;
+  const server = await startServer(({ method, path, headers, body }) => {
     const failure = failures.shift();
     if (failure !== undefined) return failure;
     if (headers['authorization'] !== key) return { status: 401, body: '{"code":"woocommerce_rest_cannot_view"}' };
     const { pathname, searchParams } = new URL(path, 'http://site');
     const [order, kind, refund] = pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1);
     if (order === undefined) return json(list([...orders.values()], searchParams));
+    if (method === 'PUT') {
+      if (!isWritable) return { status: 401, body: '{"code":"woocommerce_rest_cannot_edit"}' };
+      const before = orders.get(order);
+      if (before === undefined) return missing;
+      const after = { ...before, ...(JSON.parse(body) as Json), date_modified_gmt: '2017-03-26T00:00:00' };
+      orders.set(order, after);
+      return json(after);
+    }
+    const noteFailure = kind === 'notes' ? noteFailures.shift() : undefined;
+    if (noteFailure !== undefined) return noteFailure;
+    if (kind === 'notes') return orders.has(order) ? json(notes.get(order) ?? []) : missing;
     const found = kind === undefined ? orders.get(order) : refunds.get(refund ?? '');
     return found === undefined ? missing : json(found);
   });
@@ -135,9 +170,15 @@ export const startSite = async () => {
     server,
     orders,
     refunds,
+    /** The notes of the orders, by the id of the order. */
+    notes,
+    /** Whether the key may write. */
+    permitWrites: (isPermitted: boolean) => void (isWritable = isPermitted),
     accept: (consumerKey: string, consumerSecret: string) =>
       void (key = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
+    /** Replaces the next answers with notes. */
+    failNotes: (...answers: readonly Answer[]) => void noteFailures.push(...answers),
     put: (order: Json, ...refundList: readonly Json[]) => {
       const summary = refundList.map(({ id, reason, amount }) => ({ id, reason, total: `-${String(amount)}` }));
       const id = JSON.stringify(order['id']).replaceAll(/\D/g, '');

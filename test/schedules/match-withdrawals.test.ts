@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input } from '../../lib/contract/contract.ts';
 import { matchWithdrawals } from '../../lib/schedules/withdrawals/match-withdrawals.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { inboxKey } from '../../lib/store/inbox/inbox-row.ts';
+import { readDelivery } from '../../lib/store/inbox/inbox.ts';
+import { cancellationRow } from '../../lib/store/withdrawals/cancellation-work.ts';
 import { backendCall } from '../support/backend-call.ts';
+import { setEnvironment } from '../support/environment.ts';
 import { orderFacts } from '../support/orders.ts';
-import { contextWith, withTimeLeft } from '../support/time.ts';
+import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 import { startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
@@ -123,6 +128,24 @@ describe('matchWithdrawals', () => {
     });
     expect((await read(id)).status).toBe('declared');
     expect(await runAt(minutes(1))).toMatchObject({ matched: 1 });
+  });
+
+  it.each([
+    ['platform', 3, true],
+    ['platform', 2, false],
+    ['event', 3, false],
+  ])('stores the work to cancel an order at its shop: %s, %i of 3 units', async (word, quantity, isStored) => {
+    setEnvironment({ WITHDRAWAL_CANCELLATION: word });
+    const known = own();
+    const order = { platform: 'web', orderId: await register(known.number, known.email) };
+    const withdrawalId = await declare({ contract: 'by hand', email: known.email });
+    const lines = [{ orderLineId: '1', quantity }];
+    const matched = await backend.matchWithdrawal({ withdrawalId, order, lines }, backendCall());
+    expect(matched).toMatchObject({ ok: true, value: { body: { cancelled: lines } } });
+    const row = cancellationRow({ order, withdrawalId, at: new Date().toISOString(), traceId: '0'.repeat(32) });
+    using session = openSession(ampleDeadline());
+    expect((await readDelivery(session, inboxKey(row))) !== undefined).toBe(isStored);
+    setEnvironment({ WITHDRAWAL_CANCELLATION: undefined });
   });
 
   it('matches once when two runs meet', async () => {

@@ -22,6 +22,7 @@ type OwnOptions = Pick<
   | 'streams'
   | 'tokenAuthorizer'
   | 'waitSeconds'
+  | 'withdrawalCancellation'
 >;
 
 /** Starts a stack whose events are recorded, and can be awaited. */

@@ -3,7 +3,8 @@ import { type Message, ReceiveMessageCommand, SendMessageCommand, SQSClient } fr
 import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { dueKeyOf, indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
+import { dueKeyOf, indexAttributes, positionOf } from '../../lib/store/inbox/inbox-index.ts';
+import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import type { Mode } from '../support/stack.ts';
 
@@ -75,6 +76,13 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
       const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
       const Item = { ...rest, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };
       await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
+    },
+    /** Stores work of the service, which is due at once. */
+    putWork: async (row: InboxRow): Promise<string> => {
+      const pk = inboxKey(row);
+      const Item = { ...row, ...indexAttributes(pk, row), dueKey: positionOf(pk, row.receivedAt), pk, sk: 'DELIVERY' };
+      await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
+      return pk;
     },
     /** Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. */
     makeDue: async (): Promise<void> => {

@@ -39,9 +39,23 @@ describe('commands on a withdrawal', () => {
     expect(results).toEqual([
       ['declared', 'allowed', no, 'ok', 'ok'],
       ['matched', no, 'ok', 'ok', 'ok'],
-      ['answered', 'allowed', no, no, 'ok'],
+      ['answered', no, no, no, 'ok'],
       ['withdrawn', no, no, 'ok', 'ok'],
     ]);
+  });
+
+  it('allow another match of an answer by rule, and not of an answer by staff', () => {
+    const units = { orderLineId: '1', quantity: 1 };
+    const denied = [{ ...units, rule: 'period_ended', source: 'a law' }];
+    const answeredAfter = (rest: object) =>
+      applied(
+        applied(declared, { ...matchedEvent, data: { ...matchedEvent.data, ...rest } }, 1),
+        { type: 'withdrawal.answered', data: { withdrawalId: declared.id, ...given } },
+        2,
+      );
+    expect(resultOf(checkMatch(answeredAfter({ denied }), order, matched))).toBe('allowed');
+    for (const rest of [{}, { denied, undecided: [units] }])
+      expect(resultOf(checkMatch(answeredAfter(rest), order, matched))).toBe('invalid_transition');
   });
 
   it('refuse an answer and a mistake that contradict the effect of the match', () => {

@@ -3,7 +3,7 @@ import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
 import { countReturns } from '../permissions/schedules.ts';
-import { syncPlatforms } from '../permissions/table.ts';
+import { syncPlatforms, syncWithdrawals } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
@@ -25,7 +25,7 @@ export const consumerRows = {
         readClientSecret,
         ...readSharedTokens('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'),
       ],
-      standalone: [...processDeliveries, createNameKey, ...syncPlatforms],
+      standalone: [...processDeliveries, createNameKey, ...syncPlatforms, ...syncWithdrawals],
     },
   },
 

@@ -149,7 +149,7 @@ export const carryOutWithdrawal = [
   getItem('WITHDRAWAL#*'),
   transact('WITHDRAWAL#*'),
 ];
-export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal];
+export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal, transact('INBOX#*')];
 /** Matches withdrawals by rule. It compares the texts of the consumer with the orders of their number. */
 export const matchWithdrawals = [
   ...matchWithdrawal,
@@ -167,6 +167,14 @@ export const declareWithdrawal = [
 ];
 /** Reads a withdrawal with the texts of the consumer. */
 export const readWithdrawal = [getItem('WITHDRAWAL#*'), query('PII#*')];
+/** Stores the declarations that platforms report, and matches them. Its other permissions are those of syncPlatforms. */
+export const syncWithdrawals = [
+  getItem('WITHDRAWAL#*'),
+  transact('WITHDRAWAL#*'),
+  getItems('DECLARED#*'),
+  transact('DECLARED#*', 'INBOX#*'),
+  ...readReceiptKeys,
+];
 export const listWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
 /** Reminds of unsent receipts. It sees from a mark whether the texts are erased, and reads no text. */
 export const remindReceipts = [

@@ -50,6 +50,21 @@ export const queryCost = (document: DocumentNode): number =>
 
 /* The shop's objects for graphql-js: plain values, and functions for links to other objects. */
 
+/** A request to cancel an order, as the shop got it. */
+export type CancelRequest = {
+  readonly orderId: string;
+  readonly reason: string;
+  readonly restock: boolean;
+  readonly refundMethod?: { readonly originalPaymentMethodsRefund?: boolean };
+};
+
+/** The cancelled orders, and the jobs that cancel them. */
+export type Cancellations = {
+  /** The time of the cancellation, once its job has run. */
+  readonly at: (orderId: string) => string | null;
+  readonly start: (request: CancelRequest) => void;
+};
+
 /** The data of the shop. */
 export type Books = {
   readonly orders: ReadonlyMap<string, ShopOrder>;
@@ -57,6 +72,7 @@ export type Books = {
   readonly refunds: ReadonlyMap<string, ShopRefund>;
   /** The scopes of the app. */
   readonly scopes: ReadonlySet<string>;
+  readonly cancellations: Cancellations;
   /** Returns the last change of an order, including its returns and refunds. */
   readonly updatedAt: (order: ShopOrder) => string;
 };
@@ -71,6 +87,7 @@ const orderOf = (books: Books, id: string): object => {
   const order = orderIn(books, id);
   return orderGraph(order, {
     updatedAt: books.updatedAt(order),
+    cancelledAt: books.cancellations.at(id),
     returns: () =>
       [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
     refunds: () =>
@@ -224,6 +241,23 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
   };
 };
 
+const cancelError = (code: string, message: string) => ({
+  job: null,
+  orderCancelUserErrors: [{ code, field: ['orderId'], message }],
+});
+
+/** Starts a job that cancels an order. Like Shopify, it refuses a cancelled order, and one with sent units. */
+const cancelOrder = (books: Books, request: CancelRequest): object => {
+  const orderId = idIn(request.orderId, 'Order');
+  const order = books.orders.get(orderId);
+  if (order === undefined) return cancelError('NOT_FOUND', 'Order does not exist');
+  if (books.cancellations.at(orderId) !== null) return cancelError('INVALID', 'Order has already been cancelled');
+  if (order.fulfillments.some(({ status }) => status === 'SUCCESS'))
+    return cancelError('INVALID', 'Order has fulfillments');
+  books.cancellations.start({ ...request, orderId });
+  return { job: { id: `gid://shopify/Job/${orderId}`, done: false }, orderCancelUserErrors: [] };
+};
+
 /** Returns the root of the schema over the shop's state. */
 export const root = (books: Books) => ({
   currentAppInstallation: () => ({
@@ -231,6 +265,7 @@ export const root = (books: Books) => ({
     accessScopes: [...books.scopes].map((handle) => ({ handle, description: handle })),
   }),
   orders: (search: OrderSearch) => searchOrders(books, search),
+  orderCancel: (request: CancelRequest) => cancelOrder(books, request),
   order: ({ id }: { id: string }) => {
     const digits = idIn(id, 'Order');
     return books.orders.has(digits) ? orderOf(books, digits) : null;

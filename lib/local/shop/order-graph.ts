@@ -72,16 +72,18 @@ export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder)
 /** The related data of an order. */
 export type RelatedRecords = {
   readonly updatedAt: string;
+  readonly cancelledAt: string | null;
   readonly returns: () => readonly unknown[];
   readonly refunds: () => readonly unknown[];
 };
 
-export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: RelatedRecords) => ({
+export const orderGraph = (order: ShopOrder, { updatedAt, cancelledAt, returns, refunds }: RelatedRecords) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
   createdAt: order.processedAt,
   processedAt: order.processedAt,
   updatedAt,
+  cancelledAt,
   email: order.customer.email,
   sourceName: 'web',
   presentmentCurrencyCode: order.currency,

@@ -28,8 +28,44 @@ export const schema = buildSchema(/* GraphQL */ `
     id: ID!
     accessScopes: [AccessScope!]!
   }
+  enum OrderCancelReason {
+    CUSTOMER
+    OTHER
+    STAFF
+  }
+  enum OrderCancelUserErrorCode {
+    INTERNAL_ERROR
+    INVALID
+    NOT_FOUND
+  }
+  input OrderCancelRefundMethodInput {
+    originalPaymentMethodsRefund: Boolean
+  }
+  type Job {
+    id: ID!
+    done: Boolean!
+  }
+  type OrderCancelUserError {
+    code: OrderCancelUserErrorCode
+    field: [String!]
+    message: String!
+  }
+  type OrderCancelPayload {
+    job: Job
+    orderCancelUserErrors: [OrderCancelUserError!]!
+  }
+  type Mutation {
+    orderCancel(
+      orderId: ID!
+      reason: OrderCancelReason!
+      restock: Boolean!
+      notifyCustomer: Boolean
+      refundMethod: OrderCancelRefundMethodInput
+    ): OrderCancelPayload
+  }
   schema {
     query: QueryRoot
+    mutation: Mutation
   }
 
   type MoneyV2 {
@@ -124,6 +160,7 @@ export const schema = buildSchema(/* GraphQL */ `
   type Order {
     id: ID!
     name: String!
+    cancelledAt: DateTime
     createdAt: DateTime!
     processedAt: DateTime!
     updatedAt: DateTime!

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver, parse } from 'graphql';
 import { listen } from '../ports.ts';
-import { type Books, maxPoints, queryCost, root } from './graph.ts';
+import { type Books, type CancelRequest, maxPoints, queryCost, root } from './graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './orders.ts';
 import { makeReturn, type Move, moved, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
 import { schema } from './schema.ts';
@@ -58,6 +58,7 @@ const fieldScopes: Readonly<Record<string, string>> = {
   'LineItem.product': 'read_products',
   'QueryRoot.order': 'read_orders',
   'QueryRoot.orders': 'read_orders',
+  'Mutation.orderCancel': 'write_orders',
   'QueryRoot.return': 'read_returns',
   'QueryRoot.reverseFulfillmentOrder': 'read_returns',
 };
@@ -145,6 +146,31 @@ const startServer = async (port: number, api: Api): Promise<{ readonly server: S
   return { server, url: await listen(server, port) };
 };
 
+/** Opens the cancellations of the shop. A job runs at once, or when the test releases it. */
+const openCancellations = (clock: () => number) => {
+  const done = new Map<string, string>();
+  const requests: CancelRequest[] = [];
+  let held: string[] | undefined;
+  const run = (orderId: string) => void done.set(orderId, new Date(clock()).toISOString());
+  return {
+    /** The requests until now. */
+    requests: requests as readonly CancelRequest[],
+    at: (orderId: string) => done.get(orderId) ?? null,
+    start: (request: CancelRequest) => {
+      requests.push(request);
+      if (held === undefined) run(request.orderId);
+      else held.push(request.orderId);
+    },
+    /** Holds the jobs that start from now on. */
+    hold: () => void (held ??= []),
+    /** Runs the held jobs. */
+    release: () => {
+      for (const orderId of held ?? []) run(orderId);
+      held = undefined;
+    },
+  };
+};
+
 const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
 
 /** Opens the data of the shop, and its changes. */
@@ -155,8 +181,10 @@ const openBooks = (clock: () => number, count?: number) => {
   const refunds = new Map<string, ShopRefund>();
   const changes = new Map<string, string>();
   const scopes = new Set(['read_orders', 'read_all_orders', 'read_returns', 'read_customers', 'read_products']);
+  const cancellations = openCancellations(clock);
   const books: Books = {
     orders,
+    cancellations,
     returns,
     refunds,
     scopes,
@@ -176,10 +204,11 @@ const openBooks = (clock: () => number, count?: number) => {
   return {
     books,
     scopes,
+    cancellations,
     orderOf,
-    sell: (count: number): string[] => {
+    sell: (count: number, { isSent = true }: { readonly isSent?: boolean } = {}): string[] => {
       const sold = makeOrders(clock(), nextId, count).slice(0, count);
-      for (const order of sold) orders.set(order.id, order);
+      for (const order of sold) orders.set(order.id, isSent ? order : { ...order, fulfillments: [] });
       return sold.map(({ id }) => id);
     },
     add: (orderId: string, options: ReturnOptions, by: 'customer' | 'staff'): ShopReturn => {
@@ -225,7 +254,7 @@ const openBooks = (clock: () => number, count?: number) => {
  * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, scopes, orderOf, sell, add, move, refund } = openBooks(clock, orders);
+  const { books, scopes, cancellations, orderOf, sell, add, move, refund } = openBooks(clock, orders);
   const faults: Fault[] = [];
   const { server, url } = await startServer(port, { books, faults, onRequest });
   const makeDelivery = (topic: string, body: object) =>
@@ -237,7 +266,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     webhookSecret,
     orderIds: [...books.orders.keys()],
     order: orderOf,
-    /** Adds a number of orders, and returns their ids. */
+    /** Adds a number of orders, sent or not, and returns their ids. */
     sell,
     /**
      * Creates a customer's return and returns its `returns/request` delivery. With `thin`, the delivery has no lines,
@@ -259,6 +288,8 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
       makeDelivery('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
     /** The scopes of the app, which a test may change. */
     scopes,
+    /** The cancelled orders, and the requests for it. */
+    cancellations,
     /** Makes the next requests fail with this response. */
     fail: (fault: Fault) => void faults.push(fault),
     close: async (): Promise<void> => {

@@ -19,6 +19,14 @@ type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
 type ApiCredentials = {
   readonly accessToken: string;
   readonly apiUrl: string;
+  /** Whether Shopify refunds the payments of an order that we cancel. */
+  readonly refundsOnCancellation: boolean;
+};
+
+const refundOnCancellation = (entry: SourceEntry): boolean => {
+  const word = entry.optionalText('cancellationRefund') ?? 'none';
+  if (word !== 'none' && word !== 'original') throw entry.fault('cancellationRefund', 'none or original');
+  return word === 'original';
 };
 
 /** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
@@ -29,9 +37,10 @@ export const readWebhookCredentials = ({ texts }: SourceEntry): WebhookCredentia
 /** Reads the entry of one source. @throws an error that names the invalid field and quotes nothing */
 export const readApiCredentials =
   (domain: string) =>
-  ({ text, address }: SourceEntry): ApiCredentials => ({
-    accessToken: text('accessToken'),
-    apiUrl: address('apiUrl', `https://${domain}`),
+  (entry: SourceEntry): ApiCredentials => ({
+    accessToken: entry.text('accessToken'),
+    apiUrl: entry.address('apiUrl', `https://${domain}`),
+    refundsOnCancellation: refundOnCancellation(entry),
   });
 
 /**
@@ -43,7 +52,7 @@ export const findWebhookCredentials = async (
   options?: FindOptions,
 ): Promise<WebhookCredentials | undefined> => findSource('webhooks/shopify', domain, readWebhookCredentials, options);
 
-/** Returns the API credentials of the shop `domain`. Its entry is `{ accessToken, apiUrl? }`. */
+/** Returns the API credentials of the shop `domain`. Its entry is `{ accessToken, apiUrl?, cancellationRefund? }`. */
 export const findApiCredentials = async (domain: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/shopify', domain, readApiCredentials(domain), options);
 
@@ -178,15 +187,18 @@ const requestFor = (
 /**
  * Calls a shop's Admin GraphQL API.
  * https://shopify.dev/docs/api/admin-graphql
+ *
+ * @param options `once` for a mutation
  */
 export const callApi = async <Data>(
   shop: Shop,
   query: string,
   variables: Record<string, unknown>,
+  options: Pick<ApiRequest, 'once'> = {},
 ): Promise<Result<ApiResponse<Data>, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
-    (access) => requestFor(access, query, variables),
+    (access) => ({ ...requestFor(access, query, variables), ...options }),
     ({ body }) => readReply<Data>(body.toString()),
   );

@@ -1,9 +1,15 @@
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { log } from '../../runtime/log.ts';
-import { type OrderFacts, type ShopFailure, permanentFailure } from '../platform.ts';
+import {
+  type OrderCancellation,
+  type OrderFacts,
+  type RemoteSnapshot,
+  type ShopFailure,
+  permanentFailure,
+} from '../platform.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';
-import type { Shop } from '../shared/http/api.ts';
-import { callApi, readPages } from './api.ts';
+import { findShop, type Shop } from '../shared/http/api.ts';
+import { callApi, findApiCredentials, readPages } from './api.ts';
 import { type Fulfillment, orderFacts } from './facts.ts';
 import {
   type Connection,
@@ -16,6 +22,7 @@ import {
   type OrderNode,
   orderQuery,
 } from './queries.ts';
+import { gidOf } from './words.ts';
 
 type OrderContext = { readonly shop: Shop; readonly orderGid: string };
 
@@ -108,3 +115,67 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
     observedAt,
   });
 };
+
+const stateQuery = 'query OrderState($id: ID!) { order(id: $id) { id cancelledAt } }';
+
+type StateNode = { readonly order: { readonly cancelledAt: string | null } | null };
+
+/** Reads whether an order is cancelled, and its facts. The facts are newer, so they show units that were sent since. */
+const fetchState: OrderCancellation['fetchState'] = async (source, orderId, deadline) => {
+  const shop = { source, deadline };
+  const orderGid = gidOf('Order', orderId);
+  const answer = await callApi<StateNode>(shop, stateQuery, { id: orderGid });
+  if (!answer.ok) return answer;
+  const state = answer.value.data.order;
+  if (state === null) return permanentFailure('shop_order_not_found');
+  const order = await fetchOrder(shop, orderGid);
+  if (!order.ok) return order;
+  const snapshot: RemoteSnapshot = { kind: 'snapshot', order: order.value, returns: [], refunds: [] };
+  return ok({ isCancelled: state.cancelledAt !== null, snapshot });
+};
+
+const cancelMutation = `mutation CancelOrder($orderId: ID!, $refundMethod: OrderCancelRefundMethodInput!) {
+  orderCancel(orderId: $orderId, reason: CUSTOMER, restock: true, notifyCustomer: false, refundMethod: $refundMethod) {
+    job { id }
+    orderCancelUserErrors { code }
+  }
+}`;
+
+type CancelData = {
+  readonly orderCancel: { readonly orderCancelUserErrors: readonly { readonly code: string | null }[] } | null;
+};
+
+/** Our code of a user error. Its message may quote the order. */
+const cancelFailure = (code: string | null): ShopFailure => {
+  if (code === 'NOT_FOUND') return { kind: 'permanent', reason: 'shop_order_not_found' };
+  if (code === 'INTERNAL_ERROR') return { kind: 'retryable', reason: 'shop_error' };
+  const known = code !== null && /^[A-Z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
+  return { kind: 'permanent', reason: `cancellation_refused:${known}` };
+};
+
+/**
+ * Starts the job that cancels an order. Shopify refuses a second one, so a repeat refunds nothing twice.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCancel
+ */
+const cancel: OrderCancellation['cancel'] = async (source, orderId, deadline) => {
+  const shop = { source, deadline };
+  const access = await findShop(findApiCredentials, source);
+  if (!access.ok) return access;
+  const answer = await callApi<CancelData>(
+    shop,
+    cancelMutation,
+    {
+      orderId: gidOf('Order', orderId),
+      refundMethod: { originalPaymentMethodsRefund: access.value.refundsOnCancellation },
+    },
+    { once: true },
+  );
+  if (!answer.ok) return answer;
+  const { orderCancel } = answer.value.data;
+  if (orderCancel === null) return fail({ kind: 'retryable', reason: 'shop_denied_access' });
+  const [error] = orderCancel.orderCancelUserErrors;
+  return error === undefined ? ok(undefined) : fail(cancelFailure(error.code));
+};
+
+/** Cancels orders with the units restocked. The entry of the shop says whether Shopify refunds the payments. */
+export const cancellation: OrderCancellation = { fetchState, cancel };

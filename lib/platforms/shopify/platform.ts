@@ -17,7 +17,7 @@ import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { callApi, findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';
 import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
-import { fetchOrder } from './order.ts';
+import { cancellation, fetchOrder } from './order.ts';
 import { fetchRefund } from './refund.ts';
 import { fetchReturn } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
@@ -180,5 +180,6 @@ export const translator: Translator = {
     prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
+  cancellation,
   missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

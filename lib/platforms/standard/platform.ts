@@ -8,7 +8,9 @@ import {
   topicsLeadingTo,
   type OrderFacts,
   type Receiver,
+  type OrderCancellation,
   type RemoteSnapshot,
+  type RemoteWithdrawal,
   type ShopFailure,
   type Translator,
   type SkippedDelivery,
@@ -19,16 +21,21 @@ import { prepareDelivery } from '../shared/http/prepare.ts';
 import { standardReceiver } from '../shared/signatures/standard-webhooks.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { eachAt, findApiCredentials, idAt, instantAt, type ParseResult } from './read.ts';
-import { type SnapshotContext, remoteReturnAt } from './remote-return.ts';
+import { contentAt, type SnapshotContext, remoteReturnAt } from './remote-return.ts';
 
 /** A sender's response, and the platform under which its orders are registered. */
 type ApiResponse = { readonly platform: string; readonly value: JsonObject };
 
-/** Calls a sender's own API, which lib/examples/standard-sender.md describes. */
+/**
+ * Calls a sender's own API, which lib/examples/standard-sender.md describes.
+ *
+ * @param write a POST, which is sent once
+ */
 const callApi = async (
   shop: Shop,
   path: string,
   query: Readonly<Record<string, string>> = {},
+  write = false,
 ): Promise<Result<ApiResponse, ShopFailure>> => {
   let platform = 'standard';
   const queryText = new URLSearchParams(query).toString();
@@ -38,7 +45,7 @@ const callApi = async (
     ({ apiUrl, accessToken, orderPlatform }) => {
       platform = orderPlatform;
       return {
-        method: 'GET',
+        ...(write ? { method: 'POST', once: true } : { method: 'GET' }),
         url: `${apiUrl}/${path}${queryText === '' ? '' : `?${queryText}`}`,
         headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
       };
@@ -57,7 +64,12 @@ const unexpectedSnapshot = (pointer: string): Result<never, ShopFailure> =>
 type ResourceRef = { readonly kind: 'return' | 'order'; readonly id: string };
 
 /** The topics of a sender. Each is only a hint. */
-const topics: ReadonlySet<string> = new Set(['return.changed', 'refund.changed', 'order.changed']);
+const topics: ReadonlySet<string> = new Set([
+  'return.changed',
+  'refund.changed',
+  'order.changed',
+  'withdrawal.changed',
+]);
 
 /** Reads the subject of a verified delivery: a return if it names one, else an order. */
 const translate = (topic: string, body: unknown): ResourceRef | SkippedDelivery => {
@@ -92,6 +104,36 @@ const returnAt =
     return remote.ok ? ok({ remote: remote.value, refunds: refunds.value }) : remote;
   };
 
+const declaredTexts = ['name', 'email', 'contract', 'lines', 'language', 'timeZone'] as const;
+
+/**
+ * Reads a declaration of withdrawal that names this order. With the consumer's words on the lines, it means the units of
+ * `orderLines`, or units that staff finds. declareWithdrawal validates the texts.
+ */
+const withdrawalAt =
+  ({ platform, fetchedAt }: SnapshotContext) =>
+  (value: JsonObject, at: string): ParseResult<RemoteWithdrawal> => {
+    const externalId = idAt(value['externalId'], `${at}/externalId`);
+    if (!externalId.ok) return externalId;
+    const declaredAt = instantAt(value['declaredAt'], `${at}/declaredAt`);
+    if (!declaredAt.ok) return declaredAt;
+    const units = eachAt(value['orderLines'], `${at}/orderLines`, contentAt);
+    if (!units.ok) return units;
+    const texts = Object.fromEntries(
+      declaredTexts.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+    );
+    const isWhole = value['lines'] === undefined && value['orderLines'] === undefined;
+    const covers = isWhole ? 'whole_order' : units.value.length > 0 ? units.value : undefined;
+    const declaration = {
+      ...texts,
+      platform,
+      // The clock of the sender may be ahead.
+      declaredAt: declaredAt.value < fetchedAt ? declaredAt.value : fetchedAt,
+      source: { platform, externalId: externalId.value },
+    };
+    return ok({ declaration: declaration as RemoteWithdrawal['declaration'], ...(covers !== undefined && { covers }) });
+  };
+
 /** Converts a response to a snapshot. registerOrder validates the order in it. */
 const snapshotOf = ({ platform, value }: ApiResponse, fetchedAt: string): ParseResult<RemoteSnapshot> => {
   const { order } = value;
@@ -103,28 +145,48 @@ const snapshotOf = ({ platform, value }: ApiResponse, fetchedAt: string): ParseR
   if (!returns.ok) return returns;
   const refunds = eachAt(value['refunds'], '/refunds', refundAt(frame));
   if (!refunds.ok) return refunds;
+  const withdrawals = eachAt(value['withdrawals'], '/withdrawals', withdrawalAt(frame));
+  if (!withdrawals.ok) return withdrawals;
   const facts = { observedAt: fetchedAt, ...order, platform, orderId: orderId.value };
   return ok({
     kind: 'snapshot',
     order: facts as unknown as OrderFacts,
     returns: returns.value,
     refunds: refunds.value,
+    ...(withdrawals.value.length > 0 && { withdrawals: withdrawals.value }),
   });
 };
 
 const pathOf = ({ kind, id }: ResourceRef): string =>
   `${kind === 'return' ? 'returns' : 'orders'}/${encodeURIComponent(id)}`;
 
-/** Fetches the current state of a delivery's subject from its sender. The response must be about that subject. */
-const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<RemoteSnapshot, ShopFailure>> => {
+type OrderState = { readonly isCancelled: boolean; readonly snapshot: RemoteSnapshot };
+
+/** Fetches the current state of a subject from its sender. The response must be about that subject. */
+const fetchState = async (shop: Shop, subject: ResourceRef): Promise<Result<OrderState, ShopFailure>> => {
   const fetchedAt = new Date().toISOString();
   const answer = await callApi(shop, pathOf(subject));
   if (!answer.ok) return answer;
   const read = snapshotOf(answer.value, fetchedAt);
   if (!read.ok) return unexpectedSnapshot(read.failure);
   const { order, returns } = read.value;
-  if (subject.kind === 'order') return order.orderId === subject.id ? read : unexpectedSnapshot('/order/orderId');
-  return returns.some(({ remote }) => remote.externalId === subject.id) ? read : unexpectedSnapshot('/returns');
+  const state = { isCancelled: answer.value.value['cancelled'] === true, snapshot: read.value };
+  if (subject.kind === 'order') return order.orderId === subject.id ? ok(state) : unexpectedSnapshot('/order/orderId');
+  return returns.some(({ remote }) => remote.externalId === subject.id) ? ok(state) : unexpectedSnapshot('/returns');
+};
+
+const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<RemoteSnapshot, ShopFailure>> => {
+  const read = await fetchState(shop, subject);
+  return read.ok ? ok(read.value.snapshot) : read;
+};
+
+/** Cancels orders at a sender that offers it. */
+const cancellation: OrderCancellation = {
+  fetchState: async (source, id, deadline) => fetchState({ source, deadline }, { kind: 'order', id }),
+  cancel: async (source, id, deadline) => {
+    const answer = await callApi({ source, deadline }, `${pathOf({ kind: 'order', id })}/cancel`, {}, true);
+    return answer.ok ? ok(undefined) : answer;
+  },
 };
 
 /**
@@ -177,8 +239,9 @@ export const receiver: Receiver = standardReceiver('standard');
 
 /** Translates the webhooks, with the current state from the sender's API. */
 export const translator: Translator = {
-  topics: () => topicsLeadingTo(topics, 'return', 'refund'),
+  topics: () => topicsLeadingTo(topics, 'return', 'refund', 'withdrawal'),
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
+  cancellation,
 };

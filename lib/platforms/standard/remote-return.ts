@@ -68,7 +68,8 @@ const remoteUnitsAt = (units: JsonObject, at: string): ParseResult<RemoteUnits> 
   });
 };
 
-const contentAt = (content: JsonObject, at: string): ParseResult<{ orderLineId: string; quantity: number }> => {
+/** Reads the units of an order line. */
+export const contentAt = (content: JsonObject, at: string): ParseResult<{ orderLineId: string; quantity: number }> => {
   const orderLineId = idAt(content['orderLineId'], `${at}/orderLineId`);
   if (!orderLineId.ok) return orderLineId;
   const quantity = unitsAt(content['quantity'], 1, `${at}/quantity`);

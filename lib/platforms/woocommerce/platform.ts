@@ -10,7 +10,7 @@ import { prepareDelivery } from '../shared/http/prepare.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';
-import { fetchSnapshot } from './fetch-snapshot.ts';
+import { cancellation, fetchSnapshot } from './fetch-snapshot.ts';
 import { orderDeleted, orderTopics, translate } from './translate.ts';
 import { isPing, verify } from './verify.ts';
 
@@ -40,9 +40,10 @@ export const receiver: Receiver = {
 
 /** Translates the webhooks, with orders and refunds from the REST API. WooCommerce's core has no returns. */
 export const translator: Translator = {
-  topics: () => topicsLeadingTo(orderTopics, 'refund'),
+  topics: () => topicsLeadingTo(orderTopics, 'refund', 'withdrawal'),
   prepare: async (delivery, deadline) =>
     prepareDelivery({ translate, fetchSnapshot, nothing: 'order_not_placed' }, delivery, deadline),
   refetchReturn: async () => permanentFailure('platform_without_returns'),
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
+  cancellation,
 };

@@ -16,12 +16,15 @@ import {
 } from '../../returns/money/ledger.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
 import { sum } from '../../returns/units-by-line.ts';
+import { cancellationConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
+import { writeCancellationWork } from '../../store/withdrawals/cancellation-work.ts';
 import { readWithdrawal, writeWithdrawalLinks } from '../../store/withdrawals/withdrawals.ts';
 import { checkMatch } from '../../withdrawals/commands/decide.ts';
 import { decided, refused, type WithdrawalResult } from '../../withdrawals/commands/failure.ts';
@@ -37,6 +40,8 @@ import type { Match, Withdrawal } from '../../withdrawals/model/withdrawal.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { planReturn } from '../returns/create-return.ts';
 import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
+
+const cancellation = configured(cancellationConfig);
 
 /** The maximum number of withdrawals that hold units of one order before their shipment. */
 const maxHolding = 50;
@@ -126,12 +131,16 @@ const planEffect = async (
   const rest = made === undefined ? found.returned : found.returned.slice(maxLines);
   const effect: MatchEffect = { ...found, returned, undecided: [...found.undecided, ...rest] };
   const subjects = [subjectOfCustomer(order, undefined), dataSubjectOf(order)];
+  const wholeOrder = isWholeOrder(order, ledger);
+  const isCancelledByUs = found.cancelled.length > 0 && wholeOrder && cancellation().isAtPlatform;
+  const work = { order, withdrawalId: state.id, at: context.now.toISOString(), traceId: call.traceId };
   return {
-    decision: decided(eventsOfMatch(state.id, matched, effect, made, isWholeOrder(order, ledger))),
+    decision: decided(eventsOfMatch(state.id, matched, effect, made, wholeOrder)),
     writes: [
       // Also an unchanged ledger is written: its version shows a concurrent change of the order.
       ...(made?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
       ...writeWithdrawalLinks(state.id, subjects),
+      ...(isCancelledByUs ? [writeCancellationWork(work)] : []),
     ],
   };
 };

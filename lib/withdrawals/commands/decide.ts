@@ -16,7 +16,7 @@ const unchanged: Decision = decided(undefined);
 
 /** The statuses in which a command is allowed. */
 const allowedIn = {
-  match: ['declared', 'answered'],
+  match: ['declared'],
   answer: ['matched'],
   withdraw: ['declared', 'matched'],
 } as const satisfies Readonly<Record<string, readonly WithdrawalStatus[]>>;
@@ -30,6 +30,10 @@ const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Withdra
         detail: `The withdrawal is ${status}. It must be ${allowed.join(' or ')}.`,
       });
 };
+
+/** Whether a rule answered a declaration, and no person did. */
+const isAnsweredByRule = ({ status, match }: Withdrawal): boolean =>
+  status === 'answered' && match?.denied !== undefined && match.undecided === undefined;
 
 /** Whether a match holds units or made a return. */
 const hasEffect = ({ cancelled = [], returns = [] }: Withdrawal): boolean => cancelled.length + returns.length > 0;
@@ -52,8 +56,8 @@ const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldEr
 };
 
 /**
- * Checks that a declaration can be matched to an order. Each line occurs once. An answered one can be matched again, after
- * the facts of the order were corrected.
+ * Checks that a declaration can be matched to an order. Each line occurs once. One that a rule
+ * answered can be matched again, after the facts of the order were corrected.
  */
 export const checkMatch = (
   state: Withdrawal,
@@ -66,7 +70,7 @@ export const checkMatch = (
     const same = { order: before, ...(lines !== undefined && { lines }) };
     if (isSame(same, matched)) return decided('unchanged');
   }
-  const conflict = check('match', state);
+  const conflict = isAnsweredByRule(state) ? undefined : check('match', state);
   if (conflict !== undefined) return conflict;
   const ids = matched.lines?.map(({ orderLineId }) => orderLineId) ?? [];
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);

@@ -20,8 +20,12 @@ const maxBytes = 8 * 1024 * 1024;
 /** The shop to call: a source of the platform's api secret, and the deadline in epoch milliseconds. */
 export type Shop = { readonly source: string; readonly deadline: number };
 
-/** A request to a platform's API. It only reads, so it may be repeated. */
-export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & { readonly body?: string };
+/** A request to a platform's API. It only reads, so it may be repeated, unless it has `once`. */
+export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & {
+  readonly body?: string;
+  /** The request changes the shop. It is repeated only where the shop has not processed it. */
+  readonly once?: true;
+};
 
 /**
  * Why one attempt failed, and the wait that the platform requests.
@@ -64,13 +68,21 @@ const readStatus = ({ status, headers }: Incoming): Result<never, AttemptFailure
 type ReadReply<Value> = (reply: Incoming) => Result<Value, AttemptFailure>;
 
 const attempt = async <Value>(
-  question: ApiRequest,
+  { method, url, headers, body }: ApiRequest,
   read: ReadReply<Value>,
   deadline: number,
 ): Promise<Result<Value, AttemptFailure>> => {
   const timeoutMs = Math.min(attemptTimeout, deadline - Date.now());
   try {
-    const reply = await send({ ...question, agent: defaultAgent(), timeoutMs, maxBytes });
+    const reply = await send({
+      method,
+      url,
+      headers,
+      ...(body !== undefined && { body }),
+      agent: defaultAgent(),
+      timeoutMs,
+      maxBytes,
+    });
     return reply.status === 200 ? read(reply) : readStatus(reply);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -87,7 +99,7 @@ const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, 
  * Calls a platform's API with retries.
  * Throttling, 5xx and transport failures are retried until the deadline. A 401 is retried once with credentials that
  * are read again, because they may have been rotated. Rejected credentials are a temporary failure. Any other rejection
- * is final.
+ * is final. A request with `once` is repeated only where the shop has not processed it.
  *
  * @param question returns the request for the current credentials or, if `fresh`, for newer ones; a failure without
  * credentials
@@ -114,6 +126,7 @@ export const callWithRetry = async <Value>(
       request = fresh;
       continue;
     }
+    if (request.value.once === true && failure.reason !== 'shop_throttled') return fail(withoutWait(failure));
     const wait = Math.max(failure.waitMs ?? 0, backOff(firstPause, maxPause, count + 1, Math.random()));
     if (failure.kind === 'permanent' || count + 1 >= attempts || Date.now() + wait >= deadline)
       return fail(withoutWait(failure));

@@ -1,0 +1,46 @@
+import type { Call } from '../../contract/port.ts';
+import { type Failure, fail, ok, type Result } from '../../contract/result.ts';
+import type { OrderFacts, RemoteWithdrawal } from '../../platforms/platform.ts';
+import type { InboxBackend } from '../backend.ts';
+import { idempotencyKeyOf } from '../sync-return.ts';
+
+/*
+ * Stores the declarations of withdrawal that a platform reports. The platform's id of a declaration makes it one
+ * withdrawal, however often and in whatever order deliveries report it.
+ */
+
+/** A stored declaration, and the units that it means if they are known. */
+export type StoredDeclaration = { readonly withdrawalId: string; readonly covers: RemoteWithdrawal['covers'] };
+
+/** Stores a declaration, or finds the stored one. It needs no order, so it precedes the facts of the order. */
+export const storeDeclaration = async (
+  backend: InboxBackend,
+  { declaration, covers }: RemoteWithdrawal,
+  call: Call,
+): Promise<Result<StoredDeclaration>> => {
+  const declared = await backend.declareWithdrawal(declaration, {
+    ...call,
+    idempotencyKey: idempotencyKeyOf(call, declaration),
+  });
+  return declared.ok ? ok({ withdrawalId: declared.value.body.withdrawalId, covers }) : declared;
+};
+
+/** Staff has matched, answered or ended the withdrawal meanwhile, or an earlier delivery has matched it. */
+const decidedCode: Failure['code'] = 'invalid_transition';
+
+/**
+ * Matches a declaration to the order at which the platform recorded it. Where the units are unknown, staff matches it.
+ * What staff has decided stays.
+ */
+export const matchDeclaration = async (
+  backend: InboxBackend,
+  { withdrawalId, covers }: StoredDeclaration,
+  { platform, orderId }: Pick<OrderFacts, 'platform' | 'orderId'>,
+  call: Call,
+): Promise<Result<undefined>> => {
+  if (covers === undefined) return ok(undefined);
+  const lines = covers === 'whole_order' ? {} : { lines: [...covers] };
+  const match = { withdrawalId, order: { platform, orderId }, ...lines };
+  const matched = await backend.matchWithdrawal(match, { ...call, idempotencyKey: idempotencyKeyOf(call, match) });
+  return matched.ok || matched.failure.code === decidedCode ? ok(undefined) : fail(matched.failure);
+};

@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import type { Order, OrderRef } from '../../returns/model/order.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { isObject, parseJson } from '../../runtime/json.ts';
+import { putNew, type Write } from '../engine/transact.ts';
+import { indexAttributes, positionOf } from '../inbox/inbox-index.ts';
+import { inboxKey, type InboxRow } from '../inbox/inbox-row.ts';
+import { deliveryKey } from '../inbox/inbox.ts';
+
+/*
+ * The work to cancel a whole order at its shop, because a withdrawal is matched to it before shipping. It is a row of
+ * the inbox with a topic of its own. So the worker retries and parks it, and callers list and replay it, as a delivery.
+ */
+
+/** The topic of the work. No shop may deliver it (lib/inbox/store-and-enqueue.ts). */
+export const cancelOrderTopic = 'withdrawal.cancel-order';
+
+/** The order to cancel, and the withdrawal that demands it. */
+export type CancellationWork = { readonly withdrawalId: string; readonly orderId: string };
+
+const retentionSeconds = 30 * 24 * 3600;
+
+type NewWork = {
+  readonly order: Pick<Order, 'platform' | 'orderId'> & OrderRef;
+  readonly withdrawalId: string;
+  /** Now, as an instant. */
+  readonly at: string;
+  readonly traceId: string;
+};
+
+/**
+ * Returns the row of the work. An order does not name its shop, so the platform of the order stands in both fields. The
+ * worker finds the shop by the secrets that only it may read.
+ */
+export const cancellationRow = ({ order, withdrawalId, at, traceId }: NewWork): InboxRow => {
+  const work: CancellationWork = { withdrawalId, orderId: order.orderId };
+  const body = Buffer.from(JSON.stringify(work));
+  return {
+    platform: order.platform,
+    source: order.platform,
+    topic: cancelOrderTopic,
+    deliveryId: withdrawalId,
+    body: gzipSync(body),
+    bodyHash: sha256(body, 'hex'),
+    receivedAt: at,
+    traceId,
+    status: 'received',
+    attempts: 0,
+    orderId: order.orderId,
+    expiresAt: Math.floor(Date.parse(at) / 1000) + retentionSeconds,
+  };
+};
+
+/**
+ * Writes the work in the transaction of the match. It is due at once: the next run of sweepInbox enqueues it. A
+ * withdrawal is matched once, so the row is new.
+ */
+export const writeCancellationWork = (work: NewWork): Write => {
+  const row = cancellationRow(work);
+  const key = inboxKey(row);
+  const attributes = { ...indexAttributes(key, row), dueKey: positionOf(key, row.receivedAt) };
+  return putNew('delivery', deliveryKey(key), { ...row, ...attributes });
+};
+
+/** Reads the body of the work; undefined for another body. */
+export const readCancellationWork = (body: Buffer): CancellationWork | undefined => {
+  const value = parseJson(body.toString('utf8'));
+  if (!isObject(value)) return undefined;
+  const { withdrawalId, orderId } = value;
+  return typeof withdrawalId === 'string' && typeof orderId === 'string' ? { withdrawalId, orderId } : undefined;
+};

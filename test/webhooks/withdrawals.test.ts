@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
+import { sign } from '../../lib/platforms/woocommerce/verify.ts';
+import { cancellationRow } from '../../lib/store/withdrawals/cancellation-work.ts';
+import { addSources } from '../platforms/platform-secret.ts';
+import { startSite, withdrawalNote, withdrawn } from '../platforms/woocommerce-site.ts';
+import { api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import { modes, type Mode } from '../support/stack.ts';
+import { ofEachWay, orderPlatform } from './platforms/shop.ts';
+import { hooksOf } from './support.ts';
+
+type Withdrawal = Output<'getWithdrawal'>;
+
+const secret = 'hushThisIsAWebhookSecret';
+const platform = 'woocommerce';
+
+let stack: OwnStack;
+let site: Awaited<ReturnType<typeof startSite>>;
+beforeAll(async () => {
+  site = await startSite();
+  site.accept('ck_first', 'cs_first');
+  site.permitWrites(true);
+  stack = await startOwnStack({ platforms: platform, withdrawalCancellation: 'platform' });
+  const access = { consumerKey: 'ck_first', consumerSecret: 'cs_first', apiUrl: site.server.origin };
+  await addSources(stack.secrets, platform, ofEachWay(platform, { webhookSecrets: [secret], ...access }));
+});
+afterAll(async () => {
+  await stack.close();
+  await site.server[Symbol.asyncDispose]();
+});
+
+/** Marks an order as the form of the site does. */
+const withdraw = (id: number, type = 'The full order', note: object = {}) => {
+  const email = `ada-${id}@example.com`;
+  site.put(withdrawn({ id, number: String(id), billing: { first_name: 'Ada', last_name: 'Lovelace', email } }));
+  site.notes.set(String(id), [withdrawalNote(type, { ...note })]);
+};
+
+/** Sends a delivery of an order, and returns its settled row. */
+const deliver = async (mode: Mode, id: number) => {
+  const body = Buffer.from(JSON.stringify({ ...site.orders.get(String(id)), n: randomUUID() }));
+  const headers = {
+    'content-type': 'application/json',
+    'x-wc-webhook-source': 'https://shop.example/',
+    'x-wc-webhook-topic': 'order.updated',
+    'x-wc-webhook-resource': 'order',
+    'x-wc-webhook-event': 'updated',
+    'x-wc-webhook-signature': sign(body, secret),
+    'x-wc-webhook-id': '1',
+    'x-wc-webhook-delivery-id': randomUUID(),
+  };
+  const hooks = hooksOf(stack, mode);
+  const before = new Set((await hooks.rows({ platform })).map(({ pk }) => pk));
+  expect(await hooks.deliver({ headers, body }, `${platform}/${mode}`)).toEqual({ status: 200, text: '' });
+  const [row = {}] = await hooks.settledRows({ platform }, ({ pk }) => before.has(pk));
+  return row;
+};
+
+/** The numbers of orders differ, because the connected mode stores in the table of the service. */
+const idOf = (mode: Mode, order: number) => 1000 * (modes.indexOf(mode) + 1) + order;
+
+describe.each(modes)('withdrawals of a shop in the %s mode', (mode) => {
+  const service = () => api(mode, stack.info);
+  const sourceOf = (id: number) => ({ platform: orderPlatform(platform, mode), externalId: `order-${id}` });
+  const found = async (id: number): Promise<Withdrawal[]> => {
+    const { body } = await service().get('/withdrawals?limit=100');
+    const ids = (body as unknown as Output<'listWithdrawals'>).items.map(({ withdrawalId }) => withdrawalId);
+    const read = await Promise.all(ids.map(async (one) => (await service().get(`/withdrawals/${one}`)).body));
+    return (read as unknown as Withdrawal[]).filter(({ source }) => source?.externalId === `order-${id}`);
+  };
+
+  it('stores one withdrawal with the time of the shop, and matches it to the order', async () => {
+    const id = idOf(mode, 1);
+    withdraw(id);
+    for (let count = 1; count <= 3; count += 1) expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
+    const order = { platform: orderPlatform(platform, mode), orderId: String(id) };
+    expect(await found(id)).toMatchObject([
+      {
+        status: 'matched',
+        declaredAt: '2017-03-22T08:30:12.000Z',
+        source: sourceOf(id),
+        declaration: { name: 'Ada Lovelace', email: `ada-${id}@example.com`, contract: String(id) },
+        match: { order },
+        receipt: { status: 'due' },
+      },
+    ]);
+  });
+
+  it('leaves specific items to staff, whose match stays', async () => {
+    const id = idOf(mode, 2);
+    withdraw(id, 'Specific items only');
+    expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
+    const [withdrawal] = await found(id);
+    expect(withdrawal).toMatchObject({
+      status: 'declared',
+      declaration: { lines: expect.stringContaining('Specific') },
+    });
+    const match = {
+      order: { platform: orderPlatform(platform, mode), orderId: String(id) },
+      lines: [{ orderLineId: '311', quantity: 1 }],
+    };
+    expect(await service().post(`/withdrawals/${withdrawal?.withdrawalId}/match`, match)).toMatchObject({
+      status: 200,
+    });
+    expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
+    expect(await found(id)).toMatchObject([{ status: 'matched', match }]);
+  });
+
+  it('does not declare a mistake again', async () => {
+    const id = idOf(mode, 3);
+    withdraw(id);
+    await deliver(mode, id);
+    const [withdrawal] = await found(id);
+    await service().post(`/withdrawals/${withdrawal?.withdrawalId}/withdraw`, { reason: 'mistake' });
+    expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
+    expect(await found(id)).toMatchObject([{ status: 'withdrawn' }]);
+  });
+});
+
+describe('the work to cancel an order in the standalone mode', () => {
+  it('cancels the order at the shop after the next sweep', async () => {
+    const [mode, id] = ['standalone', idOf('standalone', 4)] as const;
+    withdraw(id);
+    await deliver(mode, id);
+    const { body } = await api(mode, stack.info).get('/withdrawals?limit=1');
+    const [newest] = (body as unknown as Output<'listWithdrawals'>).items;
+    const order = { platform: orderPlatform(platform, mode), orderId: String(id) };
+    expect(newest).toMatchObject({ status: 'matched', order });
+    const hooks = hooksOf(stack, mode);
+    const withdrawalId = newest?.withdrawalId ?? '';
+    await hooks.putWork(
+      cancellationRow({ order, withdrawalId, at: new Date().toISOString(), traceId: '0'.repeat(32) }),
+    );
+    expect((await lambda(mode, stack.info)('sweepInbox', {})).error).toBeUndefined();
+    expect(await hooks.settled(withdrawalId)).toMatchObject([{ status: 'done', orderId: String(id) }]);
+    expect(site.orders.get(String(id))).toMatchObject({ status: 'cancelled' });
+  });
+});
