@@ -154,11 +154,10 @@ describe('generated declarations', () => {
 
     vi.setSystemTime(Math.max(...declared.map(({ one }) => pressedAt(one))) + dayMs);
     expect(await match({}, contextWith())).toMatchObject({ failed: 0, through: true });
-    const texts = declared.map(({ one }) => JSON.stringify(one));
-    for (const [index, { one, id }] of declared.entries())
-      expect(await ok(backend.getWithdrawal({ withdrawalId: id }, backendCall())), texts[index]).toMatchObject(
-        expectedOf(one),
-      );
+    for (const { one, id } of declared) {
+      const state = await ok(backend.getWithdrawal({ withdrawalId: id }, backendCall()));
+      expect({ one, state }).toMatchObject({ one, state: expectedOf(one) });
+    }
 
     for (const [index, { one, consumer, id }] of declared.entries()) {
       const isKnown = !['guest', 'wrong number'].includes(one.kind);
