@@ -1,5 +1,13 @@
 import { initialHash } from '../returns/history/history.ts';
-import { type Leaf, type Root, rootOf, buildTree } from '../returns/history/merkle.ts';
+import {
+  buildTree,
+  isCovered,
+  isWithdrawalId,
+  type Leaf,
+  type Root,
+  rootOf,
+  withdrawalIdLike,
+} from '../returns/history/merkle.ts';
 import { log } from '../runtime/log.ts';
 import { count } from '../runtime/metrics.ts';
 import { openRun, type Remaining, type Run } from '../schedules/run.ts';
@@ -16,11 +24,13 @@ import { type Checkpoint, prepareCursor, readCursor, writeCursor } from '../stor
 import { anchorStream, scheduleKey } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
-import { returnIdAt, readNewestReturns, type PositionedReturn } from '../store/returns/whole-returns.ts';
+import type { Session } from '../store/engine/session.ts';
+import { type Positioned, readNewestReturns, returnIdAt, type SnapshotPage } from '../store/returns/whole-returns.ts';
+import { readNewestWithdrawals } from '../store/withdrawals/histories.ts';
 
 /** Covers the lag of the index, and different clocks of id writers. */
 const marginMs = 600_000;
-/** The number of returns read at once from each partition of the index. */
+/** The number of snapshots read at once from each partition of the index. */
 const readSize = 64;
 /** A run starts no page with less time left. */
 const stretchMs = 15_000;
@@ -40,11 +50,25 @@ const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefine
   if (tree !== undefined) return tree;
   if (last !== undefined && dayOf(now) <= dayOf(last.at)) return undefined;
   const before = returnIdAt(Date.parse(now) - marginMs);
-  return { at: now, before, position: before, size: 0, found: 0, chunks: [], pages: [], whole: false };
+  const position = withdrawalIdLike(before);
+  return { at: now, before, position, size: 0, withdrawals: 0, found: 0, chunks: [], pages: [], whole: false };
 };
 
-/** Anchors a return. An unreadable one is anchored as unreadable, and its verification will report it. */
-const leafOf = ({ position, read }: PositionedReturn): Leaf => {
+/** The members of a return or withdrawal that its leaf has. */
+type Anchored = Pick<Leaf, 'version' | 'head'>;
+
+/** Reads the next histories of a tree: its withdrawals, then its returns, each the newest first. */
+const readNext = async (session: Session, before: string, position: string): Promise<SnapshotPage<Anchored>> => {
+  if (!isWithdrawalId(position)) {
+    const { returns: items, ...page } = await readNewestReturns(session, { before: position }, readSize);
+    return { ...page, items };
+  }
+  const page = await readNewestWithdrawals(session, { before: position }, readSize);
+  return page.rest ? page : { ...page, last: before, rest: true };
+};
+
+/** Anchors a history. An unreadable snapshot is anchored as unreadable, and its verification will report it. */
+const leafOf = ({ position, read }: Positioned<Anchored>): Leaf => {
   try {
     const { version, head } = read();
     return { returnId: position, version, head };
@@ -62,11 +86,13 @@ const withPage = async (
   const { at, chunks } = tree;
   const pages = [...tree.pages, await putPage(run.session, at, leaves)];
   const isFull = pages.length === fanOut;
-  const known = last === undefined ? 0 : leaves.filter(({ returnId }) => returnId < last.before).length;
+  const known = last === undefined ? 0 : leaves.filter(({ returnId }) => isCovered(returnId, last)).length;
+  const withdrawals = leaves.filter(({ returnId }) => isWithdrawalId(returnId)).length;
   return {
     ...tree,
     position: leaves.at(-1)?.returnId ?? tree.position,
     size: tree.size + leaves.length,
+    ...(tree.withdrawals !== undefined && { withdrawals: tree.withdrawals + withdrawals }),
     found: tree.found + known,
     chunks: isFull ? [...chunks, await putChunk(run.session, at, pages)] : chunks,
     pages: isFull ? [] : pages,
@@ -98,8 +124,8 @@ const addLeaves = async (
     tree = await withPage(run, { tree, last }, page);
   };
   while (at !== undefined && !tree.whole && Date.now() + stretchMs <= run.end) {
-    const stretch = await readNewestReturns(run.session, { before: position }, readSize);
-    leaves.push(...stretch.returns.map(leafOf));
+    const stretch = await readNext(run.session, tree.before, position);
+    leaves.push(...stretch.items.map(leafOf));
     position = stretch.last ?? position;
     const pages = Math.floor(leaves.length / fanOut);
     for (let page = 0; page < pages; page += 1) await put(leaves.slice(page * fanOut, (page + 1) * fanOut));
@@ -114,10 +140,10 @@ const addLeaves = async (
   return { at, added: tree.size - begun.size };
 };
 
-/** Reports returns of the last tree that are missing: the service deletes no return. */
-const reportRemovedReturns = ({ at, earlier }: Root): void => {
+/** Reports histories of the last tree that are missing: the service deletes no return and no withdrawal. */
+const reportRemoved = ({ at, earlier }: Root): void => {
   const missing = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
-  if (missing > 0) log('error', 'returns missing', { at, since: earlier?.at, missing });
+  if (missing > 0) log('error', 'histories missing', { at, since: earlier?.at, missing });
   count({ ChainBroken: missing });
 };
 
@@ -131,11 +157,12 @@ const publishRoot = async (
   tree: OpenTree,
 ): Promise<Root | undefined> => {
   const { last } = state;
-  const { at, before, size, found, chunks } = tree;
+  const { at, before, size, withdrawals, found, chunks } = tree;
   const root: Root = {
     at,
     before,
     size,
+    ...(withdrawals !== undefined && { withdrawals }),
     root: rootOf(buildTree(chunks.map((chunk) => chunk.root))),
     ...(last !== undefined && { earlier: { at: last.at, size: last.size, found } }),
   };
@@ -157,12 +184,12 @@ const publishRoot = async (
   );
   const { written } = await transact(run.session, [write, ...writeUnlisted(anchorStream(at), domainEvent)]);
   if (!written) return undefined;
-  reportRemovedReturns(root);
+  reportRemoved(root);
   return root;
 };
 
 /**
- * Anchors the histories of all returns once a day. It builds a Merkle tree over their last entries, in as many runs as
+ * Anchors the histories of all returns and withdrawals once a day. It builds a Merkle tree over their last entries, in as many runs as
  * needed, and publishes its root. The checkpoint moves page by page. The next run continues a run that died. Of two
  * concurrent runs one stops.
  *

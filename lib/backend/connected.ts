@@ -51,6 +51,7 @@ export const getVersion = (input: Input<'getVersion'>, call: Call) => forward(op
 export const getWebhookDelivery = (input: Input<'getWebhookDelivery'>, call: Call) => forward(operations.getWebhookDelivery, input, call);
 export const getWebhookEndpoint = (input: Input<'getWebhookEndpoint'>, call: Call) => forward(operations.getWebhookEndpoint, input, call);
 export const getWithdrawal = (input: Input<'getWithdrawal'>, call: Call) => forward(operations.getWithdrawal, input, call);
+export const getWithdrawalHistory = (input: Input<'getWithdrawalHistory'>, call: Call) => forward(operations.getWithdrawalHistory, input, call);
 export const getWithdrawalReceipt = (input: Input<'getWithdrawalReceipt'>, call: Call) => forward(operations.getWithdrawalReceipt, input, call);
 export const grant = (input: Input<'grant'>, call: Call) => forward(operations.grant, input, call);
 export const inspect = (input: Input<'inspect'>, call: Call) => forward(operations.inspect, input, call);
@@ -91,6 +92,7 @@ export const updateParcel = (input: Input<'updateParcel'>, call: Call) => forwar
 export const updateReturn = (input: Input<'updateReturn'>, call: Call) => forward(operations.updateReturn, input, call);
 export const updateWebhookEndpoint = (input: Input<'updateWebhookEndpoint'>, call: Call) => forward(operations.updateWebhookEndpoint, input, call);
 export const verifyHistory = (input: Input<'verifyHistory'>, call: Call) => forward(operations.verifyHistory, input, call);
+export const verifyWithdrawalHistory = (input: Input<'verifyWithdrawalHistory'>, call: Call) => forward(operations.verifyWithdrawalHistory, input, call);
 export const waiveFee = (input: Input<'waiveFee'>, call: Call) => forward(operations.waiveFee, input, call);
 export const withdrawWithdrawal = (input: Input<'withdrawWithdrawal'>, call: Call) => forward(operations.withdrawWithdrawal, input, call);
 export const writeOffRecovery = (input: Input<'writeOffRecovery'>, call: Call) => forward(operations.writeOffRecovery, input, call);

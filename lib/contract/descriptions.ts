@@ -53,6 +53,8 @@ export const parameters: Readonly<Record<string, string>> = {
   receipt: 'Only withdrawals whose receipt has this status',
   'listWithdrawals.from': 'Only withdrawals that were stored at this time or later',
   'listWithdrawals.to': 'Only withdrawals that were stored before this time',
+  'listWithdrawals.updatedFrom': 'Only withdrawals changed last at this time or later',
+  'listWithdrawals.sort': 'By creation or by the last change, the latest first. Default: `createdAt`',
   'listWebhookDeliveries.type': 'Only deliveries of events of this type',
   'listWebhookDeliveries.from': 'Only deliveries of events that happened at this time or later',
   code: 'The reason: `group.reason`, or a group alone',

@@ -6,6 +6,12 @@ export const returnNotFound: Failure = {
   errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
 };
 
+export const withdrawalNotFound: Failure = {
+  code: 'withdrawal_not_found',
+  detail: 'No withdrawal has this id.',
+  errors: [{ path: '/withdrawalId', code: 'unknown', message: 'must be the id of a withdrawal' }],
+};
+
 /** The order is not registered; `path` is its place in the input. */
 export const orderNotFound = (path: string): Failure => ({
   code: 'order_not_found',

@@ -1,30 +1,41 @@
-import type { ExportedHistory } from '../returns/history/verify-history.ts';
+import { initialHash } from '../returns/history/history.ts';
+import { isWithdrawalId, type Leaf } from '../returns/history/merkle.ts';
+import type { ChainedEntry, ExportedHistory } from '../returns/history/verify-history.ts';
 import type { Return } from '../returns/model/return.ts';
 import { sum } from '../runtime/sum.ts';
 import { createProofFinder, readAnchoredTree } from '../store/anchors/anchors.ts';
+import type { Bounds } from '../store/engine/index-page.ts';
+import { returnKey, withdrawalKey } from '../store/engine/keys.ts';
 import type { Session } from '../store/engine/session.ts';
 import { type FileType, putFile } from '../store/jobs/exports.ts';
 import type { ExportedFile, ExportFormat, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
 import { readErasedSequences } from '../store/personal/personal.ts';
-import { readStoredEntries } from '../store/returns/returns.ts';
-import { readNewestReturns } from '../store/returns/whole-returns.ts';
+import { readStoredEntriesOf } from '../store/returns/returns.ts';
+import { type Positioned, readNewestReturns } from '../store/returns/whole-returns.ts';
+import { readNewestWithdrawals } from '../store/withdrawals/histories.ts';
 import { returnView } from '../views/views.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { TooLarge, type PartWorker } from './work.ts';
 
+/** The members of a return or withdrawal that its exported history has. */
+type Exported = Pick<Return, 'id' | 'version' | 'head' | 'createdAt'>;
+
+/** Returns the history of a return or withdrawal. */
+type HistoryReader = (state: Exported | Leaf) => Promise<ExportedHistory<ChainedEntry>>;
+
 /**
- * Reads the histories of returns with their proofs in the last tree.
+ * Reads the histories of returns and withdrawals with their proofs in the last tree.
  * It reads no tree if the export has no histories.
  */
-const historiesOf = async (
-  session: Session,
-  format: ExportFormat,
-): Promise<(state: Return) => Promise<ExportedHistory>> => {
+const historiesOf = async (session: Session, format: ExportFormat): Promise<HistoryReader> => {
   const anchored = format === 'history' ? await readAnchoredTree(session) : undefined;
   const proofOf = anchored && createProofFinder(session, anchored);
-  return async ({ id: returnId, version, head }) => {
+  return async (state) => {
+    const { version, head } = state;
+    const returnId = 'id' in state ? state.id : state.returnId;
     const entries = [];
-    for await (const batch of readStoredEntries(session, returnId, -1)) entries.push(...batch);
+    const key = isWithdrawalId(returnId) ? withdrawalKey(returnId) : returnKey(returnId);
+    for await (const batch of readStoredEntriesOf<ChainedEntry>(session, key, -1)) entries.push(...batch);
     const proof = await proofOf?.(returnId);
     return {
       returnId,
@@ -36,7 +47,7 @@ const historiesOf = async (
   };
 };
 
-/** Returns in one read. */
+/** Returns or withdrawals in one read. */
 const pageSize = 50;
 /** The size in bytes at which a file is written. A larger return has a file of its own. */
 export const fileBytes = 4 * 1024 * 1024;
@@ -54,27 +65,67 @@ const exportedView = (state: Return, erased: number | undefined): object => {
 
 const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`;
 
-/** @param erased the version of the return up to which its texts are erased */
-const rowsOf = async (
-  state: Return,
-  format: ExportRequest['format'],
-  erased: number | undefined,
-  historyOf: (state: Return) => Promise<ExportedHistory>,
-): Promise<readonly string[]> => {
-  if (format === 'csv') return csvRows(state, erased);
-  return [jsonLine(format === 'ndjson' ? exportedView(state, erased) : await historyOf(state))];
-};
-
 /** Returns the file type of a format. */
 export const fileTypeOf = (format: ExportRequest['format']): FileType => (format === 'csv' ? 'csv' : 'ndjson');
 
-const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: ExportRequest): boolean =>
-  (from === undefined || createdAt >= from) &&
-  createdAt < until &&
-  (wanted.status === undefined || status === wanted.status);
+const isInPeriod = ({ createdAt }: Exported, { from, until }: ExportRequest): boolean =>
+  (from === undefined || createdAt >= from) && createdAt < until;
+
+/** A return or withdrawal of the export. `rows` is empty for one that the request does not select. */
+type ExportItem = { readonly position: string; readonly rows: () => Promise<readonly string[]> };
+type ExportPage = { readonly items: readonly ExportItem[]; readonly rest: boolean; readonly last?: string };
+
+/** Reads a snapshot for its history. An unreadable one is exported as unreadable, and its verification reports it. */
+const readForHistory = <State extends Exported>({ position, read }: Positioned<State>): State | Leaf => {
+  try {
+    return read();
+  } catch {
+    return { returnId: position, version: 0, head: initialHash };
+  }
+};
+
+type ExportReader = (bounds: Required<Bounds>) => Promise<ExportPage>;
+
+/** Returns the reader of the histories of withdrawals. A part of an export has either these or returns. */
+const withdrawalReader =
+  (session: Session, request: ExportRequest, historyOf: HistoryReader): ExportReader =>
+  async (bounds) => {
+    const { items, ...page } = await readNewestWithdrawals(session, bounds, pageSize);
+    const exported = items.map((one): ExportItem => {
+      const state = readForHistory(one);
+      const isWanted = 'returnId' in state || isInPeriod(state, request);
+      return { position: one.position, rows: async () => (isWanted ? [jsonLine(await historyOf(state))] : []) };
+    });
+    return { ...page, items: exported };
+  };
+
+/** Returns the reader of returns in the format of the request. */
+const returnReader =
+  (session: Session, request: ExportRequest, historyOf: HistoryReader): ExportReader =>
+  async (bounds) => {
+    const { format, status } = request;
+    const { returns, ...page } = await readNewestReturns(session, bounds, pageSize);
+    // The position of a return is its id.
+    const erased = await readErasedSequences(
+      session,
+      returns.map(({ position }) => position),
+    );
+    const items = returns.map((one): ExportItem => {
+      const { position, read } = one;
+      const rows = async (): Promise<readonly string[]> => {
+        const state = format === 'history' ? readForHistory(one) : read();
+        if ('returnId' in state) return [jsonLine(await historyOf(state))];
+        if (!isInPeriod(state, request) || (status !== undefined && state.status !== status)) return [];
+        if (format === 'csv') return csvRows(state, erased.get(position));
+        return [jsonLine(format === 'ndjson' ? exportedView(state, erased.get(position)) : await historyOf(state))];
+      };
+      return { position, rows };
+    });
+    return { ...page, items };
+  };
 
 /**
- * Writes the returns of one partition into files, the newest first.
+ * Writes the returns or withdrawals of one partition into files, the newest first.
  * A file and its end position are saved together. So the next worker continues after the last saved file. A file that
  * is written again is the same, or is not listed.
  */
@@ -100,22 +151,14 @@ export const exportReturns: PartWorker<'export'> = async (session, { job, part, 
     return save(present);
   };
   const historyOf = await historiesOf(session, format);
-  const add = async (state: Return, erased: number | undefined): Promise<void> => {
-    if (!isWanted(state, request)) return;
-    const more = await rowsOf(state, format, erased, historyOf);
-    rows.push(...more);
-    bytes += sum(more.map((row) => Buffer.byteLength(row)));
-  };
+  const readPage = (isWithdrawalId(part.from) ? withdrawalReader : returnReader)(session, request, historyOf);
 
   for (;;) {
-    const { returns, last = before, rest } = await readNewestReturns(session, { from: part.from, before }, pageSize);
-    // The position of a return is its id.
-    const erased = await readErasedSequences(
-      session,
-      returns.map(({ position }) => position),
-    );
-    for (const { position, read } of returns) {
-      await add(read(), erased.get(position));
+    const { items, last = before, rest } = await readPage({ from: part.from, before });
+    for (const { position, rows: rowsOf } of items) {
+      const more = await rowsOf();
+      rows.push(...more);
+      bytes += sum(more.map((row) => Buffer.byteLength(row)));
       examined += 1;
       before = position;
       if (bytes >= fileBytes && !(await write(false))) return 'over';

@@ -32,6 +32,18 @@ export const createActorKeyPair = (): { readonly publicKey: string; readonly tex
   return { publicKey: x, text: { ref: actorKeyRef, salt: '', text: `${x}.${d}` } };
 };
 
+/** Returns whether a stored text is the key pair of a public key. */
+export const isActorKeyPair = (text: string, publicKey: string): boolean => {
+  const [x = '', d = '', ...more] = text.split('.');
+  if (x !== publicKey || more.length > 0 || Buffer.from(d, 'base64url').toString('base64url') !== d) return false;
+  try {
+    const key = createPublicKey(createPrivateKey({ key: { ...curve, x, d }, format: 'jwk' }));
+    return key.export({ format: 'jwk' }).x === publicKey;
+  } catch {
+    return false;
+  }
+};
+
 /** Derives key and nonce of one encryption. Its ephemeral key pair is used once. */
 const deriveSecrets = (shared: Buffer, ephemeral: Buffer, recipient: Buffer) => {
   const salt = Buffer.concat([ephemeral, recipient]);

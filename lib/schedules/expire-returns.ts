@@ -4,7 +4,7 @@ import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { withValidation } from '../http/with-validation.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
-import { walkReturns, type ReturnOutcome, type WalkResult } from './walk-returns.ts';
+import { walkReturns, type WalkOutcome, type WalkResult } from './walk-returns.ts';
 
 const name = 'expire-returns';
 
@@ -28,7 +28,7 @@ export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) 
       list,
       query: () => ({ overdue: true, sort: 'dueAt' }),
       wants: ({ status }) => waiting.has(status),
-      deal: async ({ returnId: id, version }): Promise<ReturnOutcome> => {
+      deal: async ({ returnId: id, version }): Promise<WalkOutcome> => {
         const call = { ...opened.call('returns:write'), ifMatch: version, idempotencyKey: `expire-${id}-${version}` };
         const expired = await run({ returnId: id }, call);
         if (expired.ok) return 'done';

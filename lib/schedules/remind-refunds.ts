@@ -8,7 +8,7 @@ import { withValidation } from '../http/with-validation.ts';
 import { addDays, refundDueSoonDays } from '../returns/rules/deadlines.ts';
 import { count } from '../runtime/metrics.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';
-import { type ReturnOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
+import { type WalkOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
 
 const name = 'remind-refunds';
 
@@ -47,7 +47,7 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
   return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
     using opened = openRun(name, context);
     const overdue = new Set<string>();
-    const deal = async (returnId: string): Promise<ReturnOutcome> => {
+    const deal = async (returnId: string): Promise<WalkOutcome> => {
       const found = await read({ returnId }, opened.call('returns:read'));
       if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;

@@ -1,12 +1,19 @@
 import type { KeyRing } from '../returns/history/mac.ts';
-import { hashOfLeaf, isIncluded, type Root } from '../returns/history/merkle.ts';
+import type { Entry } from '../returns/history/entry.ts';
+import { hashOfLeaf, isCovered, isIncluded, isWithdrawalId, type Root } from '../returns/history/merkle.ts';
 import {
+  type ChainedEntry,
   type ExportedHistory,
   type HistoryFailure,
   type StoredEntry,
   initialVerification,
   verifyEntries,
 } from '../returns/history/verify-history.ts';
+import type { WithdrawalEntry } from '../withdrawals/history/entry.ts';
+import { withdrawalVerifier } from '../withdrawals/history/verify.ts';
+
+/** An exported history of a return or of a withdrawal. */
+export type AnyHistory = ExportedHistory<ChainedEntry>;
 
 /** The failure of an export or of the data that it was made from. Each one shows tampering. */
 export type ExportFailureName =
@@ -15,6 +22,7 @@ export type ExportFailureName =
   | 'removed entry'
   | 'removed tail'
   | 'removed return'
+  | 'removed withdrawal'
   | 'rewritten chain';
 
 export type ExportFailure = {
@@ -51,7 +59,7 @@ const failureNames: Readonly<Record<HistoryFailure['code'], ExportFailureName>> 
 };
 
 /** Numbers the exported entries. A missing entry leaves a gap before the next one. */
-const withSequences = (entries: ExportedHistory['entries']): readonly StoredEntry[] => {
+const withSequences = <One extends ChainedEntry>(entries: readonly (One | null)[]): readonly StoredEntry<One>[] => {
   const sequences = new Set(entries.map((entry) => entry?.sequence));
   return entries.map((entry, index) => {
     const isGap = entry !== null && entry.sequence > index + 1 && !sequences.has(index + 1);
@@ -64,8 +72,8 @@ const withSequences = (entries: ExportedHistory['entries']): readonly StoredEntr
  * An anchor or the return itself states these.
  */
 const tailFailure = (
-  { entries }: ExportedHistory,
-  { version, head }: Pick<ExportedHistory, 'version' | 'head'>,
+  { entries }: AnyHistory,
+  { version, head }: Pick<AnyHistory, 'version' | 'head'>,
   by: string,
 ): Omit<ExportFailure, 'returnId'> | undefined => {
   if (entries.length < version)
@@ -76,13 +84,10 @@ const tailFailure = (
 };
 
 /** Returns the failure of the proof of a history, or of a missing proof. */
-const anchorFailure = (
-  history: ExportedHistory,
-  { roots }: TrustAnchors,
-): Omit<ExportFailure, 'returnId'> | undefined => {
+const anchorFailure = (history: AnyHistory, { roots }: TrustAnchors): Omit<ExportFailure, 'returnId'> | undefined => {
   const { returnId, proof } = history;
   if (proof === undefined) {
-    const root = [...roots.values()].find(({ before }) => returnId < before);
+    const root = [...roots.values()].find((one) => isCovered(returnId, one));
     const detail = 'There is no proof, though it is older than a root.';
     return root && { name: 'rewritten chain', detail };
   }
@@ -95,14 +100,26 @@ const anchorFailure = (
   return tailFailure(history, proof, `the root of ${proof.at}`);
 };
 
+/** Returns the failure of the entries of a history, by the rules of its kind. */
+const entriesFailure = ({ returnId, entries }: AnyHistory, { keys }: TrustAnchors): HistoryFailure | undefined => {
+  const against = { returnId, keys };
+  return isWithdrawalId(returnId)
+    ? withdrawalVerifier.verifyEntries(
+        initialVerification,
+        withSequences(entries as readonly (WithdrawalEntry | null)[]),
+        against,
+      ).fault
+    : verifyEntries(initialVerification, withSequences(entries as readonly (Entry | null)[]), against).fault;
+};
+
 /** Checks one exported history against keys and roots. */
-export const checkHistory = (history: ExportedHistory, evidence: TrustAnchors): HistoryCheck => {
+export const checkHistory = (history: AnyHistory, evidence: TrustAnchors): HistoryCheck => {
   const { returnId, entries, proof } = history;
-  const verified = verifyEntries(initialVerification, withSequences(entries), { returnId, keys: evidence.keys });
-  const broken = verified.fault && {
-    name: failureNames[verified.fault.code],
-    sequence: verified.fault.sequence,
-    detail: verified.fault.detail,
+  const failure = entriesFailure(history, evidence);
+  const broken = failure && {
+    name: failureNames[failure.code],
+    sequence: failure.sequence,
+    detail: failure.detail,
   };
   const fault = broken ?? anchorFailure(history, evidence) ?? tailFailure(history, history, 'the return');
   return {
@@ -112,7 +129,7 @@ export const checkHistory = (history: ExportedHistory, evidence: TrustAnchors): 
   };
 };
 
-/** Checks the roots against each other. Each states the previous root and how many of its returns remain. */
+/** Checks the roots against each other. Each states the previous root and how many of its histories remain. */
 export const rootFailures = (roots: readonly Root[]): readonly ExportFailure[] =>
   roots.flatMap(({ at, earlier }, index): ExportFailure[] => {
     const before = roots[index - 1];

@@ -7,8 +7,11 @@ import type { ReceiptPayload } from '../withdrawals/receipt/receipt.ts';
 import { type ExportFailure, rootFailures } from './check-history.ts';
 import { Unreadable } from './verify-export.ts';
 
-/** The history of a withdrawal, and the proof that a root covers its first `version` entries. */
-export type ReceiptProof = Proof & { readonly entries: readonly JsonObject[] };
+/**
+ * The history of a withdrawal, and the proof that a root covers its first `version` entries, as verifyWithdrawalHistory
+ * returns them. An entry that the service could not read is null.
+ */
+export type ReceiptProof = Proof & { readonly entries: readonly (JsonObject | null)[] };
 
 /** What a proof shows: the time of the root, and how many entries of the history the root covers. */
 export type ReceiptAnchor = { readonly at: string; readonly anchored: number; readonly unanchored: number };
@@ -27,7 +30,7 @@ export const parseProof = (text: string): ReceiptProof => {
     Array.isArray(value['path']) &&
     value['path'].every((hash) => typeof hash === 'string') &&
     Array.isArray(value['entries']) &&
-    value['entries'].every(isObject);
+    value['entries'].every((entry) => entry === null || isObject(entry));
   if (!fits) throw new Unreadable('The file of the proof holds something else.');
   return value as ReceiptProof;
 };
@@ -44,10 +47,11 @@ const hashOf = (entry: JsonObject): string | undefined => {
 type Fault = Omit<ExportFailure, 'returnId'>;
 
 /** Returns the first fault of a chain: each entry has its hash, its position and the hash of the entry before. */
-const chainFault = (entries: readonly JsonObject[]): Fault | undefined => {
+const chainFault = (entries: ReceiptProof['entries']): Fault | undefined => {
   let head: unknown = initialHash;
   for (const [index, entry] of entries.entries()) {
     const sequence = index + 1;
+    if (entry === null) return { name: 'edited entry', sequence, detail: 'The entry cannot be read.' };
     if (hashOf(entry) !== entry['hash'])
       return { name: 'edited entry', sequence, detail: 'The hash does not match the entry.' };
     if (entry['sequence'] !== sequence)

@@ -13,7 +13,7 @@ const command: Command = {
   call: 'npm run verify',
   about: 'Verifies exported histories, or the receipt of a withdrawal, without the deployment.',
   options: {
-    part: { type: 'boolean', about: 'The export is partial: missing returns are no faults.' },
+    part: { type: 'boolean', about: 'The export is partial: missing histories are no faults.' },
     content: { type: 'boolean', about: 'Prints what the receipt says. It is personal data.' },
   },
   operands: {
@@ -21,7 +21,7 @@ const command: Command = {
     about: 'the files',
   },
   notes:
-    'An export: the export of the format history, the roots of the bucket, and the secret HistoryKeys.\nA receipt: the signed receipt, the published keys, the roots of the bucket, and the history of the withdrawal with its proof.\nA file *.jws, or a file with one compact JWS, is a receipt.\n\nWithout key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
+    'An export: the export of the format history, the roots of the bucket, and the secret HistoryKeys.\nA receipt: the signed receipt, the published keys, the roots of the bucket, and `proof` of verifyWithdrawalHistory.\nA file *.jws, or a file with one compact JWS, is a receipt.\n\nWithout key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
 };
 
 /** Formats a fault as one line. */
@@ -30,11 +30,14 @@ export const formatFailure = ({ name, returnId, sequence, detail }: ExportFailur
     .filter((part) => part !== undefined)
     .join('  ');
 
-const formatSummary = ({ returns, entries, unanchored, provenBy, faults }: ExportReport, hasKeys: boolean): string => {
+const formatSummary = (
+  { returns, withdrawals, entries, unanchored, provenBy, faults }: ExportReport,
+  hasKeys: boolean,
+): string => {
   const proven = provenBy.length === 0 ? 'by no root' : `by the root of ${provenBy.join(', ')}`;
-  const rest = `${unanchored.returns} returns and ${unanchored.entries} entries are not anchored`;
+  const rest = `${unanchored.histories} histories and ${unanchored.entries} entries are not anchored`;
   return [
-    `${returns} returns, ${entries} entries; proven ${proven}.`,
+    `${returns} returns, ${withdrawals} withdrawals, ${entries} entries; proven ${proven}.`,
     `${rest}${hasKeys ? '; their MACs were checked' : ''}.`,
     faults === 0 ? 'No faults.' : `${faults} faults.`,
   ].join('\n');
@@ -54,7 +57,7 @@ export type VerifiedFiles = {
   readonly exported: string;
   readonly roots: string;
   readonly key: string | undefined;
-  /** Whether missing returns are no faults. */
+  /** Whether missing histories are no faults. */
   readonly isPart: boolean;
 };
 

@@ -1,15 +1,15 @@
-import type { Root } from '../returns/history/merkle.ts';
-import type { ExportedHistory } from '../returns/history/verify-history.ts';
+import { isWithdrawalId, type Root } from '../returns/history/merkle.ts';
 import { isObject, parseJson } from '../runtime/json.ts';
-import { checkHistory, type TrustAnchors, type ExportFailure, rootFailures } from './check-history.ts';
+import { type AnyHistory, checkHistory, type TrustAnchors, type ExportFailure, rootFailures } from './check-history.ts';
 
 /** The result of verifying an export. */
 export type ExportReport = {
   readonly returns: number;
+  readonly withdrawals: number;
   readonly entries: number;
-  /** The returns and entries among these that no root covers. */
-  readonly unanchored: { readonly returns: number; readonly entries: number };
-  /** The roots that prove returns. */
+  /** The histories and entries among these that no root covers. */
+  readonly unanchored: { readonly histories: number; readonly entries: number };
+  /** The roots that prove histories. */
   readonly provenBy: readonly string[];
   readonly faults: number;
 };
@@ -37,7 +37,7 @@ export const parseRoots = (text: string): readonly Root[] => {
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1));
 };
 
-const parseHistory = (line: string, number: number): ExportedHistory => {
+const parseHistory = (line: string, number: number): AnyHistory => {
   const value = parseJson(line);
   const fits =
     isObject(value) &&
@@ -46,22 +46,26 @@ const parseHistory = (line: string, number: number): ExportedHistory => {
     Number.isSafeInteger(value['version']);
   if (!fits)
     throw new Unreadable(`Line ${number} of the export is no history: ask createExport for the format history.`);
-  return value as ExportedHistory;
+  return value as AnyHistory;
 };
 
-/** Yields a failure for each leaf of a tree without an exported return. */
-function* missingReturns({ at, size }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
-  for (let index = 0; index < size; index += 1)
-    if (!seen.has(index)) {
-      const detail = `Return ${index + 1} of ${size}, the newest first, of the root of ${at} is not in the export.`;
-      yield { name: 'removed return', detail };
-    }
+/** Yields a failure for each leaf of a tree without an exported history. The withdrawals are its first leaves. */
+function* missingHistories({ at, size, withdrawals = 0 }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
+  for (let index = 0; index < size; index += 1) {
+    if (seen.has(index)) continue;
+    const isWithdrawal = index < withdrawals;
+    const place = isWithdrawal
+      ? `Withdrawal ${index + 1} of ${withdrawals}`
+      : `Return ${index - withdrawals + 1} of ${size - withdrawals}`;
+    const detail = `${place}, the newest first, of the root of ${at} is not in the export.`;
+    yield { name: isWithdrawal ? 'removed withdrawal' : 'removed return', detail };
+  }
 }
 
 /**
  * Verifies an export line by line.
  *
- * @param isPart true for a partial export, whose missing returns are not reported
+ * @param isPart true for a partial export, whose missing histories are not reported
  * @throws {Unreadable}
  */
 export const verifyExport = async (
@@ -75,8 +79,8 @@ export const verifyExport = async (
 ): Promise<ExportReport> => {
   const evidence: TrustAnchors = { roots: new Map(roots.map((root) => [root.at, root])), keys };
   const seen = new Map<string, Set<number>>();
-  const unanchored = { returns: 0, entries: 0 };
-  let [number, returns, entries, faults] = [0, 0, 0, 0];
+  const unanchored = { histories: 0, entries: 0 };
+  let [number, returns, withdrawals, entries, faults] = [0, 0, 0, 0, 0];
   const report = (fault: ExportFailure): void => {
     faults += 1;
     onFault(fault);
@@ -98,17 +102,18 @@ export const verifyExport = async (
         });
       seen.set(leaf.at, positions.add(leaf.index));
     }
-    returns += 1;
+    if (isWithdrawalId(history.returnId)) withdrawals += 1;
+    else returns += 1;
     entries += history.entries.length;
-    unanchored.returns += leaf === undefined ? 1 : 0;
+    unanchored.histories += leaf === undefined ? 1 : 0;
     unanchored.entries += more;
   }
-  // A new root during an export leads to proofs by two roots. Then neither shows missing returns.
+  // A new root during an export leads to proofs by two roots. Then neither shows missing histories.
   const [only, ...more] = seen.size === 0 ? roots.slice(-1).map(({ at }) => at) : seen.keys();
   const root = only === undefined ? undefined : evidence.roots.get(only);
   if (!isPart && more.length > 0)
     throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
   if (!isPart && root !== undefined)
-    for (const fault of missingReturns(root, seen.get(root.at) ?? new Set())) report(fault);
-  return { returns, entries, unanchored, provenBy: [...seen.keys()], faults };
+    for (const fault of missingHistories(root, seen.get(root.at) ?? new Set())) report(fault);
+  return { returns, withdrawals, entries, unanchored, provenBy: [...seen.keys()], faults };
 };

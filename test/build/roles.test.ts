@@ -93,7 +93,8 @@ describe.each(modes)('roles of the %s mode', (mode) => {
     for (const condition of conditions) {
       expect(condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
       const patterns = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-      expect(patterns).toEqual([patterns].flat().filter((pattern) => /^[A-Z]+(?:#\*)?$/.test(String(pattern))));
+      const named = /^[A-Z]+(?:#(?:withdrawal%3A)?\*)?$/;
+      expect(patterns).toEqual([patterns].flat().filter((pattern) => named.test(String(pattern))));
     }
     const actions = statements.flatMap(({ Action = [] }) => Action);
     const known =
@@ -205,6 +206,29 @@ describe('roles of the standalone mode', () => {
       'withdraw',
       'withdrawWithdrawal',
     ]);
+  });
+
+  it('let the verification of withdrawals read their texts, and no other personal data', async () => {
+    const subject = encodeURIComponent('withdrawal:wdr_1');
+    const readers = await reaching(`PII#${subject}`, 'GetItem', 'BatchGetItem', 'Query');
+    const others = new Set(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query'));
+    expect(readers.filter((name) => !others.has(name))).toEqual([
+      'getWithdrawalHistory',
+      'verifyChains',
+      'verifyWithdrawalHistory',
+    ]);
+  });
+
+  it('let verifyChains walk all returns and withdrawals, and those that changed', async () => {
+    const permissions = await permissionsIn('standalone', 'verifyChains');
+    const walked = ['byCreation', 'byUpdate'].flatMap((index) =>
+      ['RETURNS#0', 'WITHDRAWALS#0'].map((partition) => ({
+        action: 'dynamodb:Query',
+        resource: `${tableOf('standalone')}/index/${index}`,
+        partitions: [partition],
+      })),
+    );
+    expect(walked.filter((call) => permissions.some((permission) => covers(permission, call)))).toEqual(walked);
   });
 
   it('let only functions that create or use the secrets of endpoints read them', async () => {

@@ -222,6 +222,8 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
         'declareWithdrawal',
         'getWithdrawal',
         'getWithdrawalReceipt',
+        'getWithdrawalHistory',
+        'verifyWithdrawalHistory',
         // The list of policies' versions has other bounds of the same names.
         ['listWithdrawals', { from: at.ordered, to: '2999-01-01T00:00:00Z' }],
         'recordReceiptSent',

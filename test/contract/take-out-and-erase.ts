@@ -46,14 +46,22 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
   it('exports histories as the service stores them', async () => {
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
+    const declaration = { name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
+    const { body } = await service.post('/withdrawals', declaration);
+    const { withdrawalId } = body as unknown as Output<'declareWithdrawal'>;
     const begun = await service.post('/exports', { format: 'history', ...since(answer) });
     expect(begun.status).toBe(201);
     const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${begun.body.jobId}`);
     const lines = (await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))).join('').split('\n');
-    const line = lines.find((one) => one.includes(`"returnId":"${id}"`)) ?? '{}';
-    const history = await service.get(`/returns/${id}/history`);
-    const { items } = history.body as unknown as Output<'getHistory'>;
-    expect(JSON.parse(line)).toMatchObject({ returnId: id, version: 2, entries: items.map(storedEntry) });
+    for (const [returnId, path] of [
+      [id, `/returns/${id}`],
+      [withdrawalId, `/withdrawals/${withdrawalId}`],
+    ]) {
+      const line = lines.find((one) => one.includes(`"returnId":"${returnId}","version"`)) ?? '{}';
+      const history = await service.get(`${path}/history`);
+      const { items } = history.body as unknown as Output<'getHistory'>;
+      expect(JSON.parse(line)).toMatchObject({ returnId, version: 2, entries: items.map(storedEntry) });
+    }
   });
 
   it('exports returns to files, for an admin', async () => {

@@ -217,6 +217,8 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
     expect(await listed('receipt=sent')).toEqual([own[0]]);
     expect(await listed('status=declared&receipt=due')).toEqual([own[2]]);
     expect(await listed(`to=${from}`)).toEqual([]);
+    const { updatedAt } = await read(third.path);
+    expect(await listed(`sort=updatedAt&updatedFrom=${updatedAt}`)).toEqual([own[0]]);
     expect(await service.get('/withdrawals?cursor=x')).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
   });
 

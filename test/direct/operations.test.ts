@@ -237,7 +237,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const disabled = await run('updateWebhookEndpoint', { endpointId, enabled: false }, { ifMatch: 2 });
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
-    await handleWithdrawals(run, order);
+    await handleWithdrawals(run);
     for (const name of ['health', 'asyncapi', 'openapi', 'listDeadLetters'] as const) await run(name, {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });

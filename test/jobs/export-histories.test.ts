@@ -130,7 +130,7 @@ describe('verification of an exported history', () => {
     expect(histories.map(({ returnId }) => returnId).toSorted()).toEqual([...ids].toSorted());
     const entries = histories.flatMap(entriesOf).length;
     const young = entriesOf(historyOf(ids[4])).length;
-    const verdict = { returns: 5, entries, unanchored: { returns: 1, entries: young + 1 }, faults: 0, named: [] };
+    const verdict = { returns: 5, entries, unanchored: { histories: 1, entries: young + 1 }, faults: 0, named: [] };
     expect(await found(histories, roots)).toMatchObject({ ...verdict, provenBy: [roots[0]?.at] });
     expect(await found(histories, roots, { keys: unitRing })).toMatchObject(verdict);
   });
@@ -162,7 +162,7 @@ describe('verification of an exported history', () => {
     expect(await found(forged, roots)).toMatchObject({ faults: 0 });
     expect((await found(forged, roots, { keys: unitRing })).named).toEqual([['rewritten chain', ids[0], last]]);
     const young = replaced(rewritten(historyOf(ids[4]), 1));
-    expect(await found(young, roots)).toMatchObject({ faults: 0, unanchored: { returns: 1 } });
+    expect(await found(young, roots)).toMatchObject({ faults: 0, unanchored: { histories: 1 } });
     expect((await found(young, roots, { keys: unitRing })).named).toEqual([['rewritten chain', ids[4], 1]]);
   });
 
@@ -260,7 +260,7 @@ describe('verification of an exported history', () => {
     };
     expect(await verify('export', 'roots')).toMatchObject({
       code: 0,
-      text: expect.stringContaining('1 returns and 5 entries are not anchored.\nNo faults.'),
+      text: expect.stringContaining('1 histories and 5 entries are not anchored.\nNo faults.'),
     });
     expect(await verify('export', 'roots', 'key')).toMatchObject({
       code: 0,
@@ -295,7 +295,7 @@ it('the verification of a history succeeds after an erasure', async () => {
   const next = await anchor();
   expect(await found(await exported(), [...roots, next], { keys: unitRing })).toMatchObject({
     faults: 0,
-    unanchored: { returns: 0, entries: 0 },
+    unanchored: { histories: 0, entries: 0 },
   });
 });
 

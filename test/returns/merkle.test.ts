@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isCovered,
   isIncluded,
   leafHash,
   proofPath,
@@ -159,5 +160,19 @@ describe('Merkle tree', () => {
       { ...proof, path: proof.path.map((hash) => hash.toUpperCase()) },
     ];
     expect(invalid.filter((one) => isIncluded(leaves[1] ?? '', one, rootOf(tree)))).toEqual([]);
+  });
+});
+
+describe('isCovered', () => {
+  const before = 'ret_01KAJ3X5D20000';
+  it.each([
+    ['ret_01KAJ3X5D1ZZZZ', { before }, true],
+    ['ret_01KAJ3X5D20000', { before }, false],
+    ['wdr_01KAJ3X5D1ZZZZ', { before }, false],
+    ['wdr_01KAJ3X5D1ZZZZ', { before, withdrawals: 0 }, true],
+    ['wdr_01KAJ3X5D20000', { before, withdrawals: 3 }, false],
+    ['ret_01KAJ3X5D1ZZZZ', { before, withdrawals: 3 }, true],
+  ])('of %s by %j is %s', (id, root, expected) => {
+    expect(isCovered(id, root)).toBe(expected);
   });
 });

@@ -6,7 +6,12 @@ import { createReturn } from '../../lib/returns/commands/request/create-return.t
 import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
 import { appendEntries, entryHash } from '../../lib/returns/history/history.ts';
 import { addMacs } from '../../lib/returns/history/mac.ts';
-import { initialVerification, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
+import {
+  initialVerification,
+  type Verification,
+  verifyEntries,
+  verifySnapshot,
+} from '../../lib/returns/history/verify-history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { order } from '../support/orders.ts';
@@ -98,7 +103,10 @@ describe('verifyHistory', () => {
         const all = toStored(entries);
         const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
         expect(
-          batches.reduce((verified, batch) => verifyEntries(verified, batch, against), initialVerification),
+          batches.reduce<Verification>(
+            (verified, batch) => verifyEntries(verified, batch, against),
+            initialVerification,
+          ),
         ).toEqual(whole);
       }),
     );

@@ -147,7 +147,7 @@ describe('anchorChains', () => {
     const third = await runAt(begin + 3 * day);
     expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
     expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
-    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns missing', missing: 1 }));
+    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'histories missing', missing: 1 }));
   });
 
   test('publishes one root when two concurrent runs build a tree', async () => {

@@ -47,11 +47,15 @@ describe.each(modes)('schedules of the %s mode', (mode) => {
     expect((await lambda(mode, stack.info)('dailySummary', due)).reply).toEqual({ emitted: 0 });
   });
 
-  it('verify histories', async () => {
-    await createReturn(api(mode, stack.info));
+  it('verify histories of returns and withdrawals', async () => {
+    const service = api(mode, stack.info);
+    await createReturn(service);
+    const declaration = { name: 'Ada', email: 'ada@example.com', contract: mode };
+    expect(await service.post('/withdrawals', declaration)).toMatchObject({ status: 201 });
     const { reply } = await lambda(mode, stack.info)('verifyChains', due);
-    expect(reply).toMatchObject({ failed: 0, through: true, broken: 0 });
+    expect(reply).toMatchObject({ failed: 0, through: true, broken: 0, withdrawals: { failed: 0, through: true } });
     expect(reply).not.toMatchObject({ done: 0 });
+    expect(reply).not.toMatchObject({ withdrawals: { done: 0 } });
   });
 
   it('delete expired deliveries', async () => {

@@ -6,8 +6,8 @@ import { personPartition, withdrawalKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import {
-  creationBounds,
   findDeclaration,
+  listBounds,
   readWithdrawal,
   readWithdrawals,
   removeDeclarationMarker,
@@ -58,7 +58,7 @@ const rowsOf = async (partition: string) => {
 };
 
 const listed = async (filter: Parameters<typeof readWithdrawals>[1], limit = 100) =>
-  (await readWithdrawals(session, filter, {}, limit)).items.map(({ id }) => id);
+  (await readWithdrawals(session, filter, undefined, limit)).items.map(({ id }) => id);
 
 describe('the rows of a withdrawal', () => {
   it('hold no text of the consumer, except in the partition of the person', async () => {
@@ -103,15 +103,29 @@ describe('the rows of a withdrawal', () => {
     setEnvironment({ LIST_PARTITIONS: undefined });
   });
 
+  it('are listed by their last change, within a period of changes', async () => {
+    const [one, two] = [await declare(), await declare()];
+    const sent = { withdrawalId: one, sentAt: new Date().toISOString(), channel: 'letter' as const };
+    const before = new Date().toISOString();
+    await backend.recordReceiptSent(sent, backendCall());
+    const own = new Set([one, two]);
+    const found = async (filter: Parameters<typeof listed>[0]) => (await listed(filter)).filter((id) => own.has(id));
+    expect(await found({ sort: 'updatedAt' })).toEqual([one, two]);
+    expect(await found({ sort: 'updatedAt', updatedFrom: before })).toEqual([one]);
+    expect(await found({ updatedFrom: before })).toEqual([one]);
+    expect(await found({ sort: 'updatedAt', to: '2020-01-01T00:00:00Z' })).toEqual([]);
+  });
+
   it('are bounded by the time at which they were stored, and by the previous page', () => {
     const [from, to] = ['2026-11-21T08:00:00.000Z', '2026-11-22T08:00:00.000Z'];
-    const whole = creationBounds({ from, to, before: undefined });
+    const whole = listBounds({ from, to }, undefined);
     expect(whole.from?.slice(0, 4)).toBe('wdr_');
     expect((whole.from ?? '') < (whole.before ?? '')).toBe(true);
-    expect(creationBounds({ from, to, before: 'wdr_1' })).toEqual({ from: whole.from, before: 'wdr_1' });
-    expect(creationBounds({ from: '0000-01-01T00:00:00Z', to: undefined, before: undefined })).toEqual({
-      from: 'wdr_0000000000',
-    });
+    expect(listBounds({ from, to }, 'wdr_1')).toEqual({ from: whole.from, before: 'wdr_1' });
+    expect(listBounds({ from: '0000-01-01T00:00:00Z' }, undefined)).toEqual({ from: 'wdr_0000000000' });
+    const byUpdate = { sort: 'updatedAt', updatedFrom: '2026-11-21T09:00:00+01:00', from, to } as const;
+    expect(listBounds(byUpdate, undefined)).toEqual({ from });
+    expect(listBounds(byUpdate, 'position')).toEqual({ from, before: 'position' });
   });
 });
 

@@ -60,6 +60,7 @@ describe('checkReceiptProof', () => {
     ['an edited first entry', { entries: changed(0, { type: 'withdrawn' }) }, 'edited entry', 1],
     ['a rehashed first entry', { entries: changed(0, { type: 'withdrawn' }, true) }, 'rewritten chain', 2],
     ['an edited last entry', { entries: changed(2, { at: '2020-01-01T00:00:00.000Z' }) }, 'edited entry', 3],
+    ['an unreadable entry', { entries: [null, ...entries.slice(1)] }, 'edited entry', 1],
     ['swapped entries', { entries: [entries[1], entries[0], entries[2]] as Entry[] }, 'swapped entries', 1],
     ['a removed first entry', { entries: entries.slice(1) }, 'swapped entries', 1],
     ['no entries', { entries: [] }, 'rewritten chain', 1],
@@ -96,7 +97,7 @@ describe('checkReceiptProof', () => {
     expect(faultsOf({}, [root, other]).at(-1)).toEqual(['rewritten chain', undefined]);
   });
 
-  it.each(['', '[]', '{}', JSON.stringify({ ...proof, path: [1] }), JSON.stringify({ ...proof, entries: [null] })])(
+  it.each(['', '[]', '{}', JSON.stringify({ ...proof, path: [1] }), JSON.stringify({ ...proof, entries: [1] })])(
     'cannot read the proof %j',
     (text) => {
       expect(() => parseProof(text)).toThrow('something else');

@@ -24,8 +24,8 @@ const policyName = about(Type.String(), 'The name of the policy.');
 const earlier = about(
   Type.Object({
     at: about(Instant, 'When the previous tree was begun.'),
-    size: about(Count, 'The number of returns in the previous tree.'),
-    found: about(Count, 'The number of those returns that the new tree contains. The service deletes no return.'),
+    size: about(Count, 'The number of histories in the previous tree.'),
+    found: about(Count, 'The number of those histories that the new tree contains. The service deletes no history.'),
   }),
   'The previous anchor. Absent in the first one.',
 );
@@ -155,13 +155,20 @@ export const serviceChanges = {
     supersededBy: about(Count, 'The number of the version that replaces it.'),
     effectiveUntil: about(Instant, 'Until when the replaced version decided returns.'),
   }),
-  'history.anchored': openChange('Emitted when the service anchors the histories of all returns in one Merkle root.', {
-    at: about(Instant, 'When the tree was begun.'),
-    before: about(Type.String(), 'The tree contains every return whose id is lower than this one.'),
-    size: about(Count, 'The number of returns in the tree.'),
-    root: about(Sha256Hex, 'The Merkle root over the histories of these returns.'),
-    earlier: optional(earlier),
-  }),
+  'history.anchored': openChange(
+    'Emitted when the service anchors the histories of all returns and withdrawals in one Merkle root.',
+    {
+      at: about(Instant, 'When the tree was begun.'),
+      before: about(
+        Type.String(),
+        'The tree contains every return whose id is lower than this one, and the withdrawals that are as old.',
+      ),
+      size: about(Count, 'The number of histories in the tree.'),
+      withdrawals: optional(about(Count, 'The number of withdrawals in the tree. Absent in a tree of returns only.')),
+      root: about(Sha256Hex, 'The Merkle root over these histories.'),
+      earlier: optional(earlier),
+    },
+  ),
   'privacy.erased': openChange(
     'Emitted when an erasure job has ended. The event contains the job and its counts, and does not identify the person.',
     {},

@@ -82,7 +82,7 @@ export const ErasureJob = closed(
 
 const format = about(
   oneOf('csv', 'ndjson', 'history'),
-  'The format of the files. `history`: each return has its history and its inclusion proof in the last daily root. `npm run verify` checks it.',
+  'The format of the files. `history`: each line is the history of a return or withdrawal, with its inclusion proof in the last daily root. `npm run verify` checks it.',
 );
 const from = optional(
   about(Instant, 'Only returns that were created at this time or later. If absent, there is no such limit.'),

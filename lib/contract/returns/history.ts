@@ -2,46 +2,60 @@ import Type from 'typebox';
 import { about, closed, erasable, id, Instant, oneOf, orNull, ReturnActor, Sha256Hex, text } from '../scalars.ts';
 import { Status } from './return.ts';
 
-const Mac = closed({
+/** The MAC of an entry of any history. */
+export const EntryMac = closed({
   key: about(text(100), 'The id of the key.'),
   value: about(Sha256Hex, 'HMAC-SHA-256 over `hash`, in hexadecimal digits.'),
 });
 
-/** The actor of an entry. An erasure deletes the key that opens `sealed`. */
-const EntryActor = closed({
-  ...ReturnActor.properties,
-  sealed: Type.Optional(
-    about(
-      text(1000),
-      '`onBehalfOf`, encrypted with the key of the return. An erasure deletes the key. Absent if the header was absent.',
+/** The actor of an entry of any history. An erasure deletes the key that opens `sealed`. */
+export const entryActor = (noun: 'return' | 'withdrawal') =>
+  closed({
+    ...ReturnActor.properties,
+    sealed: Type.Optional(
+      about(
+        text(1000),
+        `\`onBehalfOf\`, encrypted with the key of the ${noun}. An erasure deletes the key. Absent if the header was absent.`,
+      ),
     ),
+  });
+
+/** The fields of an entry of any history that link it to the others and name its cause. */
+export const entryFields = {
+  sequence: about(Type.Integer({ minimum: 1 }), 'The place of the entry in the history. The first entry has 1.'),
+  at: about(Instant, 'When the service recorded the entry.'),
+  data: about(
+    Type.Record(Type.String(), Type.Unknown()),
+    'The data of the event. Its fields depend on the type. A salted digest replaces free text.',
   ),
-});
+  causationId: about(text(200), 'The id of the request, job, delivery or schedule that caused the entry.'),
+  correlationId: about(text(200), 'The id of the trace that the cause belongs to.'),
+  previousHash: about(Sha256Hex, 'The hash of the entry before. The first entry has 64 zeros.'),
+  hash: about(
+    Sha256Hex,
+    'SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`, `actor.onBehalfOf` and `actor.erased`.',
+  ),
+  erased: about(erasable.erased, 'Present if the texts of the digests in `data` were erased.'),
+};
 
 const HistoryEntry = closed(
   {
-    sequence: about(Type.Integer({ minimum: 1 }), 'The place of the entry in the history. The first entry has 1.'),
+    sequence: entryFields.sequence,
     type: about(text(100), 'The type of the event, such as `return.approved`.'),
-    at: about(Instant, 'When the service recorded the entry.'),
-    actor: about(EntryActor, 'The client that caused the entry.'),
+    at: entryFields.at,
+    actor: about(entryActor('return'), 'The client that caused the entry.'),
     from: about(orNull(Status), 'The status of the return before the entry. Null in the first entry.'),
     to: about(Status, 'The status of the return after the entry.'),
-    data: about(
-      Type.Record(Type.String(), Type.Unknown()),
-      'The data of the event. Its fields depend on the type. A salted digest replaces free text.',
-    ),
-    causationId: about(text(200), 'The id of the request, job, delivery or schedule that caused the entry.'),
-    correlationId: about(text(200), 'The id of the trace that the cause belongs to.'),
+    data: entryFields.data,
+    causationId: entryFields.causationId,
+    correlationId: entryFields.correlationId,
     policyVersion: about(orNull(text(100)), 'The policy version that the entry follows. Null if no policy applies.'),
-    previousHash: about(Sha256Hex, 'The hash of the entry before. The first entry has 64 zeros.'),
-    hash: about(
-      Sha256Hex,
-      'SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`, `actor.onBehalfOf` and `actor.erased`.',
-    ),
+    previousHash: entryFields.previousHash,
+    hash: entryFields.hash,
     mac: Type.Optional(
-      about(Mac, 'The HMAC of the entry. Absent in entries that are older than the keys of the deployment.'),
+      about(EntryMac, 'The HMAC of the entry. Absent in entries that are older than the keys of the deployment.'),
     ),
-    erased: about(erasable.erased, 'Present if the texts of the digests in `data` were erased.'),
+    erased: entryFields.erased,
   },
   { $id: 'HistoryEntry', description: 'An entry in the history of a return. Its hash covers the entry before.' },
 );

@@ -1,6 +1,8 @@
 import type Type from 'typebox';
 import { command, creating, reading } from '../entry.ts';
 import { at, customer, ref } from '../example-story.ts';
+import { PageQuery } from '../scalars.ts';
+import { WithdrawalHistory, WithdrawalVerification } from './history.ts';
 import {
   DeclaredWithdrawal,
   NewWithdrawal,
@@ -40,6 +42,17 @@ const stored: Type.Static<typeof Withdrawal> = {
   version: 2,
 };
 const changed = { ...stored, updatedAt: at.decided, version: 3 };
+const entry: Type.Static<typeof WithdrawalHistory>['items'][number] = {
+  sequence: 2,
+  type: 'withdrawal.receipt_due',
+  at: at.requested,
+  actor: { clientId: 'shop-backend' },
+  data: { withdrawalId, receipt: signed },
+  causationId: 'Ud3kXgZ4FiAEMkg=',
+  correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  previousHash: '0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f',
+  hash: '4d3f0a57bc04cba2a0a1b9fd1ab10e8d6bb0c4e1be4a4cbe1c5b0e2f2f9d7c31',
+};
 const statement = 'I hereby give notice that I withdraw from my contract.';
 
 /* The operations on declarations of withdrawal. */
@@ -66,7 +79,7 @@ export const listWithdrawals = reading({
   scope: 'returns:read',
   summary: 'List withdrawals, the newest first',
   description:
-    'Returns withdrawals without personal data. Several filters apply together. The list is eventually consistent. A page may be short or empty and still have a next page.',
+    'Returns withdrawals without personal data. Several filters apply together. `sort` selects the order, the latest first: by creation, or by the last change, which a reminder is too. The list is eventually consistent. A page may be short or empty and still have a next page.\n\nA withdrawal that changes before its page is read moves ahead in the order by `updatedAt`. To find it, list again with `updatedFrom` set to the start time.',
   query: WithdrawalQuery,
   answers: WithdrawalList,
   refuses: ['invalid_cursor'],
@@ -108,13 +121,38 @@ export const getWithdrawalReceipt = reading({
         jti: withdrawalId,
         timeZone: 'Europe/Berlin',
         content: { ...content, statement },
-        chain: { sequence: 1, hash: '0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f' },
+        chain: { sequence: 1, hash: entry.previousHash },
       },
       text: 'Receipt of your withdrawal',
       html: '<!doctype html>',
       language: 'en',
     },
   },
+});
+
+export const getWithdrawalHistory = reading({
+  path: '/withdrawals/{withdrawalId}/history',
+  scope: 'returns:read',
+  summary: 'Read the history of a withdrawal',
+  description:
+    'Returns the oldest entry first. Each entry contains the hash of the previous entry.\n\n- `data` is unchanged since it was recorded, because the hash covers it. The texts of the consumer appear as salted digests.\n- `actor.onBehalfOf` names the person or client that the caller acted for, until it is erased.',
+  params: WithdrawalPath,
+  query: PageQuery,
+  answers: WithdrawalHistory,
+  refuses: ['withdrawal_not_found', 'invalid_cursor'],
+  example: { output: { items: [entry], nextCursor: null } },
+});
+
+export const verifyWithdrawalHistory = reading({
+  path: '/withdrawals/{withdrawalId}/history/verification',
+  scope: 'returns:read',
+  summary: 'Verify the history of a withdrawal',
+  description:
+    'Checks all entries from the first one to the current withdrawal, as `verifyHistory` does for a return. It also checks the stored texts and the stored receipt against the digests in the history, and the history against the last anchor.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.\n\n`proof` is what `npm run verify` expects as `proof.json`. It is absent until the next anchor contains the withdrawal.',
+  params: WithdrawalPath,
+  answers: WithdrawalVerification,
+  refuses: ['withdrawal_not_found'],
+  example: { output: { withdrawalId, entries: 2, valid: true, head: entry.hash } },
 });
 
 export const recordReceiptSent = command({

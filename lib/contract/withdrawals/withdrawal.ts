@@ -273,6 +273,8 @@ export const WithdrawalQuery = closed({
   receipt: optional(ReceiptStatus),
   from: optional(Instant),
   to: optional(Instant),
+  updatedFrom: optional(Instant),
+  sort: optional(oneOf('createdAt', 'updatedAt')),
   ...PageQuery.properties,
 });
 

@@ -1,8 +1,8 @@
 import { purgeInbox, reconcilePlatforms, sweepInbox } from '../permissions/inbox.ts';
+import { onAnchorPages } from '../permissions/jobs.ts';
 import { repairEvents, notifySubscriptions } from '../permissions/outbox.ts';
 import {
   readClientSecret,
-  readHistoryKeys,
   readSharedTokens,
   readSigningSecret,
   refreshSharedTokens,
@@ -24,11 +24,14 @@ import {
   queryByCreation,
   queryByDeadline,
   queryByUpdate,
+  queryChangedWithdrawals,
+  queryWithdrawals,
   readPersonal,
   readPolicies,
   remindReceipts,
   getSummaries,
   transact,
+  verifyWithdrawal,
   writePolicies,
 } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
@@ -248,12 +251,16 @@ export const scheduleRows = {
         query('RETURN#*'),
         useCheckpoint,
         queryByUpdate,
+        queryByCreation,
+        ...verifyWithdrawal,
+        queryWithdrawals,
+        queryChangedWithdrawals,
+        onAnchorPages('GetObject'),
         readSigningSecret,
-        ...readHistoryKeys,
       ],
     },
     alarm: {
-      description: 'Some histories could not be verified; the log names the returns and the reasons',
+      description: 'Some histories could not be verified; the log names the returns, the withdrawals and the reasons',
       period: 3600,
       evaluationPeriods: 1,
     },

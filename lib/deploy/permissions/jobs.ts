@@ -3,12 +3,14 @@ import {
   replayResponse,
   getItem,
   getItems,
+  getWithdrawals,
   onEvidence,
   query,
   queryByCreation,
   queryByCustomer,
   queryByOrder,
   queryIndex,
+  queryWithdrawals,
   remove,
   getSummaries,
   transact,
@@ -29,10 +31,16 @@ export const createJob = [
 /** Lists jobs, with the progress of open ones. */
 export const listJobs = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
-/** Reads histories with their proofs in the last tree. */
 /** Pages and chunks of the trees over all histories. */
 export const onAnchorPages = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/anchors/*' });
-const exportHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), onAnchorPages('GetObject')];
+/** Reads the histories of returns and withdrawals with their proofs in the last tree. */
+const exportHistories = [
+  queryWithdrawals,
+  getWithdrawals,
+  query('RETURN#*', 'WITHDRAWAL#*'),
+  getItem('SCHEDULE#*'),
+  onAnchorPages('GetObject'),
+];
 const exportReturns = [
   queryByCreation,
   getSummaries,

@@ -4,6 +4,7 @@ import {
   getItem,
   getItems,
   getSummaries,
+  getWithdrawals,
   onTable,
   query,
   queryByCreation,
@@ -11,6 +12,7 @@ import {
   queryByOrder,
   queryByUpdate,
   queryIndex,
+  queryWithdrawals,
   remove,
   transact,
   update,
@@ -28,14 +30,16 @@ export const countReturns = [
 /** Stores the progress: one item for each partition of the returns. */
 export const storeRecountPosition = inPartitions(onTable('GetItem', 'PutItem'), 'RECOUNT');
 
-/* anchorChains reads all returns and writes none. It writes its checkpoint, its event and its two buckets. */
+/* anchorChains writes its checkpoint, its event and its two buckets. It writes no return and no withdrawal. */
 
 const anchorCondition = 'AnchorsHistory';
 
 export const anchorChains = [
   useCheckpoint,
   queryByCreation,
+  queryWithdrawals,
   getSummaries,
+  getWithdrawals,
   transact('ANCHOR#*', 'UNLISTED'),
   onAnchorPages('PutObject'),
   {

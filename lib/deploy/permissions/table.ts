@@ -175,7 +175,20 @@ export const syncWithdrawals = [
   transact('DECLARED#*', 'INBOX#*'),
   ...readReceiptKeys,
 ];
-export const listWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
+/** Lists withdrawals: the newest first, for lists and trees, or those that changed last. */
+export const queryWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
+export const queryChangedWithdrawals = queryIndex('byUpdate', 'WITHDRAWALS#*');
+export const getWithdrawals = getItems('WITHDRAWAL#*');
+/** Reads the texts of declarations, and no other personal data. */
+const declarations = 'PII#withdrawal%3A*';
+/** Shows the history of a withdrawal with its decrypted actors. */
+export const readWithdrawalHistory = [query('WITHDRAWAL#*'), getItem('ERASED#*', declarations)];
+/** Compares a withdrawal with its history, its texts and the last tree. */
+export const verifyWithdrawal = [
+  getItem('WITHDRAWAL#*', 'ERASED#*', 'SCHEDULE#*'),
+  query('WITHDRAWAL#*', declarations),
+  ...readHistoryKeys,
+];
 /** Reminds of unsent receipts. It sees from a mark whether the texts are erased, and reads no text. */
 export const remindReceipts = [
   getItem('WITHDRAWAL#*', 'ERASED#*'),

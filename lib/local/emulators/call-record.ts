@@ -10,8 +10,11 @@ export type Call = Access & {
   readonly permitted: boolean;
 };
 
-/** Returns a key up to its first `#`, which names the kind of the item; the ids after it are not recorded. */
-const kindOf = (key: string): string => key.slice(0, key.indexOf('#') + 1) || key;
+/** Names the kind of an item: a key up to its first `#`. The texts of declarations are a kind of personal data. */
+const kind = /^(?:PII#withdrawal%3A|[^#]*#)/;
+
+/** Returns the kind of a key; the ids after it are not recorded. */
+const kindOf = (key: string): string => kind.exec(key)?.[0] ?? key;
 
 /**
  * Records each kind of call once. Several processes may write to one file: a line is written synchronously, before the

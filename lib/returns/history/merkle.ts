@@ -78,7 +78,10 @@ export const isIncluded = (leaf: string, { index, size, path }: Inclusion, root:
   return last === 0 && hash === root;
 };
 
-/** A leaf of the tree: the version and head of a history when it was anchored. */
+/**
+ * A leaf of the tree: the version and head of a history when it was anchored. `returnId` is the id of a return, or of a
+ * withdrawal: published proofs have this name.
+ */
 export type Leaf = { readonly returnId: string } & Pick<Return, 'version' | 'head'>;
 
 export const hashOfLeaf = ({ returnId, version, head }: Leaf): string => leafHash(`${returnId} ${version} ${head}`);
@@ -89,9 +92,24 @@ export type Root = {
   readonly at: string;
   /** The tree holds exactly the returns with a lower id. Ids sort by creation time. */
   readonly before: string;
-  /** The number of returns in the tree. */
+  /** The number of leaves: the withdrawals, then the returns, each the newest first. */
   readonly size: number;
+  /** The number of withdrawals: those that are as old as the returns. Absent in a tree of returns only. */
+  readonly withdrawals?: number;
   readonly root: string;
-  /** The previous root, and how many of its returns this tree holds. The service deletes none. */
+  /** The previous root, and how many of its histories this tree holds. The service deletes none. */
   readonly earlier?: { readonly at: string; readonly size: number; readonly found: number };
 };
+
+const withdrawalPrefix = 'wdr_';
+
+/** Returns whether an id is that of a withdrawal. */
+export const isWithdrawalId = (id: string): boolean => id.startsWith(withdrawalPrefix);
+
+/** Returns the lowest id of a withdrawal that was created at the time of the lowest id of a return. */
+export const withdrawalIdLike = (returnId: string): string =>
+  `${withdrawalPrefix}${returnId.slice(returnId.indexOf('_') + 1)}`;
+
+/** Returns whether a tree holds the history of an id, unless the history was made or deleted by force. */
+export const isCovered = (id: string, { before, withdrawals }: Pick<Root, 'before' | 'withdrawals'>): boolean =>
+  isWithdrawalId(id) ? withdrawals !== undefined && id < withdrawalIdLike(before) : id < before;

@@ -9,11 +9,17 @@ import type { Inclusion, Leaf } from './merkle.ts';
 /** The proof that a history had this version and head when the tree of that time anchored it. */
 export type Proof = Inclusion & Leaf & { readonly at: string };
 
+/** What links an entry of any history to the entry before. */
+export type ChainedEntry = Pick<Entry, 'sequence' | 'at' | 'previousHash' | 'hash' | 'mac'>;
+
+/** The fields of a return or withdrawal that its history determines. */
+type FoldedState = { readonly id: string; readonly version: number };
+
 /** An exported history. */
-export type ExportedHistory = Leaf & {
+export type ExportedHistory<One extends ChainedEntry = Entry> = Leaf & {
   /** In order of their sequence; null for an entry that cannot be read. */
-  readonly entries: readonly (Entry | null)[];
-  /** Present for a return of the last tree. */
+  readonly entries: readonly (One | null)[];
+  /** Present for a history of the last tree. */
   readonly proof?: Proof;
 };
 
@@ -35,27 +41,40 @@ export type HistoryFailure = {
 };
 
 /** A stored entry with the sequence of its key. `entry` is undefined when it cannot be read. */
-export type StoredEntry = { readonly sequence: number; readonly entry: Entry | undefined };
+export type StoredEntry<One = Entry> = { readonly sequence: number; readonly entry: One | undefined };
 
-/** A stored return. `state` is undefined when it cannot be read. */
-export type StoredReturn = { readonly state?: Return };
+/** A stored return or withdrawal. `state` is undefined when it cannot be read. */
+export type StoredState<State = Return> = { readonly state?: State };
 
 /** The verified part of a history, and the failure that ends it. */
-export type Verification = {
+export type Verification<State = Return> = {
   /** The number of valid entries from the start. */
   readonly entries: number;
   /** The hash of the last valid entry; 64 zeros before the first. */
   readonly head: string;
   /** How many of the valid entries are older than the keys and have no MAC. */
   readonly notKeyed: number;
-  /** The return that the valid entries fold to. */
-  readonly state: Return | undefined;
+  /** The return or withdrawal that the valid entries fold to. */
+  readonly state: State | undefined;
   readonly fault?: HistoryFailure;
 };
 
-export const initialVerification: Verification = { entries: 0, head: initialHash, notKeyed: 0, state: undefined };
+export const initialVerification: Verification<never> = {
+  entries: 0,
+  head: initialHash,
+  notKeyed: 0,
+  state: undefined,
+};
 
-/** The expected return id and keys of a history. Without keys no MAC is checked. */
+/** What a kind of history adds to the rules of all histories. */
+export type HistoryKind<One extends ChainedEntry, State extends FoldedState> = {
+  readonly noun: 'return' | 'withdrawal';
+  readonly fold: (state: State | undefined, entry: One) => State;
+  /** Returns the failure of an entry between two states; undefined when the entry fits. */
+  readonly entryFailure: (before: State | undefined, entry: One, after: State) => string | undefined;
+};
+
+/** The expected id and keys of a history. Without keys no MAC is checked. */
 export type ExpectedHistory = { readonly returnId: string; readonly keys: KeyRing | undefined };
 
 /** Runs a check on entries that may have been tampered with; returns undefined when it throws. */
@@ -75,8 +94,8 @@ const failureAt = (sequence: number, code: HistoryFailure['code'], detail: strin
 
 /** Returns the failure of the MAC of an entry, or of a missing MAC; undefined when the entry is valid. */
 const keyingFailure = (
-  verified: Verification,
-  entry: Entry,
+  verified: Verification<unknown>,
+  entry: ChainedEntry,
   { returnId, keys }: ExpectedHistory,
 ): string | undefined => {
   if (keys === undefined) return undefined;
@@ -90,11 +109,12 @@ const keyingFailure = (
 };
 
 /** Verifies the next entry. The first failure stays. */
-const verifyEntry = (
-  verified: Verification,
-  { sequence, entry }: StoredEntry,
+const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
+  kind: HistoryKind<One, State>,
+  verified: Verification<State>,
+  { sequence, entry }: StoredEntry<One>,
   against: ExpectedHistory,
-): Verification => {
+): Verification<State> => {
   const next = verified.entries + 1;
   const broken = (code: HistoryFailure['code'], detail: string) => ({
     ...verified,
@@ -110,47 +130,76 @@ const verifyEntry = (
     return broken('chain_broken', 'The previous hash does not match the previous entry.');
   const keying = keyingFailure(verified, entry, against);
   if (keying !== undefined) return broken('chain_rewritten', keying);
-  const state = tryOrUndefined(() => fold(verified.state, entry));
+  const state = tryOrUndefined(() => kind.fold(verified.state, entry));
   if (state === undefined) return broken('not_foldable', 'The entry is not valid after the previous entries.');
-  if (entry.from !== (verified.state?.status ?? null) || entry.to !== state.status)
-    return broken('not_foldable', 'The status change of the entry does not match its event.');
-  if (state.id !== against.returnId) return broken('chain_rewritten', 'The history belongs to another return.');
+  const misfit = kind.entryFailure(verified.state, entry, state);
+  if (misfit !== undefined) return broken('not_foldable', misfit);
+  if (state.id !== against.returnId) return broken('chain_rewritten', `The history belongs to another ${kind.noun}.`);
   const notKeyed = verified.notKeyed + (entry.mac === undefined ? 1 : 0);
   return { entries: next, head: entry.hash, notKeyed, state };
 };
 
-/**
- * Verifies further entries, in order of their keys. Each must be complete, in sequence, chained, keyed and foldable.
- */
-export const verifyEntries = (
-  verified: Verification,
-  stored: readonly StoredEntry[],
-  against: ExpectedHistory,
-): Verification => stored.reduce((before, entry) => verifyEntry(before, entry, against), verified);
-
-/** Lists the names of the fields in which a stored return differs from its history, never their values. */
-const differingFields = (made: Return, stored: Return): string[] =>
+/** Lists the names of the fields in which a stored state differs from its history, never their values. */
+const differingFields = (made: object, stored: object): string[] =>
   [...new Set([...Object.keys(made), ...Object.keys(stored)])].filter((name) => {
-    const field = (state: Return) =>
+    const field = (state: object) =>
       tryOrUndefined(() => canonicalJson({ field: (state as Record<string, unknown>)[name] }));
     return field(made) === undefined || field(made) !== field(stored);
   });
 
-/** Compares the stored return, undefined when missing, with the fold of its history. */
-export const verifySnapshot = (verified: Verification, snapshot: StoredReturn | undefined): Verification => {
+/** Compares a stored state, undefined when missing, with the fold of its history. */
+const compareState = <State extends FoldedState>(
+  noun: string,
+  verified: Verification<State>,
+  snapshot: StoredState<State> | undefined,
+): Verification<State> => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
-  if (state === undefined) return { ...verified, fault: failureAt(1, 'tail_removed', 'The return has no history.') };
-  const differs = (detail: string) => ({ ...verified, fault: failureAt(entries, 'snapshot_differs', detail) });
+  const broken = (sequence: number, code: HistoryFailure['code'], detail: string) => ({
+    ...verified,
+    fault: failureAt(sequence, code, detail),
+  });
+  if (state === undefined) return broken(1, 'tail_removed', `The ${noun} has no history.`);
   if (snapshot === undefined)
-    return {
-      ...verified,
-      fault: failureAt(entries, 'return_removed', 'The return is missing, but its history exists.'),
-    };
+    return broken(entries, 'return_removed', `The ${noun} is missing, but its history exists.`);
   const { state: stored } = snapshot;
-  if (stored === undefined) return differs('The stored return cannot be read.');
-  if (stored.version > entries)
-    return { ...verified, fault: failureAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };
+  if (stored === undefined) return broken(entries, 'snapshot_differs', `The stored ${noun} cannot be read.`);
+  if (stored.version > entries) return broken(entries + 1, 'tail_removed', `The ${noun} is newer than its history.`);
   const fields = differingFields(state, stored);
-  return fields.length === 0 ? verified : differs(`The stored return differs in ${fields.toSorted().join(', ')}.`);
+  if (fields.length === 0) return verified;
+  return broken(entries, 'snapshot_differs', `The stored ${noun} differs in ${fields.toSorted().join(', ')}.`);
 };
+
+/** The verification of one kind of history. */
+export type HistoryVerifier<One extends ChainedEntry, State extends FoldedState> = {
+  /** Verifies further entries, in order of their keys. Each must be complete, in sequence, chained, keyed and foldable. */
+  readonly verifyEntries: (
+    verified: Verification<State>,
+    stored: readonly StoredEntry<One>[],
+    against: ExpectedHistory,
+  ) => Verification<State>;
+  /** Compares the stored state, undefined when missing, with the fold of its history. */
+  readonly verifySnapshot: (
+    verified: Verification<State>,
+    snapshot: StoredState<State> | undefined,
+  ) => Verification<State>;
+};
+
+/** Returns the verification of a kind of history. */
+export const verifierOf = <One extends ChainedEntry, State extends FoldedState>(
+  kind: HistoryKind<One, State>,
+): HistoryVerifier<One, State> => ({
+  verifyEntries: (verified, stored, against) =>
+    stored.reduce((before, entry) => verifyEntry(kind, before, entry, against), verified),
+  verifySnapshot: (verified, snapshot) => compareState(kind.noun, verified, snapshot),
+});
+
+/** Verifies the histories of returns. */
+export const { verifyEntries, verifySnapshot }: HistoryVerifier<Entry, Return> = /* @__PURE__ */ verifierOf({
+  noun: 'return',
+  fold,
+  entryFailure: (before, { from, to }, after) =>
+    from === (before?.status ?? null) && to === after.status
+      ? undefined
+      : 'The status change of the entry does not match its event.',
+});

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import { withdrawalIdLike } from '../../returns/history/merkle.ts';
 import type {
   ExportJob,
   ExportPartition,
@@ -29,11 +30,17 @@ const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: 
   });
 };
 
-/** The number of workers of an export. */
+/** The number of workers that read the returns of an export. Two more read its withdrawals: a job has at most ten. */
 const partCount = 8;
 
-/** Divides the period of an export into equal parts, from the oldest return to the end. */
-const partsOf = async (session: Session, { from, until }: ExportRequest): Promise<readonly ExportPartition[]> => {
+/**
+ * Divides the period of an export into equal parts, from the oldest return to the end. An export of histories has parts
+ * of withdrawals too, because one tree anchors both. A withdrawal has no status of a return.
+ */
+const partsOf = async (
+  session: Session,
+  { format, from, until, status }: ExportRequest,
+): Promise<readonly ExportPartition[]> => {
   const end = Date.parse(until);
   const bounds = creationBounds(from === undefined ? undefined : Date.parse(from), end);
   const begin = Math.max((await readOldestCreation(session)) ?? end, from === undefined ? 0 : Date.parse(from));
@@ -43,14 +50,14 @@ const partsOf = async (session: Session, { from, until }: ExportRequest): Promis
   );
   const lower = [bounds.from ?? lowestReturnId, ...borders];
   const upper = [...borders, bounds.before];
-  return lower.map((id, shard) => ({
-    shard,
-    from: id,
-    before: upper[shard] ?? '',
-    done: false,
-    examined: 0,
-    files: [],
+  const ranges = lower.map((id, index) => ({ from: id, before: upper[index] ?? '' }));
+  const half = partCount / 2;
+  const ofWithdrawals = [0, half].map((first) => ({
+    from: withdrawalIdLike(lower[first] ?? ''),
+    before: withdrawalIdLike(upper[first + half - 1] ?? ''),
   }));
+  const all = format === 'history' && status === undefined ? [...ranges, ...ofWithdrawals] : ranges;
+  return all.map((range, shard) => ({ shard, ...range, done: false, examined: 0, files: [] }));
 };
 
 /**

@@ -91,7 +91,7 @@ const verifyFrom = async (session: Session, against: ExpectedHistory, from: Veri
 /** Verifies a return; undefined when neither the return nor its history exists. */
 const verify = async (session: Session, against: ExpectedHistory): Promise<Verification | undefined> => {
   const { returnId } = against;
-  let verified = initialVerification;
+  let verified: Verification = initialVerification;
   for (;;) {
     const further = await verifyFrom(session, against, verified);
     if (further.fault !== undefined) return further;

@@ -1,10 +1,10 @@
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
-import { versionMismatch } from '../../execution/failures.ts';
+import { versionMismatch, withdrawalNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { encryptActor } from '../../personal/encrypt-actor.ts';
 import { addMacs, type HistoryKey } from '../../returns/history/mac.ts';
@@ -18,13 +18,6 @@ import { appendWithdrawalEntry } from '../../withdrawals/history/append.ts';
 import type { WithdrawalEvent } from '../../withdrawals/history/entry.ts';
 import { isSigned } from '../../withdrawals/history/fold.ts';
 import type { UnsignedWithdrawal, Withdrawal } from '../../withdrawals/model/withdrawal.ts';
-
-/** The failure of an unknown id. */
-export const withdrawalNotFound: Failure = {
-  code: 'withdrawal_not_found',
-  detail: 'No withdrawal has this id.',
-  errors: [{ path: '/withdrawalId', code: 'unknown', message: 'must be the id of a withdrawal' }],
-};
 
 type CommandName = Extract<
   OperationName,

@@ -3,6 +3,7 @@ import type { Call, Reply } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
+import { withdrawalNotFound } from '../../execution/failures.ts';
 import { latestObservationAt, toMillisecondInstant } from '../../execution/observation.ts';
 import { createTextReference } from '../../personal/text-references.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
@@ -10,7 +11,7 @@ import type { Session } from '../../store/engine/session.ts';
 import { readTexts } from '../../store/personal/personal.ts';
 import { readReturn } from '../../store/returns/returns.ts';
 import {
-  creationBounds,
+  listPosition,
   readWithdrawal,
   readWithdrawals,
   removeDeclarationMarker,
@@ -28,7 +29,7 @@ import type { Withdrawal } from '../../withdrawals/model/withdrawal.ts';
 import { buildReceipt } from '../../withdrawals/receipt/receipt.ts';
 import { receiptDocument } from '../../withdrawals/receipt/receipt-document.ts';
 import { releaseHeldUnits } from './match-withdrawal.ts';
-import { runCommand, withdrawalNotFound } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 
 const receiptErased: Failure = {
   code: 'receipt_erased',
@@ -45,16 +46,17 @@ export const listWithdrawals = async (
   call: Call,
 ): Promise<Result<Reply<Output<'listWithdrawals'>>>> =>
   withStore(call, async (session) => {
-    const { limit = defaultLimit, cursor, from, to, ...filter } = input;
-    const scope = cursorScope('listWithdrawals', call, { ...filter, from, to });
+    const { limit = defaultLimit, cursor, ...filter } = input;
+    const scope = cursorScope('listWithdrawals', call, filter);
     const position = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!position.ok) return position;
-    const bounds = creationBounds({ from, to, before: position.value });
-    const isFiltered = filter.status !== undefined || filter.receipt !== undefined;
-    const examined = isFiltered ? Math.max(limit, maxExamined) : limit;
-    const { items, rest, last } = await readWithdrawals(session, filter, bounds, examined + 1);
+    const { sort: _, ...selecting } = filter;
+    const examined = Object.keys(selecting).length > 0 ? Math.max(limit, maxExamined) : limit;
+    const { items, rest, last } = await readWithdrawals(session, filter, position.value, examined + 1);
     const page = takeFitting(items.slice(0, limit));
-    const after = items.length > page.length ? page.at(-1)?.id : rest ? last : undefined;
+    const final = page.at(-1);
+    const isCut = items.length > page.length && final !== undefined;
+    const after = isCut ? listPosition(filter, final) : rest ? last : undefined;
     const next = after === undefined ? ok(null) : await signCursor(after, scope);
     if (!next.ok) return next;
     return ok({ status: 200, body: { items: page.map(withdrawalSummaryView), nextCursor: next.value } });

@@ -1,7 +1,16 @@
-import { hashOfLeaf, type Leaf, proofPath, type Root, rootOf, buildTree } from '../../returns/history/merkle.ts';
+import {
+  buildTree,
+  hashOfLeaf,
+  isCovered,
+  type Leaf,
+  proofPath,
+  type Root,
+  rootOf,
+  type Tree,
+} from '../../returns/history/merkle.ts';
 import type { Proof } from '../../returns/history/verify-history.ts';
 import { anchorsConfig } from '../../runtime/config.ts';
-import { configured } from '../../runtime/container.ts';
+import { configured, perContainer } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
 import { readCursor } from '../engine/checkpoint.ts';
 import { scheduleKey } from '../engine/keys.ts';
@@ -9,7 +18,8 @@ import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from '../engi
 import type { Session } from '../engine/session.ts';
 
 /*
- * The tree over the heads of all histories. Pages hold its leaves, newest returns first, and chunks hold its pages.
+ * The tree over the heads of all histories. Pages hold its leaves: the withdrawals, then the returns, each the newest
+ * first. So their ids descend over the whole tree. Chunks hold its pages.
  * Page and chunk sizes are powers of two, so the root over their roots is the root over all leaves. Pages and chunks
  * serve proofs only: they share the bucket and the lifecycle of export files. The root is stored in a bucket with
  * Object Lock.
@@ -22,7 +32,7 @@ const attemptMs = 3_000;
 
 const config = configured(anchorsConfig);
 
-/** A subtree: its first return, and its root. */
+/** A subtree: the id of its first leaf, and its root. */
 export type Subtree = { readonly first: string; readonly root: string };
 
 /** A tree whose root is published. */
@@ -33,10 +43,12 @@ export type AnchorState = {
   readonly tree?: {
     readonly at: string;
     readonly before: string;
-    /** The last processed return. */
+    /** The last processed id. */
     readonly position: string;
     readonly size: number;
-    /** How many returns of the last tree were found again. */
+    /** How many of the leaves are withdrawals. Absent in a tree that was begun without withdrawals. */
+    readonly withdrawals?: number;
+    /** How many histories of the last tree were found again. */
     readonly found: number;
     readonly chunks: readonly Subtree[];
     /** The pages of the incomplete chunk. */
@@ -96,48 +108,58 @@ export const storeRoot = async (session: Session, root: Root): Promise<void> => 
   if (stored?.equals(bytes) !== true) throw new ObjectsUnavailable('another root is in its place');
 };
 
-const readTreeObject = async <Item>(session: Session, at: string, kind: 'page' | 'chunk', root: string) => {
-  const bytes = await getObject(session, treeObjectLocation(at, kind, root));
-  return bytes === undefined ? undefined : (parseJson(bytes.toString()) as readonly Item[]);
-};
-
 /**
- * Returns the index of the subtree with a return: the last one that does not begin below it, as the newest come first.
+ * Returns the index of the subtree with an id: the last one that does not begin below it, as the newest come first.
  */
-const subtreeIndexOf = (parts: readonly { readonly first: string }[], returnId: string): number =>
-  parts.findLastIndex(({ first }) => first >= returnId);
+const subtreeIndexOf = (parts: readonly { readonly first: string }[], id: string): number =>
+  parts.findLastIndex(({ first }) => first >= id);
 
-/** Caches the last read object of one kind. A caller that follows the order of the tree reads each object once. */
-const cacheLast = <Value>(read: (root: string) => Promise<Value>) => {
-  let last: { readonly root: string; readonly value: Promise<Value> } | undefined;
-  return async (root: string): Promise<Value> => {
-    if (last?.root !== root) last = { root, value: read(root) };
-    return last.value;
-  };
+/** A page or chunk, and the tree over its items. */
+type TreeObject<Item> = { readonly items: readonly Item[]; readonly tree: Tree };
+
+/** Objects of trees never change, because their keys have their roots. A container keeps the last ones that it used. */
+const cached = perContainer(() => new Map<string, TreeObject<unknown>>());
+const maxCached = 4;
+
+/** Reads a page or chunk, most efficiently in the order of the tree; undefined when it has expired. */
+const readTreeObject = async <Item>(
+  session: Session,
+  location: ReturnType<typeof treeObjectLocation>,
+  hashOf: (item: Item) => string,
+): Promise<TreeObject<Item> | undefined> => {
+  const { key } = location;
+  const objects = cached();
+  const known = objects.get(key) as TreeObject<Item> | undefined;
+  const bytes = known === undefined ? await getObject(session, location) : undefined;
+  const items = bytes && (parseJson(bytes.toString()) as readonly Item[]);
+  const found = known ?? (Array.isArray(items) ? { items, tree: buildTree(items.map(hashOf)) } : undefined);
+  if (found === undefined) return undefined;
+  // The last used one comes last.
+  objects.delete(key);
+  objects.set(key, found);
+  const [oldest] = objects.keys();
+  if (objects.size > maxCached && oldest !== undefined) objects.delete(oldest);
+  return found;
 };
-
-const withTree = <Item>(items: readonly Item[] | undefined, hashes: (items: readonly Item[]) => readonly string[]) =>
-  items && { items, tree: buildTree(hashes(items)) };
 
 /**
  * Returns a function that finds proofs in the last tree, most efficiently in its order. It returns undefined for a
- * return that is younger than the tree, or whose page has expired.
+ * return or withdrawal that is younger than the tree, or whose page has expired.
  */
-export const createProofFinder = (session: Session, { at, before, size, chunks }: AnchoredTree) => {
+export const createProofFinder = (session: Session, tree: AnchoredTree) => {
+  const { at, size, chunks } = tree;
   const whole = buildTree(chunks.map(({ root }) => root));
-  const chunkOf = cacheLast(async (root) =>
-    withTree(await readTreeObject<Subtree>(session, at, 'chunk', root), (pages) => pages.map((page) => page.root)),
-  );
-  const pageOf = cacheLast(async (root) =>
-    withTree(await readTreeObject<Leaf>(session, at, 'page', root), (leaves) => leaves.map(hashOfLeaf)),
-  );
-  return async (returnId: string): Promise<Proof | undefined> => {
-    if (returnId >= before) return undefined;
-    const inWhole = subtreeIndexOf(chunks, returnId);
+  const chunkOf = async (root: string) =>
+    readTreeObject<Subtree>(session, treeObjectLocation(at, 'chunk', root), (page) => page.root);
+  const pageOf = async (root: string) =>
+    readTreeObject<Leaf>(session, treeObjectLocation(at, 'page', root), hashOfLeaf);
+  return async (id: string): Promise<Proof | undefined> => {
+    if (!isCovered(id, tree)) return undefined;
+    const inWhole = subtreeIndexOf(chunks, id);
     const chunk = await chunkOf(chunks[inWhole]?.root ?? '');
-    const inChunk = subtreeIndexOf(chunk?.items ?? [], returnId);
+    const inChunk = subtreeIndexOf(chunk?.items ?? [], id);
     const page = chunk && (await pageOf(chunk.items[inChunk]?.root ?? ''));
-    const inPage = page?.items.findIndex((leaf) => leaf.returnId === returnId) ?? -1;
+    const inPage = page?.items.findIndex(({ returnId }) => returnId === id) ?? -1;
     const leaf = page?.items[inPage];
     if (chunk === undefined || page === undefined || leaf === undefined) return undefined;
     const path = [...proofPath(page.tree, inPage), ...proofPath(chunk.tree, inChunk), ...proofPath(whole, inWhole)];

@@ -58,14 +58,14 @@ export type ExportedFile = {
 /** A file that merges several files of the partitions, with the names of those. */
 export type MergedFile = { readonly file: ExportedFile; readonly of: readonly string[] };
 
-/** A partition of an export: the returns of a part of its period. */
+/** A partition of an export: the returns of a part of its period, or the withdrawals for their histories. */
 export type ExportPartition = PartitionHead & {
   /** The lowest id of the part. */
   readonly from: string;
-  /** The number of returns that were read. */
+  /** The number of returns or withdrawals that were read. */
   readonly examined: number;
   readonly files: readonly ExportedFile[];
-  /** The id below which the export continues: the end of the part, then the last return in the files. */
+  /** The id below which the export continues: the end of the part, then the last one in the files. */
   readonly before: string;
 };
 

@@ -1,10 +1,19 @@
 import type { Entry, KeyedEntry } from '../../returns/history/entry.ts';
-import type { StoredEntry, StoredReturn } from '../../returns/history/verify-history.ts';
+import type { ChainedEntry, StoredEntry, StoredState } from '../../returns/history/verify-history.ts';
 import type { ExternalRef, Return } from '../../returns/model/return.ts';
 import { summarizeReturn } from '../../returns/summary.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { indexAttributes } from '../engine/indexes.ts';
-import { entryKey, externalRefKey, type Key, returnKey, rmaKey, sequenceOf, trackingKey } from '../engine/keys.ts';
+import {
+  domainEventKey,
+  entryKey,
+  externalRefKey,
+  type Key,
+  returnKey,
+  rmaKey,
+  sequenceOf,
+  trackingKey,
+} from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
@@ -39,36 +48,40 @@ export const findByExternalRefs = async (
 export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> =>
   readMarker(session, rmaKey(rmaNumber));
 
-/** Returns pages of the items of a history after a sequence, oldest first. */
-const entryItems = (session: Session, returnId: string, after: number, limit: number) =>
+/** Returns pages of the items of a history after a sequence, oldest first. Its partition is that of its snapshot. */
+const entryItems = (session: Session, { pk }: Pick<Key, 'pk'>, after: number, limit: number) =>
   queryPages<Packed & Key>(session, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
-      ':pk': returnKey(returnId).pk,
-      ':from': entryKey(returnId, after + 1).sk,
-      ':to': entryKey(returnId, 9_999_999_999).sk,
+      ':pk': pk,
+      ':from': domainEventKey(pk, after + 1).sk,
+      ':to': domainEventKey(pk, 9_999_999_999).sk,
     },
     ConsistentRead: true,
     Limit: limit,
   });
 
-/** Returns up to `limit` entries of a history after a sequence, oldest first. */
-export const readEntries = async (
+/** Returns up to `limit` entries of any history after a sequence, oldest first. */
+export const readEntriesOf = async <One>(
   session: Session,
-  returnId: string,
+  snapshot: Pick<Key, 'pk'>,
   after: number,
   limit: number,
-): Promise<Entry[]> => {
-  const entries: Entry[] = [];
-  for await (const items of entryItems(session, returnId, after, limit)) {
-    entries.push(...items.slice(0, limit - entries.length).map(({ value }) => unpack(value) as Entry));
+): Promise<One[]> => {
+  const entries: One[] = [];
+  for await (const items of entryItems(session, snapshot, after, limit)) {
+    entries.push(...items.slice(0, limit - entries.length).map(({ value }) => unpack(value) as One));
     if (entries.length === limit) break;
   }
   return entries;
 };
 
+/** Returns up to `limit` entries of a return's history after a sequence, oldest first. */
+export const readEntries = async (session: Session, returnId: string, after: number, limit: number): Promise<Entry[]> =>
+  readEntriesOf<Entry>(session, returnKey(returnId), after, limit);
+
 /** Unpacks an item that may have been tampered with; undefined when it is unreadable. */
-const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
+export const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
   try {
     const found = unpack(value, summary);
     return typeof found === 'object' && found !== null ? found : undefined;
@@ -80,18 +93,22 @@ const unpackIfReadable = ({ value, summary }: Packed & Partial<Snapshot>): objec
 /** The entries that are verified together. */
 const batchSize = 200;
 
-/** Iterates over the stored history after a sequence, oldest first, in batches. */
-export async function* readStoredEntries(
+/** Iterates over any stored history after a sequence, oldest first, in batches. */
+export async function* readStoredEntriesOf<One extends ChainedEntry>(
   session: Session,
-  returnId: string,
+  snapshot: Pick<Key, 'pk'>,
   after: number,
-): AsyncGenerator<StoredEntry[]> {
-  for await (const items of entryItems(session, returnId, after, batchSize))
-    yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: unpackIfReadable(item) as Entry | undefined }));
+): AsyncGenerator<StoredEntry<One>[]> {
+  for await (const items of entryItems(session, snapshot, after, batchSize))
+    yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: unpackIfReadable(item) as One | undefined }));
 }
 
+/** Iterates over the stored history of a return after a sequence, oldest first, in batches. */
+export const readStoredEntries = (session: Session, returnId: string, after: number): AsyncGenerator<StoredEntry[]> =>
+  readStoredEntriesOf<Entry>(session, returnKey(returnId), after);
+
 /** Returns a return as it is stored, or undefined. */
-export const readStoredReturn = async (session: Session, returnId: string): Promise<StoredReturn | undefined> => {
+export const readStoredReturn = async (session: Session, returnId: string): Promise<StoredState | undefined> => {
   const item = await getItem<Snapshot>(session, returnKey(returnId));
   if (item === undefined) return undefined;
   const state = unpackIfReadable(item) as Return | undefined;

@@ -3,26 +3,31 @@ import type { OrderRef } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
 import type { Summary } from '../../returns/summary.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { creationIndexQuery, customerIndexQuery, orderIndexQuery, type IndexQuery } from '../engine/indexes.ts';
-import { returnKey, returnsPartition } from '../engine/keys.ts';
+import { creationIndexQuery, customerIndexQuery, orderIndexQuery } from '../engine/indexes.ts';
+import { type Key, returnKey, returnsPartition } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { readIndexPage, type Bounds } from '../engine/index-page.ts';
+import { readIndexPage, type Bounds, type IndexPartitions } from '../engine/index-page.ts';
 
 /* Reads many complete returns, a page at a time. Each is unpacked only when the caller reads it. */
 
 type Snapshot = { readonly id: string; readonly value: string | Uint8Array; readonly summary: string | Uint8Array };
 
-/** A return, and its position. */
-export type PositionedReturn = { readonly position: string; readonly read: () => Return };
+/** A return or withdrawal, and its position. */
+export type Positioned<State> = { readonly position: string; readonly read: () => State };
 
-/** A page of returns, newest first. `rest` reports that older ones follow `last`. */
-export type ReturnPage = {
-  readonly returns: readonly PositionedReturn[];
+export type PositionedReturn = Positioned<Return>;
+
+/** A page of snapshots, newest first. `rest` reports that older ones follow `last`. */
+export type SnapshotPage<State> = {
+  readonly items: readonly Positioned<State>[];
   readonly last?: string;
   readonly rest: boolean;
 };
+
+/** A page of returns, newest first. `rest` reports that older ones follow `last`. */
+export type ReturnPage = Omit<SnapshotPage<Return>, 'items'> & { readonly returns: readonly PositionedReturn[] };
 
 /** The highest number of partitions that a deployment may have. */
 export const maxListPartitions = 64;
@@ -47,17 +52,33 @@ export const creationBounds = (from: number | undefined, until: number): Require
   before: returnIdAt(until + marginMs),
 });
 
-const readPage = async (session: Session, lookup: IndexQuery, bounds: Bounds, limit: number): Promise<ReturnPage> => {
+/** Reads a page of an index, sorted by id, and the snapshots of its rows. Missing snapshots are left out. */
+export const readSnapshotPage = async <State>(
+  session: Session,
+  lookup: IndexPartitions,
+  keyOf: (id: string) => Key,
+  { bounds, limit }: { readonly bounds: Bounds; readonly limit: number },
+): Promise<SnapshotPage<State>> => {
   const { items, rest } = await readIndexPage(session, lookup, bounds, limit);
-  const keys = items.map(({ position }) => returnKey(position));
+  const keys = items.map(({ position }) => keyOf(position));
   const read = (await batchGet(session, keys, ['id', 'value', 'summary'])) as Snapshot[];
   const found = new Map(read.map((snapshot) => [snapshot.id, snapshot]));
-  const returns = items.flatMap(({ position }) => {
+  const positioned = items.flatMap(({ position }) => {
     const snapshot = found.get(position);
-    return snapshot === undefined ? [] : [{ position, read: () => unpack(snapshot.value, snapshot.summary) as Return }];
+    return snapshot === undefined ? [] : [{ position, read: () => unpack(snapshot.value, snapshot.summary) as State }];
   });
   const last = items.at(-1)?.position;
-  return { returns, rest, ...(last !== undefined && { last }) };
+  return { items: positioned, rest, ...(last !== undefined && { last }) };
+};
+
+const readPage = async (
+  session: Session,
+  lookup: IndexPartitions,
+  bounds: Bounds,
+  limit: number,
+): Promise<ReturnPage> => {
+  const { items: returns, ...page } = await readSnapshotPage<Return>(session, lookup, returnKey, { bounds, limit });
+  return { ...page, returns };
 };
 
 /**

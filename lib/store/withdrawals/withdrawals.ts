@@ -53,7 +53,7 @@ export type WithdrawalSummary = Pick<
   'id' | 'status' | 'version' | 'declaredAt' | 'createdAt' | 'updatedAt' | 'language' | 'platform'
 > & { readonly receipt: ReceiptStatus; readonly order?: NonNullable<Withdrawal['match']>['order'] };
 
-const summaryOf = (state: Withdrawal): WithdrawalSummary => {
+export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
   const { id, status, version, declaredAt, createdAt, updatedAt, language, platform, match } = state;
   return {
     id,
@@ -77,7 +77,7 @@ const randomLetters = 16;
 const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
 
 /** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
-const indexAttributes = (state: Withdrawal): Record<string, string> => {
+export const indexAttributes = (state: Withdrawal): Record<string, string> => {
   const { id, status, receipt, updatedAt } = state;
   const due = reminderDueAt(state);
   return {
@@ -168,26 +168,29 @@ export const writeWithdrawalLinks = (withdrawalId: string, subjects: readonly st
 const timeLetters = 10;
 const idAt = (instant: string): string => `wdr_${encodeTime(Math.max(0, Date.parse(instant)), timeLetters)}`;
 
-/** The period in which withdrawals were stored, both ends optional, and the last position of the previous page. */
-type Period = {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly before: string | undefined;
+/** The indexes of all withdrawals, by the order of their rows. */
+const indexes = {
+  createdAt: { name: 'byCreation', attribute: 'listKey', sort: 'id' },
+  updatedAt: { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey' },
+} as const;
+
+/** Returns the query of all withdrawals, the newest first. */
+export const creationQuery = (): IndexPartitions => ({ ...indexes.createdAt, partitions: withdrawalPartitions() });
+
+/** What a list selects, and its order. `to` is excluded. */
+export type WithdrawalFilter = {
+  readonly status?: WithdrawalStatus;
+  readonly receipt?: ReceiptStatus;
+  readonly from?: string;
+  readonly to?: string;
+  readonly updatedFrom?: string;
+  readonly sort?: keyof typeof indexes;
 };
 
-/** Returns the range of ids of a period. `to` is excluded. */
-export const creationBounds = ({ from, to, before }: Period): Bounds => {
-  const end = before ?? (to === undefined ? undefined : idAt(to));
-  return { ...(from !== undefined && { from: idAt(from) }), ...(end !== undefined && { before: end }) };
-};
+const inMilliseconds = (instant: string): string => new Date(instant).toISOString();
 
-const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id' } as const;
-
-/** The filters that the index applies. */
-export type WithdrawalFilter = { readonly status?: WithdrawalStatus; readonly receipt?: ReceiptStatus };
-
-const listQuery = ({ status, receipt }: WithdrawalFilter): IndexPartitions => {
-  const query = { ...byCreation, partitions: withdrawalPartitions() };
+const listQuery = ({ status, receipt, sort = 'createdAt' }: WithdrawalFilter): IndexPartitions => {
+  const query = { ...indexes[sort], partitions: withdrawalPartitions() };
   if (status === undefined && receipt === undefined) return query;
   const values = withdrawalStatuses
     .filter((one) => status === undefined || one === status)
@@ -197,7 +200,25 @@ const listQuery = ({ status, receipt }: WithdrawalFilter): IndexPartitions => {
   return { ...query, only: { attribute: 'returnStatus', values } };
 };
 
-/** Withdrawals by descending id. `rest` reports that lower ones follow `last`. */
+/** Returns the range of positions of a list after a position. */
+export const listBounds = ({ from, to, updatedFrom, sort }: WithdrawalFilter, after: string | undefined): Bounds => {
+  const isByUpdate = sort === 'updatedAt';
+  const lowest = isByUpdate ? updatedFrom && inMilliseconds(updatedFrom) : from && idAt(from);
+  const end = after ?? (isByUpdate || to === undefined ? undefined : idAt(to));
+  return { ...(lowest !== undefined && { from: lowest }), ...(end !== undefined && { before: end }) };
+};
+
+/** Returns whether a withdrawal is within the periods of a list. The range of positions is one of them. */
+const isWithin = ({ from, to, updatedFrom, sort }: WithdrawalFilter, { id, updatedAt }: WithdrawalSummary): boolean =>
+  sort === 'updatedAt'
+    ? (from === undefined || id >= idAt(from)) && (to === undefined || id < idAt(to))
+    : updatedFrom === undefined || updatedAt >= inMilliseconds(updatedFrom);
+
+/** Returns the position of a withdrawal in a list. */
+export const listPosition = ({ sort }: WithdrawalFilter, { id, updatedAt }: WithdrawalSummary): string =>
+  sort === 'updatedAt' ? positionAt(updatedAt, id) : id;
+
+/** Withdrawals by descending position. `rest` reports that lower ones follow `last`. */
 export type WithdrawalPage = {
   readonly items: readonly WithdrawalSummary[];
   readonly rest: boolean;
@@ -205,18 +226,20 @@ export type WithdrawalPage = {
 };
 
 /**
- * Returns a page of withdrawals, the newest first. Eventually consistent, as indexes are.
+ * Returns a page of withdrawals: the newest first, or those that changed last. Eventually consistent, as indexes are.
  *
+ * @param after the last position of the previous page
  * @param limit the maximum that it reads of each partition
  */
 export const readWithdrawals = async (
   session: Session,
   filter: WithdrawalFilter,
-  bounds: Bounds,
+  after: string | undefined,
   limit: number,
 ): Promise<WithdrawalPage> => {
-  const { items, ...page } = await readIndexPage(session, listQuery(filter), bounds, limit);
-  return { ...page, items: items.map(({ item }) => unpack(item['summary'] as Packed) as WithdrawalSummary) };
+  const { items, ...page } = await readIndexPage(session, listQuery(filter), listBounds(filter, after), limit);
+  const summaries = items.map(({ item }) => unpack(item['summary'] as Packed) as WithdrawalSummary);
+  return { ...page, items: summaries.filter((summary) => isWithin(filter, summary)) };
 };
 
 /** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
