@@ -84,6 +84,17 @@ describe('withdrawalWindows', () => {
     expect(window({ lines: [unclear] })).toMatchObject({ right: 'open', until: null, certain: false });
   });
 
+  it('is certain for a period from the delivery of the line, whatever else is outstanding', () => {
+    // The last delivery of the order starts the period, so it ends no earlier.
+    const windowAfter = (days: number, facts: object = {}) => {
+      const own = new Date(Date.parse(now) - days * 86_400_000).toISOString();
+      return windows({ lines: [line({}, own), line({ lineId: '2', deliveries: [] })], ...facts })[0];
+    };
+    expect(windowAfter(1)).toMatchObject({ right: 'open', until: null, certain: true });
+    expect(windowAfter(30)).toMatchObject({ right: 'open', until: null, certain: false });
+    expect(windowAfter(1, { completeness: 'partial' })).toMatchObject({ right: 'open', certain: false });
+  });
+
   it('is uncertain for a partial order, which may lack the facts that end the right', () => {
     const facts = { completeness: 'partial', lines: [line({ deliveries: [] })] } as const;
     expect(window(facts)).toMatchObject({ right: 'open', until: null, certain: false });

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { sign } from '../../lib/platforms/woocommerce/verify.ts';
-import { cancellationRow } from '../../lib/store/withdrawals/cancellation-work.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { startSite, withdrawalNote, withdrawn } from '../platforms/woocommerce-site.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
+import { eur } from '../support/orders.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import { orderPath, shopOrder } from '../support/scenario.ts';
 import { modes, type Mode } from '../support/stack.ts';
 import { ofEachWay, orderPlatform } from './platforms/shop.ts';
 import { hooksOf } from './support.ts';
@@ -131,11 +132,27 @@ describe('the work to cancel an order in the standalone mode', () => {
     expect(newest).toMatchObject({ status: 'matched', order });
     const hooks = hooksOf(stack, mode);
     const withdrawalId = newest?.withdrawalId ?? '';
-    await hooks.putWork(
-      cancellationRow({ order, withdrawalId, at: new Date().toISOString(), traceId: '0'.repeat(32) }),
-    );
     expect((await lambda(mode, stack.info)('sweepInbox', {})).error).toBeUndefined();
     expect(await hooks.settled(withdrawalId)).toMatchObject([{ status: 'done', orderId: String(id) }]);
     expect(site.orders.get(String(id))).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('matchWithdrawals in the standalone mode', () => {
+  it('matches by order number and e-mail address, with the permissions of its role', async () => {
+    const service = api('standalone', stack.info);
+    const [order, number] = [{ platform: 'web', orderId: randomUUID() }, randomUUID()];
+    const delivered = new Date().toISOString();
+    const lines = [{ lineId: '1', quantity: 2, unitPrice: eur(1000), deliveries: [{ quantity: 2, at: delivered }] }];
+    const customer = { id: 'ada', email: 'ada@example.com' };
+    expect(await service.put(orderPath(order), shopOrder({ number, lines, customer }))).toMatchObject({ status: 201 });
+    const content = { name: 'Ada', email: 'Ada@example.com', contract: `Order ${number}` };
+    const { withdrawalId } = (await service.post('/withdrawals', content)).body as unknown as Withdrawal;
+    expect(await lambda('standalone', stack.info)('matchWithdrawals', {})).not.toHaveProperty('error');
+    expect((await service.get(`/withdrawals/${withdrawalId}`)).body).toMatchObject({
+      status: 'matched',
+      match: { order },
+      returns: [{ lines: [{ orderLineId: '1', quantity: 2 }] }],
+    });
   });
 });

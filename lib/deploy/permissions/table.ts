@@ -154,6 +154,7 @@ export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal, tra
 export const matchWithdrawals = [
   ...matchWithdrawal,
   query('ORDERNUMBER#*', 'PII#*'),
+  getItem('PII#*'),
   queryIndex('byDeadline', 'SEARCHES#*'),
   update('WITHDRAWAL#*'),
   remove('WITHDRAWAL#*'),

@@ -109,6 +109,21 @@ const periodOf = (rule: StatutoryRule, facts: OrderFacts): Period => {
   return { rule, isKnown: true, until: endOfRight(rule, rule.window, delivered, facts) };
 };
 
+/**
+ * Returns whether a right is open for certain although the period of the order has no known start. The last delivery of
+ * the order starts it, so it ends no earlier than a period from the delivery of this line.
+ */
+const isOpenByOwnDelivery = (
+  { window, ...rule }: StatutoryRule,
+  { deliveries = [] }: OrderLine,
+  facts: OrderFacts,
+  at: Instant,
+): boolean => {
+  const delivered = latestInstant(deliveries.map((one) => one.at));
+  if (window === null || delivered === undefined || facts.completeness === 'partial') return false;
+  return isBefore(at, endOfRight({ ...rule, window }, window, delivered, facts));
+};
+
 /** A rule that applies to a line, and what it grants at a time, whatever the customer claims. */
 export type LineRight = Pick<Right, 'until' | 'certain'> & {
   readonly rule: StatutoryRule;
@@ -143,7 +158,8 @@ const lineRight = ({ rule, isKnown, until }: Period, line: OrderLine, facts: Ord
   if (until !== null && !isBefore(at, until)) return { ...about, status: 'ended', until, certain: true };
   const isTypo = named !== undefined && rule.exemptions.length > 0 && exemption === undefined;
   const isBeforeDelivery = !isKnown && rule.claim === 'any' && facts.completeness !== 'partial' && isUndelivered(line);
-  return { ...about, status: 'open', until, certain: !isTypo && (isKnown || isBeforeDelivery), isBeforeDelivery };
+  const isCertain = isKnown || isBeforeDelivery || isOpenByOwnDelivery(rule, line, facts, at);
+  return { ...about, status: 'open', until, certain: !isTypo && isCertain, isBeforeDelivery };
 };
 
 /**

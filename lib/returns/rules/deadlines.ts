@@ -1,4 +1,4 @@
-import { uninspected } from '../goods/quantities.ts';
+import { undecided, uninspected } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import type { Terms, WithdrawalTerms } from '../model/terms.ts';
@@ -39,6 +39,10 @@ const firstReceiptAt = ({ partiallyReceivedAt, receivedAt, inspectedAt }: Unvers
 const expectsGoods = ({ lines }: UnversionedReturn): boolean =>
   lines.some(({ quantities }) => quantities.approved > quantities.returnless);
 
+/** Returns whether goods are expected, or a decision on them is open. */
+const mayExpectGoods = (state: UnversionedReturn): boolean =>
+  expectsGoods(state) || state.lines.some(({ quantities }) => undecided(quantities) > 0);
+
 /** Returns the earlier of the receipt and the sending of goods; undefined while neither is known. */
 const goodsOrProofAt = (state: UnversionedReturn): Instant | undefined =>
   [firstReceiptAt(state), state.inTransitAt].filter((at) => at !== undefined).toSorted()[0];
@@ -51,7 +55,7 @@ const withdrawalDueBy = (
   state: UnversionedReturn,
   { payment, due, days }: NonNullable<WithdrawalTerms['refund']>,
 ): Instant | undefined => {
-  if (payment === 'at_once' || !expectsGoods(state)) return due;
+  if (payment === 'at_once' || !mayExpectGoods(state)) return due;
   const ready = goodsOrProofAt(state);
   if (ready === undefined) return undefined;
   if (payment === 'from_goods') return addDays(ready, days);
