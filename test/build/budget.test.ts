@@ -52,7 +52,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     recordRefund: 97_000,
     registerOrder: 141_000,
     matchWithdrawal: 134_500,
-    reopen: 126_500,
+    reopen: 127_500,
     getJob: 80_500,
     publish: 105_500,
     listWebhookDeliveries: 78_500,

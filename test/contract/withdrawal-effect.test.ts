@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
+import { auto, shop, window } from '../support/decided-shop.ts';
 import { eur } from '../support/orders.ts';
 import { contractModes } from '../support/samples.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
@@ -196,6 +197,75 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     expect(state).toMatchObject({ status: 'matched', match: { undecided: [{ orderLineId: '11', quantity: 3 }] } });
     const given = { answer: 'no_right', rule: 'none', source: 'our terms, section 4' };
     expect((await service.post(`${path}/answer`, given)).body).toMatchObject({ status: 'answered' });
+  });
+
+  it('matches again while no match had an effect', async () => {
+    const order = await register([shirtLine(3)], { country: 'US' });
+    const { path, state } = await matched(order);
+    const again = async (ref: object) => service.post(`${path}/match`, { order: ref });
+    expect((await again(order)).body.version).toBe(state.version);
+    // The shop corrects the country, and the same match has its effect.
+    await register([shirtLine(3)], {}, order);
+    const corrected = (await again(order)).body as unknown as Withdrawal;
+    expect(corrected).toMatchObject({ status: 'matched', returns: [{ lines: [{ quantity: 3 }] }] });
+    expect(corrected.match).not.toHaveProperty('undecided');
+    expect((await again(order)).body.version).toBe(corrected.version);
+    const other = await register([shirtLine(3)]);
+    expect(await again(other)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    const late = await register([shirtLine(3, 40)]);
+    const { path: wrong } = await matched(late);
+    const later = await register([shirtLine(3, 41)]);
+    expect((await service.post(`${wrong}/match`, { order: later })).body).toMatchObject({
+      status: 'answered',
+      match: { order: later },
+    });
+  });
+
+  it('keeps the deadlines of the law when new facts decide again', async () => {
+    const { seller, publish } = shop(service);
+    await publish([window(1), auto]);
+    const order = await register([shirtLine(3), hatLine({ deliveries: undefined })], { seller });
+    const { state } = await matched(order);
+    const returnId = state.returns?.[0]?.returnId;
+    const { withdrawalId } = state;
+    expect(await readReturn(returnId)).toMatchObject({ status: 'requested', withdrawalId, deadlines: {} });
+    await register([shirtLine(3), hatLine()], { seller }, order);
+    const decided = await readReturn(returnId);
+    expect(decided).toMatchObject({ status: 'approved', withdrawalId, fees: [] });
+    expect((Date.parse(decided.deadlines.shipBy ?? '') - Date.now()) / dayMs).toBeGreaterThan(13);
+  });
+
+  it('makes returns of 500 lines that the shop ships anyway', async () => {
+    const lines = (isShipped: boolean) =>
+      Array.from({ length: 500 }, (_, index) => ({
+        ...hatLine({ lineId: `line-${index}`, fulfilledQuantity: isShipped ? 1 : 0, deliveries: undefined }),
+        unitPrice: eur(index % 2),
+      }));
+    const order = await register(lines(false));
+    const { path, state } = await matched(order);
+    expect(state.cancelled).toHaveLength(500);
+    await register(lines(true), {}, order);
+    const found = (await service.get(path)).body as unknown as Withdrawal;
+    expect(found).not.toHaveProperty('cancelled');
+    expect(found.returns?.map((made) => made.lines.length)).toEqual([200, 200, 100]);
+  });
+
+  it('makes a return of the units that were not refunded before they were shipped anyway', async () => {
+    const order = await register([shirtLine(0)]);
+    const { path } = await matched(order);
+    const refund = {
+      amount: eur(1000),
+      method: 'original_payment',
+      occurredAt: new Date().toISOString(),
+      lines: [{ orderLineId: '11', quantity: 1 }],
+    };
+    expect((await service.put(`${orderPath(order)}/refunds/${randomUUID()}`, refund)).status).toBe(201);
+    await register([shirtLine(3, 0)], {}, order);
+    expect((await service.get(path)).body).toMatchObject({
+      cancelled: [{ orderLineId: '11', quantity: 1 }],
+      returns: [{ lines: [{ orderLineId: '11', quantity: 2 }], shippedAnyway: true }],
+    });
+    expect(await unitsOf(order)).toMatchObject([{ held: 2, refunded: 1, withdrawn: 1, returnable: 0 }]);
   });
 
   it('leaves out units that a return holds already', async () => {

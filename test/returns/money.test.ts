@@ -7,7 +7,7 @@ import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
-import { emptyLedger, grantUnits, type Ledger } from '../../lib/returns/money/ledger.ts';
+import { bookRefund, emptyLedger, grantUnits, holdWithdrawn, type Ledger } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
@@ -234,6 +234,21 @@ describe('shipping refund', () => {
     expect(shippingShare('proportional', reduced, whole)).toBe(100n);
     expect(shippingShare('statutory', reduced, whole)).toBe(0n);
   });
+
+  it.each(['proportional', 'full_if_whole_order', 'statutory'] as const)(
+    '%s is for all of the order when the other units were withdrawn before their shipment',
+    (rule) => {
+      const held = holdWithdrawn(some, sold, 'wdr_1', [
+        { orderLineId: '1', quantity: 2 },
+        { orderLineId: '2', quantity: 1 },
+      ]);
+      const all = rule === 'statutory' ? 400n : 1000n;
+      expect(shippingShare(rule, sold, held)).toBe(all);
+      // The refund of the withdrawn units counts once.
+      const alone = { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] };
+      expect(shippingShare(rule, sold, bookRefund(granted(held, 2, 2000), alone))).toBe(all);
+    },
+  );
 
   it('is split by units when the order has no value', () => {
     const free = order({ shipping, lines: [orderLine({ quantity: 4, unitPrice: eur(0) })] });

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { cancel } from '../../lib/returns/commands/endings.ts';
+import { registerOrder } from '../../lib/returns/commands/order/register-order.ts';
 import { receive } from '../../lib/returns/commands/goods/receive.ts';
 import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
 import { reopen } from '../../lib/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../lib/returns/history/history.ts';
 import type { OrderLine } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import { emptyLedger, shipped } from '../../lib/returns/money/ledger.ts';
+import {
+  bookRefund,
+  emptyLedger,
+  holdWithdrawn,
+  kept,
+  type Ledger,
+  releaseWithdrawn,
+  shipped,
+  shippedAnyway,
+} from '../../lib/returns/money/ledger.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../support/return-case.ts';
@@ -79,5 +89,56 @@ describe('a withdrawal of goods that are shipped and not delivered', () => {
       receive(situation, { lines: [{ lineId: 'a', quantity: 3 }] }, ['unx_1']),
     );
     expect(state).toMatchObject({ status: 'received', unexpected: [], lines: [{ quantities: { received: 3 } }] });
+  });
+});
+
+describe('units that a withdrawal holds before their shipment', () => {
+  const unsent = orderLine({ fulfilledQuantity: 0 });
+  const facts = (line: OrderLine) => order({ lines: [line] });
+  const hold = (quantity: number, before = emptyLedger, line = unsent, id = 'wdr_1') =>
+    holdWithdrawn(before, facts(line), id, [{ orderLineId: '1', quantity }]);
+  const afterMistake = (ledger: Ledger, line: OrderLine, quantity: number) =>
+    releaseWithdrawn(ledger, facts(line), 'wdr_1', {
+      lines: [{ orderLineId: '1', quantity }],
+      cause: 'mistake',
+      isLast: true,
+    });
+
+  it.each([
+    ['a kept unit may be the shipped one', 2, { shippedAt }, 0],
+    ['no unit is kept', 3, { shippedAt }, 3],
+    ['more units arrived than are kept', 2, { shippedAt, fulfilledQuantity: 2 }, 1],
+  ])('were shipped anyway when %s', (_, held, changes, expected) => {
+    expect(shippedAnyway(hold(held), { ...unsent, ...changes })).toBe(expected);
+  });
+
+  it('stay held when another withdrawal was a mistake, and the platform has cancelled its units', () => {
+    const both = hold(1, hold(2), unsent, 'wdr_2');
+    const less = { ...unsent, quantity: 1 };
+    expect([kept(both, unsent), kept(both, less)]).toEqual([0, 0]);
+    const ledger = afterMistake(both, less, 2);
+    expect([ledger.withdrawals, kept(ledger, less)]).toEqual([['wdr_2'], 0]);
+    expect(kept(afterMistake(both, unsent, 2), unsent)).toBe(2);
+  });
+
+  it('are released after the facts of the order were deleted', () => {
+    const release = { lines: [{ orderLineId: '1', quantity: 2 }], cause: 'mistake', isLast: true } as const;
+    const ledger = releaseWithdrawn(hold(2), undefined, 'wdr_1', release);
+    expect([ledger.withdrawals, kept(ledger, unsent)]).toEqual([undefined, 3]);
+  });
+
+  it('may be removed from the quantity of the line after their refund', () => {
+    const alone = { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] };
+    const known = { order: facts(unsent), ledger: bookRefund(hold(2), alone) };
+    const to = (quantity: number) =>
+      registerOrder(known, {
+        ref: known.order,
+        facts: { ...known.order.facts, lines: [{ ...unsent, quantity }] },
+        observedAt: start,
+        latest: start,
+        id: 'ord_1',
+        now: start,
+      });
+    expect(to(1)).toMatchObject({ ok: true, value: { facts: { lines: [{ quantity: 1 }] } } });
   });
 });

@@ -100,6 +100,15 @@ describe('matchWithdrawals', () => {
     expect(await runAt(days(1))).toMatchObject({ matched: 0, ended: 2 });
   });
 
+  it('leaves a declaration that names goods to staff, because a match without lines means the whole order', async () => {
+    const known = own();
+    await register(known.number, known.email);
+    const id = await declare({ contract: known.number, email: known.email, lines: 'one shirt' });
+    expect(await runAt(0)).toMatchObject({ matched: 0, ended: 1 });
+    expect((await read(id)).status).toBe('declared');
+    expect(await runAt(minutes(2))).toMatchObject({ matched: 0, ended: 0 });
+  });
+
   it('looks again in growing pauses for an order that is registered later, and ends after 30 days', async () => {
     const known = own();
     const id = await declare({ contract: known.number, email: known.email });

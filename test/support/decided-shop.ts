@@ -52,6 +52,7 @@ export const shop = (service: Api) => {
     ...facts,
   });
   return {
+    seller,
     publish: async (rules: readonly object[], more: object = {}) =>
       publishedPolicy(service, { selectors: { sellers: [seller] }, rules, ...more }),
     /**

@@ -36,7 +36,8 @@ afterAll(async () => {
 /** Marks an order as the form of the site does. */
 const withdraw = (id: number, type = 'The full order', note: object = {}) => {
   const email = `ada-${id}@example.com`;
-  site.put(withdrawn({ id, number: String(id), billing: { first_name: 'Ada', last_name: 'Lovelace', email } }));
+  const name = { first_name: 'Ada', last_name: 'Lovelace', country: 'DE' };
+  site.put(withdrawn({ id, number: String(id), billing: { ...name, email }, shipping: name }));
   site.notes.set(String(id), [withdrawalNote(type, { ...note })]);
 };
 

@@ -38,24 +38,10 @@ describe('commands on a withdrawal', () => {
     const no = 'invalid_transition';
     expect(results).toEqual([
       ['declared', 'allowed', no, 'ok', 'ok'],
-      ['matched', no, 'ok', 'ok', 'ok'],
-      ['answered', no, no, no, 'ok'],
+      ['matched', 'allowed', 'ok', 'ok', 'ok'],
+      ['answered', 'allowed', no, no, 'ok'],
       ['withdrawn', no, no, 'ok', 'ok'],
     ]);
-  });
-
-  it('allow another match of an answer by rule, and not of an answer by staff', () => {
-    const units = { orderLineId: '1', quantity: 1 };
-    const denied = [{ ...units, rule: 'period_ended', source: 'a law' }];
-    const answeredAfter = (rest: object) =>
-      applied(
-        applied(declared, { ...matchedEvent, data: { ...matchedEvent.data, ...rest } }, 1),
-        { type: 'withdrawal.answered', data: { withdrawalId: declared.id, ...given } },
-        2,
-      );
-    expect(resultOf(checkMatch(answeredAfter({ denied }), order, matched))).toBe('allowed');
-    for (const rest of [{}, { denied, undecided: [units] }])
-      expect(resultOf(checkMatch(answeredAfter(rest), order, matched))).toBe('invalid_transition');
   });
 
   it('refuse an answer and a mistake that contradict the effect of the match', () => {
@@ -78,7 +64,10 @@ describe('commands on a withdrawal', () => {
 
   it('change nothing when they are repeated', () => {
     const sent = after(declared, recordReceiptSent(declared, report, bounds));
-    expect(resultOf(checkMatch(afterMatch, order, matched))).toBe('unchanged');
+    const data = { withdrawalId: declared.id, order: matched.order, lines: matched.lines, wholeOrder: false };
+    const held = applied(afterMatch, { type: 'withdrawal.cancellation_due', data }, 2);
+    expect(resultOf(checkMatch(held, order, matched))).toBe('unchanged');
+    expect(resultOf(checkMatch(held, order, { order: matched.order }))).toBe('invalid_transition');
     const repeats = [withdraw(withdrawn, 'mistake'), recordReceiptSent(sent, report, bounds)];
     expect(repeats).toEqual(repeats.map(() => ({ ok: true, value: undefined })));
     expect(codeOf(recordReceiptSent(sent, { ...report, channel: 'letter' }, bounds))).toBe('invalid_transition');

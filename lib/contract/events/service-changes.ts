@@ -96,7 +96,12 @@ const withdrawalChanges = {
         'Units without a right of withdrawal, by rule. Absent if there are none.',
       ),
     ),
-    undecided: optional(about(units, 'Units to which no known law applies. Absent if there are none.')),
+    undecided: optional(
+      about(
+        units,
+        'Units that staff decides on: no known law applies, or no return could be made of them. Absent if there are none.',
+      ),
+    ),
   }),
   'withdrawal.cancellation_due': openChange(
     'Emitted with a match before the shipment. The units are held: cancel them at the shop, and do not ship them.',

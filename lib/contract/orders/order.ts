@@ -240,10 +240,10 @@ export const Returnable = closed(
             'Units in returns. Units that are rejected, cancelled, sent back, or missing without a grant do not count.',
           ),
           refunded: about(Count, 'Units that were refunded without a return.'),
-          withdrawn: about(Count, 'Units of withdrawals before their shipment. The shop cancels them.'),
+          withdrawn: about(Count, 'Units that withdrawals hold before their shipment. The shop cancels them.'),
           returnable: about(
             Count,
-            'Units that can still be returned: `fulfilled` less `held` and `refunded`, at least 0. A withdrawal can take shipped units too.',
+            'Units that can still be returned: `fulfilled` without withdrawn units, less `held` and `refunded`, at least 0. A refund covers withdrawn units first. A withdrawal can take shipped units too.',
           ),
         }),
       ),

@@ -159,7 +159,12 @@ const DeniedLine = closed({
 /** What a match did not carry out. */
 const matchRest = {
   denied: optional(about(list(DeniedLine), 'Units without a right of withdrawal, by rule. Absent if there are none.')),
-  undecided: optional(about(units, 'Units to which no known law applies. You decide. Absent if there are none.')),
+  undecided: optional(
+    about(
+      units,
+      'Units that you decide on: no known law applies, or no return could be made of them. Absent if there are none.',
+    ),
+  ),
 };
 
 /** What a match carried out. */

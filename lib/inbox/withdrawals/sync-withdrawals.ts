@@ -10,7 +10,12 @@ import { idempotencyKeyOf } from '../sync-return.ts';
  */
 
 /** A stored declaration, and the units that it means if they are known. */
-export type StoredDeclaration = { readonly withdrawalId: string; readonly covers: RemoteWithdrawal['covers'] };
+export type StoredDeclaration = {
+  readonly withdrawalId: string;
+  /** The version of a withdrawal that nobody has changed since its declaration. */
+  readonly version: number;
+  readonly covers: RemoteWithdrawal['covers'];
+};
 
 /** Stores a declaration, or finds the stored one. It needs no order, so it precedes the facts of the order. */
 export const storeDeclaration = async (
@@ -22,11 +27,13 @@ export const storeDeclaration = async (
     ...call,
     idempotencyKey: idempotencyKeyOf(call, declaration),
   });
-  return declared.ok ? ok({ withdrawalId: declared.value.body.withdrawalId, covers }) : declared;
+  if (!declared.ok) return declared;
+  const { withdrawalId, version } = declared.value.body;
+  return ok({ withdrawalId, version, covers });
 };
 
-/** Staff has matched, answered or ended the withdrawal meanwhile, or an earlier delivery has matched it. */
-const decidedCode: Failure['code'] = 'invalid_transition';
+/** Staff has changed the withdrawal meanwhile, or an earlier delivery has matched it. */
+const changedCodes: ReadonlySet<Failure['code']> = new Set(['version_mismatch', 'invalid_transition']);
 
 /**
  * Matches a declaration to the order at which the platform recorded it. Where the units are unknown, staff matches it.
@@ -34,13 +41,14 @@ const decidedCode: Failure['code'] = 'invalid_transition';
  */
 export const matchDeclaration = async (
   backend: InboxBackend,
-  { withdrawalId, covers }: StoredDeclaration,
+  { withdrawalId, version, covers }: StoredDeclaration,
   { platform, orderId }: Pick<OrderFacts, 'platform' | 'orderId'>,
   call: Call,
 ): Promise<Result<undefined>> => {
   if (covers === undefined) return ok(undefined);
   const lines = covers === 'whole_order' ? {} : { lines: [...covers] };
   const match = { withdrawalId, order: { platform, orderId }, ...lines };
-  const matched = await backend.matchWithdrawal(match, { ...call, idempotencyKey: idempotencyKeyOf(call, match) });
-  return matched.ok || matched.failure.code === decidedCode ? ok(undefined) : fail(matched.failure);
+  const own = { ...call, ifMatch: version, idempotencyKey: idempotencyKeyOf(call, match) };
+  const matched = await backend.matchWithdrawal(match, own);
+  return matched.ok || changedCodes.has(matched.failure.code) ? ok(undefined) : fail(matched.failure);
 };

@@ -1,5 +1,14 @@
 import type { Order, OrderLine } from '../model/order.ts';
 
+/** Units of an order line that withdrawals hold before their shipment. The shop cancels them. */
+type WithdrawnUnits = {
+  readonly units: number;
+  /** The sold quantity, without the units of it that the platform has cancelled since. */
+  readonly of: number;
+  /** Units refunded without a return that are none of `units`: their refund is older. Absent for none. */
+  readonly otherRefunds?: number;
+};
+
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {
   /** Units in live returns: requested or approved, and not released. */
@@ -8,8 +17,7 @@ export type LedgerLine = {
   readonly refundedAlone: number;
   /** Units granted money or goods, and their worth in minor units. */
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
-  /** Units of withdrawals before their shipment. The shop cancels them. `of` is the sold quantity at the first of them. */
-  readonly withdrawn?: { readonly units: number; readonly of: number };
+  readonly withdrawn?: WithdrawnUnits;
 };
 
 /**
@@ -66,50 +74,93 @@ export const taken = (ledger: Ledger, orderLineId: string): number => {
 export const shipped = (line: OrderLine): number =>
   line.shippedAt !== undefined && fulfilled(line) === 0 ? line.quantity : fulfilled(line);
 
+/** Counts the withdrawn units that the platform has cancelled: it has lowered the quantity of the line by them. */
+const lowered = ({ of }: WithdrawnUnits, { quantity }: Pick<OrderLine, 'quantity'>): number =>
+  Math.max(0, of - quantity);
+
 /**
  * Counts the units of an order line that the shop must still deliver or has delivered: the sold ones, less those of
  * withdrawals before their shipment. Some platforms lower the quantity of a cancelled line, so it is not lowered twice.
  */
-export const kept = (ledger: Ledger, { lineId, quantity }: OrderLine): number => {
-  const { units, of } = ledgerLine(ledger, lineId).withdrawn ?? { units: 0, of: 0 };
-  return Math.max(0, quantity - Math.max(0, units - Math.max(0, of - quantity)));
+export const kept = (ledger: Ledger, line: OrderLine): number => {
+  const { withdrawn } = ledgerLine(ledger, line.lineId);
+  const open = withdrawn === undefined ? 0 : Math.max(0, withdrawn.units - lowered(withdrawn, line));
+  return Math.max(0, line.quantity - open);
 };
 
 /**
- * Counts the units of an order line that may still be returned: the delivered ones, less those taken. A refund without a
- * return covers withdrawn units first, because the shop pays for what it cancels.
+ * Counts the units that were refunded without a return and are not withdrawn. A refund covers withdrawn units first,
+ * because the shop pays for what it cancels. An older refund covers none of them.
+ */
+const otherRefunds = ({ refundedAlone, withdrawn }: LedgerLine): number =>
+  withdrawn === undefined
+    ? refundedAlone
+    : Math.max(Math.min(withdrawn.otherRefunds ?? 0, refundedAlone), refundedAlone - withdrawn.units);
+
+/** Counts the withdrawn units that a refund without a return has paid. */
+const refundedWithdrawn = (line: LedgerLine): number => line.refundedAlone - otherRefunds(line);
+
+/** Counts the units granted money or goods that are not withdrawn. */
+export const grantedOfKept = (ledger: Ledger, orderLineId: string): number => {
+  const line = ledgerLine(ledger, orderLineId);
+  return line.granted.units - refundedWithdrawn(line);
+};
+
+/** Counts the units in returns, or refunded without one, that are not withdrawn. The quantity is never below them. */
+export const takenOfKept = (ledger: Ledger, orderLineId: string): number => {
+  const line = ledgerLine(ledger, orderLineId);
+  return line.held + otherRefunds(line);
+};
+
+/**
+ * Counts the units of an order line that may still be returned: the delivered ones that are kept, less those taken.
  *
  * @param units the units that a return may hold; of a withdrawal they are the shipped ones
  */
-export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number => {
-  const { held, refundedAlone, withdrawn } = ledgerLine(ledger, line.lineId);
-  const refunded = Math.max(0, refundedAlone - (withdrawn?.units ?? 0));
-  return Math.max(0, Math.min(units(line), kept(ledger, line)) - held - refunded);
-};
+export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number =>
+  Math.max(0, Math.min(units(line), kept(ledger, line)) - takenOfKept(ledger, line.lineId));
 
-/** Counts the units of an order line that were shipped although a withdrawal holds them. */
-export const shippedInVain = (ledger: Ledger, line: OrderLine): number =>
-  Math.max(0, shipped(line) - kept(ledger, line));
+/**
+ * Counts the units of an order line that are neither shipped nor taken. A withdrawal can still stop their shipment.
+ * Together with the shipped returnable ones, they are all units that nothing has taken.
+ */
+export const unshipped = (ledger: Ledger, line: OrderLine): number =>
+  Math.max(0, kept(ledger, line) - takenOfKept(ledger, line.lineId)) - returnable(ledger, line, shipped);
 
-/** Counts the units of an order line that are neither shipped nor taken. A withdrawal can still stop their shipment. */
-export const unshipped = (ledger: Ledger, line: OrderLine): number => {
-  const { refundedAlone, withdrawn } = ledgerLine(ledger, line.lineId);
-  const refunded = Math.max(0, refundedAlone - (withdrawn?.units ?? 0));
-  return Math.max(0, kept(ledger, line) - shipped(line) - refunded);
+/**
+ * Counts the units of an order line that were shipped although a withdrawal holds them, and that a return may take.
+ * Units that are refunded already do not come back. While no unit arrived, a shipment may be of the kept units.
+ */
+export const shippedAnyway = (ledger: Ledger, line: OrderLine): number => {
+  const account = ledgerLine(ledger, line.lineId);
+  const toKeep = kept(ledger, line);
+  if (account.withdrawn === undefined || toKeep < takenOfKept(ledger, line.lineId)) return 0;
+  const sent = toKeep === 0 ? shipped(line) : fulfilled(line);
+  return Math.max(0, Math.min(sent - toKeep, account.withdrawn.units - refundedWithdrawn(account)));
 };
 
 /** Units of an order line. */
 export type LineUnits = { readonly orderLineId: string; readonly quantity: number };
 
-const moveWithdrawn = (ledger: Ledger, order: Pick<Order, 'facts'>, lines: readonly LineUnits[], sign: 1 | -1) =>
-  Object.fromEntries(
-    lines.map(({ orderLineId, quantity }): [string, LedgerLine] => {
-      const { withdrawn, ...line } = ledgerLine(ledger, orderLineId);
-      const sold = order.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
-      const units = Math.max(0, (withdrawn?.units ?? 0) + sign * quantity);
-      return [orderLineId, { ...line, ...(units > 0 && { withdrawn: { units, of: withdrawn?.of ?? sold } }) }];
+/** Returns the lines of a ledger after their withdrawn units have changed. Each line occurs once. */
+const changeWithdrawn = (
+  ledger: Pick<Ledger, 'lines'>,
+  lines: readonly LineUnits[],
+  change: (line: LedgerLine, units: LineUnits) => WithdrawnUnits | undefined,
+): Ledger['lines'] => ({
+  ...ledger.lines,
+  ...Object.fromEntries(
+    lines.map((units): [string, LedgerLine] => {
+      const { withdrawn, ...line } = ledgerLine(ledger, units.orderLineId);
+      const next = change({ ...line, ...(withdrawn && { withdrawn }) }, units);
+      return [units.orderLineId, { ...line, ...(next !== undefined && next.units > 0 && { withdrawn: next }) }];
     }),
-  );
+  ),
+});
+
+/** Returns the sold quantity of a line; undefined when the facts of the order are deleted. */
+const soldIn = (order: Pick<Order, 'facts'> | undefined, orderLineId: string): number | undefined =>
+  order?.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity;
 
 /** Returns the ledger after a withdrawal took units before their shipment. Each line occurs once. */
 export const holdWithdrawn = (
@@ -122,28 +173,71 @@ export const holdWithdrawn = (
     ? ledger
     : {
         ...ledger,
-        lines: { ...ledger.lines, ...moveWithdrawn(ledger, order, lines, 1) },
+        lines: changeWithdrawn(ledger, lines, (line, { orderLineId, quantity }) => {
+          const sold = soldIn(order, orderLineId) ?? 0;
+          const { units, of } = line.withdrawn ?? { units: 0, of: sold };
+          const others = otherRefunds(line);
+          return {
+            units: units + quantity,
+            // Units that were lowered before cancel none of the new ones.
+            of: Math.max(sold, Math.min(of, sold + units)),
+            ...(others > 0 && { otherRefunds: others }),
+          };
+        }),
         withdrawals: [...new Set([...(ledger.withdrawals ?? []), withdrawalId])],
       };
 
+/** Why a withdrawal no longer holds units. */
+type Release = {
+  readonly lines: readonly LineUnits[];
+  /** `shipped`: the shop shipped them anyway. `mistake`: the consumer did not want to withdraw. */
+  readonly cause: 'shipped' | 'mistake';
+  /** Whether the withdrawal holds no other units. */
+  readonly isLast: boolean;
+};
+
 /**
- * Returns the ledger after units of a withdrawal are no longer held, because the shop shipped them or the consumer
- * declared by mistake.
+ * Returns the ledger after a withdrawal no longer holds units. Units that the platform has cancelled count as those of
+ * the mistake, so that the units of other withdrawals stay held.
  *
- * @param isLast whether the withdrawal holds no other units
+ * @param order undefined when its facts are deleted
  */
 export const releaseWithdrawn = (
   { withdrawals = [], ...ledger }: Ledger,
-  order: Pick<Order, 'facts'>,
+  order: Pick<Order, 'facts'> | undefined,
   withdrawalId: string,
-  { lines, isLast }: { readonly lines: readonly LineUnits[]; readonly isLast: boolean },
+  { lines, cause, isLast }: Release,
 ): Ledger => {
   const left = isLast ? withdrawals.filter((id) => id !== withdrawalId) : withdrawals;
   return {
     ...ledger,
-    lines: { ...ledger.lines, ...moveWithdrawn(ledger, order, lines, -1) },
+    lines: changeWithdrawn(ledger, lines, ({ withdrawn }, { orderLineId, quantity }) => {
+      if (withdrawn === undefined) return undefined;
+      const sold = soldIn(order, orderLineId) ?? withdrawn.of;
+      const cancelled = lowered(withdrawn, { quantity: sold });
+      const rest = cause === 'shipped' ? cancelled : Math.max(0, Math.min(cancelled, withdrawn.units) - quantity);
+      return { ...withdrawn, units: withdrawn.units - quantity, of: sold + rest };
+    }),
     ...(left.length > 0 && { withdrawals: left }),
   };
+};
+
+/** Returns the ledger after new facts of its order. Units that are sold later are not withdrawn. */
+export const raiseSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>): Ledger => {
+  const raised = facts.lines.flatMap(({ lineId, quantity }) => {
+    const { withdrawn } = ledgerLine(ledger, lineId);
+    return withdrawn === undefined || withdrawn.of >= quantity ? [] : [{ orderLineId: lineId, quantity }];
+  });
+  return raised.length === 0
+    ? ledger
+    : {
+        ...ledger,
+        lines: changeWithdrawn(
+          ledger,
+          raised,
+          ({ withdrawn }, { quantity }) => withdrawn && { ...withdrawn, of: quantity },
+        ),
+      };
 };
 
 /** Returns the ledger after units of a line were granted, with their worth. */

@@ -3,7 +3,7 @@ import type { Order, OrderLine } from '../model/order.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { paidTotal } from './amounts.ts';
-import { type Ledger, ledgerLine } from './ledger.ts';
+import { grantedOfKept, kept, type Ledger, ledgerLine } from './ledger.ts';
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
@@ -25,9 +25,13 @@ const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigin
   return { part: sumBigInts(units), whole: sumBigInts(lines.map(({ quantity }) => BigInt(quantity))) };
 };
 
-/** Returns whether all units of an order were granted. */
+/** Returns whether all units of an order were granted, or withdrawn before their shipment. */
 const isFullyGranted = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
-  lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
+  lines.every((line) => grantedOfKept(ledger, line.lineId) >= kept(ledger, line));
+
+/** Returns whether units of an order were withdrawn before their shipment. Their refund may be no fact of the service. */
+const hasWithdrawnUnits = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
+  lines.some(({ lineId }) => ledgerLine(ledger, lineId).withdrawn !== undefined);
 
 /**
  * Returns the total shipping to refund once the goods of `ledger` are granted, in minor units.
@@ -44,6 +48,7 @@ const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): big
     case 'none':
       return 0n;
     case 'proportional': {
+      if (hasWithdrawnUnits(order, ledger) && isFullyGranted(order, ledger)) return paid;
       const { part, whole } = grantedPart(order, ledger);
       return roundHalfUp(paid * part, whole);
     }

@@ -75,8 +75,9 @@ const waitOrEnd = async (run: Run, due: DueItem, createdAt: string): Promise<'wa
 };
 
 /**
- * Matches withdrawals to their orders by rule: the order number and the e-mail address both match, and no second order
- * does. All others wait for staff, and the search ends after 30 days. Nothing is held or cancelled before a match.
+ * Matches withdrawals of a whole contract to their orders by rule: the order number and the e-mail address both match,
+ * and no second order does. All others wait for staff, and the search ends after 30 days. Nothing is held or cancelled
+ * before a match.
  *
  * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} after the other withdrawals, when some failed
@@ -87,7 +88,8 @@ export const matchWithdrawals = (backend: Pick<Backend, 'matchWithdrawal'>) => {
   const matchOne = async (run: Run, due: DueItem): Promise<Outcome> => {
     const withdrawalId = withdrawalOfPartition(due.pk);
     const state = await readWithdrawal(run.session, withdrawalId);
-    if (state?.status !== 'declared') return endSearch(run, due);
+    // A declaration of some goods is left to staff: only the consumer's own words say which lines they are.
+    if (state?.status !== 'declared' || state.texts.lines !== undefined) return endSearch(run, due);
     const order = await findOrder(run, state);
     if (order === undefined) return waitOrEnd(run, due, state.createdAt);
     const { platform, orderId } = order;
@@ -102,7 +104,7 @@ export const matchWithdrawals = (backend: Pick<Backend, 'matchWithdrawal'>) => {
       return 'matched';
     }
     const { code } = matched.failure;
-    // It has changed meanwhile, or too many withdrawals hold units of the order.
+    // The withdrawal or the order has changed meanwhile.
     if (isSettled(code)) return waitOrEnd(run, due, state.createdAt);
     log('error', 'withdrawal not matched', { withdrawalId, code });
     return 'failed';

@@ -10,14 +10,16 @@ import { toReevaluation } from '../../returns/commands/request/reopen.ts';
 import type { Reevaluation } from '../../returns/history/lifecycle-events.ts';
 import type { Order } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
 import type { Situation } from '../../returns/situation.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
 import { evaluationFacts, evaluateRequest, evaluateShadow } from './evaluate-request.ts';
+import { termsOfWithdrawal } from '../../withdrawals/effect/return-terms.ts';
 import { decisionForReturn, type EvaluationRequest, toStoredDecision } from './policy-decision.ts';
-import { termsForRequest } from './terms-config.ts';
+import { statutoryRulesInForce, termsForRequest } from './terms-config.ts';
 
 /** A new decision on a return, and its re-evaluation event data. */
 export type ReEvaluation = { readonly decision: StoredDecision; readonly renewed: Reevaluation };
@@ -56,7 +58,7 @@ const evaluationRequestOf = (
 ): EvaluationRequest => ({
   order,
   request: originalRequest(state),
-  requestedAt: before?.facts.requestedAt ?? state.requestedAt,
+  requestedAt: before?.facts.requestedAt ?? state.terms.withdrawal?.declaredAt ?? state.requestedAt,
   reasons,
   returnId: state.id,
 });
@@ -80,6 +82,13 @@ export const factsChangedSince = (
   };
   const facts = evaluationFacts(evaluationRequestOf(state, order, before, reasonsIn(before)), customer);
   return facts === undefined ? [] : changedFacts(factDigests(before.facts), facts);
+};
+
+/** Returns new terms of a return. One that carries out a declared withdrawal keeps the deadlines of its law. */
+const keepWithdrawal = ({ lines, terms: { withdrawal } }: Return, order: Order, terms: Terms): Terms => {
+  if (withdrawal === undefined) return terms;
+  const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.requested }));
+  return termsOfWithdrawal(statutoryRulesInForce(), terms, { order, lines: units }, withdrawal);
 };
 
 /**
@@ -110,7 +119,7 @@ export const reEvaluate = async (
   });
   const renewed = toReevaluation(state, {
     decisionByLine: decisionForReturn(policyDecision, decision.id, []),
-    terms: termsForRequest(policyDecision, order, question.request, now).terms,
+    terms: keepWithdrawal(state, order, termsForRequest(policyDecision, order, question.request, now).terms),
     faults: policyDecision.facts.lines.map(({ fault }) => fault),
   });
   return { decision, renewed };

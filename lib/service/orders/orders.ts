@@ -14,7 +14,7 @@ import { renewDecision } from '../../returns/commands/request/reopen.ts';
 import { appendEntries } from '../../returns/history/history.ts';
 import { addMacs } from '../../returns/history/mac.ts';
 import type { Order, OrderFacts, OrderRef } from '../../returns/model/order.ts';
-import { type Ledger, shippedInVain } from '../../returns/money/ledger.ts';
+import { type Ledger, raiseSold, shippedAnyway } from '../../returns/money/ledger.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../store/orders/orders.ts';
@@ -84,9 +84,9 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
     return ok(null);
   });
 
-/** Returns the withdrawals that hold units which the shop shipped anyway; almost always none. */
+/** Returns the withdrawals that hold units of an order of which the shop shipped some anyway; almost always none. */
 const withdrawalsToReturn = ({ facts }: Order, ledger: Ledger): readonly string[] =>
-  facts.lines.some((line) => shippedInVain(ledger, line) > 0) ? (ledger.withdrawals ?? []) : [];
+  facts.lines.some((line) => shippedAnyway(ledger, line) > 0) ? (ledger.withdrawals ?? []) : [];
 
 /** Separates personal data from the facts. The person and the order are stored separately. */
 const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }: Input<'registerOrder'>) => {
@@ -114,8 +114,9 @@ const writePersonChanges = async (
 };
 
 /**
- * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it
- * makes returns of withdrawn units that the shop shipped, and re-evaluates the returns whose facts have changed. It responds after that, so a caller that gets an error repeats it.
+ * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it makes
+ * returns of withdrawn units that the shop shipped, and re-evaluates the returns whose facts have changed. It responds
+ * after that, so a caller that gets an error repeats it.
  */
 export const registerOrder = async (
   input: Input<'registerOrder'>,
@@ -133,8 +134,9 @@ export const registerOrder = async (
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;
-    holding = withdrawalsToReturn(order, known.ledger);
-    const changes = order === known.order ? [] : writeOrder(order, known);
+    const ledger = raiseSold(known.ledger, order);
+    holding = withdrawalsToReturn(order, ledger);
+    const changes = order === known.order ? [] : writeOrder(order, { ...known, ledger });
     return ok({
       reply: { status: known.order === undefined ? 201 : 200, body: orderView(order), version: order.version },
       writes: [...changes, ...(await writePersonChanges(session, dataSubjectOf(order), person, observedAt))],

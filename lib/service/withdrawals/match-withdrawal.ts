@@ -5,15 +5,8 @@ import { execute, type Plan } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { dataSubjectOf, subjectOfCustomer } from '../../personal/text-references.ts';
-import type { Order, OrderRef } from '../../returns/model/order.ts';
-import {
-  holdWithdrawn,
-  kept,
-  type Ledger,
-  type LineUnits,
-  releaseWithdrawn,
-  shippedInVain,
-} from '../../returns/money/ledger.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
+import { holdWithdrawn, type LineUnits, releaseWithdrawn } from '../../returns/money/ledger.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import { cancellationConfig } from '../../runtime/config.ts';
@@ -21,17 +14,19 @@ import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
-import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
+import { type OrderRecord, readKnownOrder, readOrder, writeLedger } from '../../store/orders/orders.ts';
 import { readReasons } from '../../store/policies/decisions.ts';
 import { readCatalogue } from '../../store/policies/policies.ts';
 import { writeCancellationWork } from '../../store/withdrawals/cancellation-work.ts';
 import { readWithdrawal, writeWithdrawalLinks } from '../../store/withdrawals/withdrawals.ts';
 import { checkMatch } from '../../withdrawals/commands/decide.ts';
-import { decided, refused, type WithdrawalResult } from '../../withdrawals/commands/failure.ts';
+import { decided, type WithdrawalResult } from '../../withdrawals/commands/failure.ts';
 import {
   effectOfMatch,
   eventsOfMatch,
-  isAllDenied,
+  heldUnitsShipped,
+  isSameMatch,
+  isWholeOrder,
   type MatchEffect,
 } from '../../withdrawals/effect/effect-of-match.ts';
 import { termsOfWithdrawal } from '../../withdrawals/effect/return-terms.ts';
@@ -43,10 +38,10 @@ import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
 
 const cancellation = configured(cancellationConfig);
 
-/** The maximum number of withdrawals that hold units of one order before their shipment. */
+/** The maximum number of withdrawals that hold units of one order. The units of further ones are left to staff. */
 const maxHolding = 50;
 
-/** The maximum number of lines of a return. Further lines are left to staff. */
+/** The maximum number of lines of a return. A match leaves further lines to staff. */
 const maxLines = 200;
 
 /** The consumer gives no reason. */
@@ -90,10 +85,6 @@ const planWithdrawnReturn = async (
   return undefined;
 };
 
-/** Whether no unit of an order is left to ship or was shipped, so that the shop can cancel all of it. */
-const isWholeOrder = ({ facts }: Order, ledger: Ledger): boolean =>
-  facts.lines.every((line) => kept(ledger, line) === 0 && shippedInVain(ledger, line) === 0);
-
 const refOf = ({ platform, orderId }: OrderRef): OrderRef => ({ platform, orderId });
 
 /** What a match decides and writes beside the withdrawal. */
@@ -101,6 +92,12 @@ type PlannedMatch = {
   readonly decision: WithdrawalResult<readonly WithdrawalEvent[]>;
   readonly writes?: readonly Write[];
 };
+
+/** Leaves the units to staff that a further withdrawal of the order cannot hold. */
+const limitHolding = (effect: MatchEffect, { ledger: { withdrawals = [] } }: OrderRecord): MatchEffect =>
+  withdrawals.length < maxHolding
+    ? effect
+    : { ...effect, cancelled: [], undecided: [...effect.undecided, ...effect.cancelled] };
 
 /** Plans the effect of an allowed match, in the same transaction as the match. */
 const planEffect = async (
@@ -112,16 +109,10 @@ const planEffect = async (
 ): Promise<PlannedMatch> => {
   const { order, ledgerVersion } = record;
   const { lines } = matched;
-  const found = effectOfMatch(statutoryRulesInForce(), record, { lines, declaredAt: state.declaredAt });
-  if (found.cancelled.length > 0 && (record.ledger.withdrawals ?? []).length >= maxHolding)
-    return {
-      decision: refused({
-        code: 'invalid_transition',
-        detail: `${maxHolding} withdrawals hold units of this order. Cancel or release them first.`,
-      }),
-    };
-  // The facts of the order deny the declaration as before.
-  if (state.status === 'answered' && isAllDenied(found)) return { decision: decided([]) };
+  const rules = statutoryRulesInForce();
+  const found = limitHolding(effectOfMatch(rules, record, { lines, declaredAt: state.declaredAt }), record);
+  // The facts of the order decide as before.
+  if (isSameMatch(state, matched, found)) return { decision: decided([]) };
   const ledger = holdWithdrawn(record.ledger, order, state.id, found.cancelled);
   const returned = found.returned.slice(0, maxLines);
   const made =
@@ -137,7 +128,7 @@ const planEffect = async (
   return {
     decision: decided(eventsOfMatch(state.id, matched, effect, made, wholeOrder)),
     writes: [
-      // Also an unchanged ledger is written: its version shows a concurrent change of the order.
+      // An unchanged ledger is written too: its version shows a concurrent change of the order.
       ...(made?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
       ...writeWithdrawalLinks(state.id, subjects),
       ...(isCancelledByUs ? [writeCancellationWork(work)] : []),
@@ -164,55 +155,60 @@ export const matchWithdrawal = async (
     return ok(await planEffect(state, call, record, matched, context));
   });
 
-/**
- * Returns the write that releases the held units of a withdrawal. There is none without held units, or when the facts of
- * the order are deleted.
- */
+/** Returns the write that releases the held units of a withdrawal. There is none without held units. */
 export const releaseHeldUnits = async (session: Session, state: Withdrawal): Promise<readonly Write[]> => {
   const { id, match, cancelled = [] } = state;
   if (match === undefined || cancelled.length === 0) return [];
-  const record = await readOrder(session, match.order);
-  if (record === undefined) return [];
-  const { order, ledger, ledgerVersion } = record;
-  return [writeLedger(order, releaseWithdrawn(ledger, order, id, { lines: cancelled, isLast: true }), ledgerVersion)];
+  const { order, ledger, ledgerVersion } = await readKnownOrder(session, match.order);
+  const released = releaseWithdrawn(ledger, order, id, { lines: cancelled, cause: 'mistake', isLast: true });
+  return [writeLedger(order ?? { ...match.order, version: 0 }, released, ledgerVersion)];
 };
 
-const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
+/** Whether a withdrawal holds more units that the shop shipped anyway than one return can have. */
+type Progress = { readonly hasMore: boolean };
+
+const planOf = (hasMore: boolean, writes: readonly Write[]): Result<Plan<Progress>> =>
+  ok({ reply: { status: 200, body: { hasMore } }, writes });
 
 const unitsIn = (lines: readonly LineUnits[]): number => sum(lines.map(({ quantity }) => quantity));
-
-/** Returns the held units of a withdrawal that the shop has shipped anyway. */
-const shippedAnyway = ({ cancelled = [] }: Withdrawal, { order, ledger }: OrderRecord): readonly LineUnits[] =>
-  order.facts.lines.flatMap((line) => {
-    const held = cancelled.find(({ orderLineId }) => orderLineId === line.lineId)?.quantity ?? 0;
-    const quantity = Math.min(held, shippedInVain(ledger, line));
-    return quantity === 0 ? [] : [{ orderLineId: line.lineId, quantity }];
-  });
 
 const planShippedUnits = async (
   session: Session,
   call: Call,
   ref: OrderRef,
   withdrawalId: string,
-): Promise<Result<Plan<null>>> => {
+): Promise<Result<Plan<Progress>>> => {
   const [state, record, key] = await Promise.all([
     readWithdrawal(session, withdrawalId),
     readOrder(session, ref),
     currentKey(session),
   ]);
-  if (state === undefined || record === undefined) return noChange;
-  const lines = shippedAnyway(state, record);
-  if (lines.length === 0) return noChange;
-  const { order } = record;
-  const isLast = unitsIn(lines) === unitsIn(state.cancelled ?? []);
-  const ledger = releaseWithdrawn(record.ledger, order, withdrawalId, { lines, isLast });
+  if (state === undefined || record === undefined) return planOf(false, []);
+  const { cancelled = [] } = state;
+  const all = heldUnitsShipped(cancelled, record);
+  const lines = all.slice(0, maxLines);
+  if (lines.length === 0) return planOf(false, []);
+  const isLast = unitsIn(lines) === unitsIn(cancelled);
+  const ledger = releaseWithdrawn(record.ledger, record.order, withdrawalId, { lines, cause: 'shipped', isLast });
   const context = { session, key, now: new Date() };
   const made = await planWithdrawnReturn(state, call, { ...record, ledger }, lines, context);
-  if (made === undefined) return noChange;
+  if (made === undefined) return planOf(false, []);
   const { returnId } = made;
   const data = { withdrawalId, returnId, lines, shippedAnyway: true } as const;
   const next = planEvents(state, [{ type: 'withdrawal.return_created', data }], call, context);
-  return ok({ reply: { status: 200, body: null }, writes: [...next.writes, ...made.writes] });
+  return planOf(all.length > lines.length, [...next.writes, ...made.writes]);
+};
+
+/** Makes returns of the units of one withdrawal, each with the lines that a return can have. */
+const returnUnitsOf = async (keyless: Call, ref: OrderRef, withdrawalId: string): Promise<Result<null>> => {
+  for (;;) {
+    const done = await execute('registerOrder', ref, keyless, async (session) =>
+      planShippedUnits(session, keyless, ref, withdrawalId),
+    );
+    if (!done.ok) return done;
+    // A dry run writes nothing, so its next step would be the same.
+    if (!done.value.body.hasMore || keyless.dryRun) return ok(null);
+  }
 };
 
 /**
@@ -229,9 +225,7 @@ export const returnShippedUnits = async (
   // The key belongs to the registration of the order, which has its response already.
   const { idempotencyKey: _, ...keyless } = call;
   for (const id of withdrawalIds) {
-    const done = await execute('registerOrder', ref, keyless, async (session) =>
-      planShippedUnits(session, call, ref, id),
-    );
+    const done = await returnUnitsOf(keyless, ref, id);
     if (!done.ok) return done;
   }
   return ok(null);

@@ -101,8 +101,16 @@ export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderR
   return order && { order, ...account };
 };
 
-/** Replaces version `before` of the ledger. It also fails when the order has changed since that read. */
-export const writeLedger = (order: Order, ledger: Ledger, before: number): Write => {
+/**
+ * Replaces version `before` of the ledger. It also fails when the order has changed since that read.
+ *
+ * @param order version 0 when its facts are deleted
+ */
+export const writeLedger = (
+  order: Pick<Order, 'platform' | 'orderId' | 'version'>,
+  ledger: Ledger,
+  before: number,
+): Write => {
   const attributes = { version: before + 1, orderVersion: order.version, value: pack(ledger) };
   return putVersion('ledger', ledgerKey(order), attributes, before);
 };

@@ -16,7 +16,7 @@ const unchanged: Decision = decided(undefined);
 
 /** The statuses in which a command is allowed. */
 const allowedIn = {
-  match: ['declared'],
+  match: ['declared', 'matched', 'answered'],
   answer: ['matched'],
   withdraw: ['declared', 'matched'],
 } as const satisfies Readonly<Record<string, readonly WithdrawalStatus[]>>;
@@ -31,12 +31,17 @@ const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Withdra
       });
 };
 
-/** Whether a rule answered a declaration, and no person did. */
-const isAnsweredByRule = ({ status, match }: Withdrawal): boolean =>
-  status === 'answered' && match?.denied !== undefined && match.undecided === undefined;
-
 /** Whether a match holds units or made a return. */
 const hasEffect = ({ cancelled = [], returns = [] }: Withdrawal): boolean => cancelled.length + returns.length > 0;
+
+/** Checks that a withdrawal can be matched, for the first time or again. A match with an effect is final. */
+const checkMatchable = (state: Withdrawal): WithdrawalResult<never> | undefined =>
+  state.status === 'matched' && hasEffect(state)
+    ? refused({
+        code: 'invalid_transition',
+        detail: 'The withdrawal has units to cancel or a return, so it keeps its match.',
+      })
+    : check('match', state);
 
 /** Returns the errors of lines that the order does not have, or that exceed it. */
 const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldError[]; excess: FieldError[] } => {
@@ -56,8 +61,8 @@ const lineErrors = ({ facts }: Order, { lines = [] }: Match): { unknown: FieldEr
 };
 
 /**
- * Checks that a declaration can be matched to an order. Each line occurs once. One that a rule
- * answered can be matched again, after the facts of the order were corrected.
+ * Checks that a declaration can be matched to an order. Each line occurs once. It can be matched again while no match
+ * had an effect, to another order or after a correction of the facts. Then the same match is allowed too.
  */
 export const checkMatch = (
   state: Withdrawal,
@@ -65,12 +70,12 @@ export const checkMatch = (
   matched: Match,
 ): WithdrawalResult<'unchanged' | 'allowed'> => {
   const { match } = state;
-  if (match !== undefined && state.status === 'matched') {
+  if (match !== undefined && state.status === 'matched' && hasEffect(state)) {
     const { order: before, lines } = match;
     const same = { order: before, ...(lines !== undefined && { lines }) };
     if (isSame(same, matched)) return decided('unchanged');
   }
-  const conflict = isAnsweredByRule(state) ? undefined : check('match', state);
+  const conflict = checkMatchable(state);
   if (conflict !== undefined) return conflict;
   const ids = matched.lines?.map(({ orderLineId }) => orderLineId) ?? [];
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);

@@ -1,9 +1,18 @@
 import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
 import { type WithdrawalWindow, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import { isSame } from '../../returns/history/canonical-json.ts';
 import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
-import { type Ledger, type LineUnits, returnable, shipped, unshipped } from '../../returns/money/ledger.ts';
+import {
+  kept,
+  type Ledger,
+  type LineUnits,
+  returnable,
+  shipped,
+  shippedAnyway,
+  unshipped,
+} from '../../returns/money/ledger.ts';
 import type { WithdrawalEvent } from '../history/entry.ts';
-import type { DeniedLine, Match } from '../model/withdrawal.ts';
+import type { DeniedLine, Match, MatchRest, Withdrawal } from '../model/withdrawal.ts';
 
 /**
  * What a declared withdrawal means for the units of an order. Units that are in a return already, or refunded without
@@ -16,7 +25,7 @@ export type MatchEffect = {
   readonly returned: readonly LineUnits[];
   /** Units without a right, with the rule that ended or excludes it. */
   readonly denied: readonly DeniedLine[];
-  /** Units of lines to which no known law applies. Staff decides. */
+  /** Units that staff decides on: no known law applies, or no return could be made of them. */
   readonly undecided: readonly LineUnits[];
 };
 
@@ -26,8 +35,21 @@ const answerByRule = (withdrawalId: string, { law, rule, source }: DeniedLine): 
 });
 
 /** Whether a match has nothing to cancel, to return or to decide, because a rule denies all of it. */
-export const isAllDenied = ({ cancelled, returned, denied: none, undecided }: MatchEffect): boolean =>
-  none.length > 0 && cancelled.length + returned.length + undecided.length === 0;
+const isAllDenied = ({ cancelled, returned, denied: deniedLines, undecided }: MatchEffect): boolean =>
+  deniedLines.length > 0 && cancelled.length + returned.length + undecided.length === 0;
+
+/** Returns what a match does not carry out, as its event has it. */
+const restOf = ({ denied: deniedLines, undecided }: Pick<MatchEffect, 'denied' | 'undecided'>): MatchRest => ({
+  ...(deniedLines.length > 0 && { denied: deniedLines }),
+  ...(undecided.length > 0 && { undecided }),
+});
+
+/** Whether a withdrawal is already matched in the same way, so that a repeat of the match has no event. */
+export const isSameMatch = ({ match }: Pick<Withdrawal, 'match'>, matched: Match, effect: MatchEffect): boolean => {
+  if (match === undefined || effect.cancelled.length + effect.returned.length > 0) return false;
+  const { at: _, ...before } = match;
+  return isSame(before, { ...matched, ...restOf(effect) });
+};
 
 /** The return that a match makes. */
 type MadeReturn = { readonly returnId: string } | undefined;
@@ -44,11 +66,10 @@ export const eventsOfMatch = (
   made: MadeReturn,
   wholeOrder: boolean,
 ): readonly WithdrawalEvent[] => {
-  const { cancelled, returned, denied: none, undecided } = effect;
-  const rest = { ...(none.length > 0 && { denied: none }), ...(undecided.length > 0 && { undecided }) };
-  const [first] = none;
+  const { cancelled, returned } = effect;
+  const [first] = effect.denied;
   return [
-    { type: 'withdrawal.matched', data: { withdrawalId, ...matched, ...rest } },
+    { type: 'withdrawal.matched', data: { withdrawalId, ...matched, ...restOf(effect) } },
     ...(cancelled.length === 0
       ? []
       : [
@@ -129,3 +150,18 @@ export const effectOfMatch = (
     undecided: linesOf('undecided'),
   };
 };
+
+/** Whether no unit of an order was shipped or is left to ship, so that the shop can cancel all of it. */
+export const isWholeOrder = ({ facts }: Pick<Order, 'facts'>, ledger: Ledger): boolean =>
+  facts.lines.every((line) => kept(ledger, line) === 0 && shipped(line) === 0);
+
+/** Returns the held units of a withdrawal that the shop shipped anyway, and that a return may take. */
+export const heldUnitsShipped = (
+  cancelled: readonly LineUnits[],
+  { order, ledger }: { readonly order: Pick<Order, 'facts'>; readonly ledger: Ledger },
+): readonly LineUnits[] =>
+  order.facts.lines.flatMap((line) => {
+    const held = cancelled.find(({ orderLineId }) => orderLineId === line.lineId)?.quantity ?? 0;
+    const quantity = Math.min(held, shippedAnyway(ledger, line));
+    return quantity === 0 ? [] : [{ orderLineId: line.lineId, quantity }];
+  });

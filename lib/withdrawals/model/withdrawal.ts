@@ -73,7 +73,7 @@ export type Match = {
 /** What a match did not carry out. Each list is absent when it is empty. */
 export type MatchRest = {
   readonly denied?: readonly DeniedLine[];
-  /** Units to which no known law applies. Staff decides. */
+  /** Units that staff decides on: no known law applies, or no return could be made of them. */
   readonly undecided?: readonly LineUnits[];
 };
 

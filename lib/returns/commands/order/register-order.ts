@@ -3,7 +3,7 @@ import { ok, type Result, fail } from '../../failure.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ObservationTimes, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';
-import { fulfilled, type Ledger, taken } from '../../money/ledger.ts';
+import { fulfilled, type Ledger, takenOfKept } from '../../money/ledger.ts';
 import { failOnCurrencyErrors } from '../../input-checks.ts';
 import { currencyErrors, orderErrors } from './order-errors.ts';
 
@@ -106,7 +106,7 @@ const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger)
     const at = `/lines/${index}`;
     const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
     faults.push(...prices.map((fact) => frozenError(`${at}/${fact}`)));
-    faults.push(...takenUnitErrors(old, line, taken(ledger, line.lineId), at));
+    faults.push(...takenUnitErrors(old, line, takenOfKept(ledger, line.lineId), at));
   });
   return faults;
 };
