@@ -2,7 +2,7 @@ import { readCommandLine } from '../cli/command-line.ts';
 
 const { values } = readCommandLine({
   call: 'npm run build',
-  about: 'Bundles the functions of both modes and the client into dist/, in about 12 s.',
+  about: 'Bundles the functions of both modes and the client into dist/, in about 10 s.',
   options: {
     contract: { type: 'boolean', about: 'Only generates dist/ from lib/contract.' },
     sources: { type: 'boolean', about: 'Also generates the committed files from lib/contract.' },

@@ -42,20 +42,36 @@ const withoutTexts = (schema: object): object =>
   JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === aboutKeyword ? undefined : value))) as object;
 
 /**
+ * Checks schemas against the schema of schemas. Ajv takes longer to compile that schema than the schemas of an
+ * operation, so one instance has it for all.
+ */
+const openChecker = (): Ajv => {
+  const checker = new Ajv({ strict: true });
+  // Compiles the schema of schemas while the keywords are still Ajv's own.
+  if (checker.validateSchema({}) !== true) throw new Error('the schema of schemas does not compile');
+  addKeywords(checker);
+  return checker;
+};
+
+/**
  * Returns the source of a module with a validator for each schema. Path and query are text, so their types are coerced.
  */
-const compile = (parts: Record<string, object>, options: Options): string => {
+const compile = (checker: Ajv, parts: Record<string, object>, options: Options): string => {
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
     inlineRefs: false,
+    meta: false,
+    validateSchema: false,
     ...options,
     code: { source: true, esm: true },
   });
   addKeywords(ajv);
-  for (const [name, schema] of Object.entries(parts)) {
-    const { document, definitions } = extractDefinitions(withoutTexts(schema), '#/definitions/');
-    ajv.addSchema({ allOf: [document], definitions }, name);
+  for (const [name, part] of Object.entries(parts)) {
+    const { document, definitions } = extractDefinitions(withoutTexts(part), '#/definitions/');
+    const schema = { allOf: [document], definitions };
+    void checker.validateSchema(schema, true);
+    ajv.addSchema(schema, name);
   }
   const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
   const imports = [
@@ -65,43 +81,50 @@ const compile = (parts: Record<string, object>, options: Options): string => {
   return `${imports.join('')}${stopEarly(source)}`;
 };
 
+/** Bundles the parts of an operation's validators into one module. */
+const joined = async (sources: Readonly<Record<'text' | 'json', string>>): Promise<Uint8Array> => {
+  const { outputFiles } = await build({
+    write: false,
+    stdin: { contents: "export * from 'text'; export * from 'json';", resolveDir: '.' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'compiled',
+        setup: (esbuild) => {
+          esbuild.onResolve({ filter: /^(text|json)$/ }, ({ path: part }) => ({
+            path: part,
+            namespace: 'compiled',
+          }));
+          esbuild.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path: part }) => ({
+            contents: sources[part as keyof typeof sources],
+            resolveDir: '.',
+          }));
+        },
+      },
+    ],
+  });
+  const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
+  return contents;
+};
+
 /**
  * Compiles the validators of every operation to <directory>/<operation>.js. So a function neither contains a schema nor
- * compiles one at its cold start.
+ * compiles one at its cold start. Ajv compiles an operation while esbuild bundles earlier ones.
  */
 export const writeValidators = async (directory: string): Promise<void> => {
-  for (const [name, { params, query, body, dryRun }] of Object.entries<OperationEntry>(contract)) {
+  const checker = openChecker();
+  const write = async (name: string, { params, query, body, dryRun }: OperationEntry): Promise<void> => {
     // `dryRun` is read apart from the input, so it is no field of the query. A message that lists the parameters names
     // it too.
     const also = dryRun ? { 'x-also': ['dryRun'] } : {};
-    const text = compile({ path: params, query: { ...query, ...also } }, { coerceTypes: true });
-    const json = compile({ body }, {});
-    const sources = { text, json };
-    const { outputFiles } = await build({
-      write: false,
-      stdin: { contents: "export * from 'text'; export * from 'json';", resolveDir: '.' },
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      logLevel: 'warning',
-      plugins: [
-        {
-          name: 'compiled',
-          setup: (esbuild) => {
-            esbuild.onResolve({ filter: /^(text|json)$/ }, ({ path: part }) => ({
-              path: part,
-              namespace: 'compiled',
-            }));
-            esbuild.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path: part }) => ({
-              contents: sources[part as keyof typeof sources],
-              resolveDir: '.',
-            }));
-          },
-        },
-      ],
-    });
-    for (const { contents } of outputFiles) await writeChanged(`${directory}/${name}.js`, contents);
+    const text = compile(checker, { path: params, query: { ...query, ...also } }, { coerceTypes: true });
+    const json = compile(checker, { body }, {});
+    await writeChanged(`${directory}/${name}.js`, await joined({ text, json }));
     await writeChanged(`${directory}/${name}.d.ts`, declaration);
-  }
+  };
+  await Promise.all(Object.entries<OperationEntry>(contract).map(([name, entry]) => write(name, entry)));
 };

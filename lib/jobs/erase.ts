@@ -42,26 +42,37 @@ async function* readPages<Count>(
   } while (after !== undefined);
 }
 
-const eraseSubject = async (session: Session, subject: string, countOnly: boolean): Promise<ErasureCounts> => {
+type SubjectOptions = { readonly countOnly: boolean; readonly except?: string };
+
+const eraseSubject = async (session: Session, subject: string, options: SubjectOptions): Promise<ErasureCounts> => {
   let all = noneErased;
-  for await (const count of readPages(async (after) => erasePerson(session, subject, { after, countOnly })))
+  for await (const count of readPages(async (after) => erasePerson(session, subject, { after, ...options })))
     all = addErased(all, { ...noneErased, ...count });
   return all;
 };
 
-type EraseOptions = { readonly countOnly: boolean; readonly except?: ReadonlySet<string> };
+type EraseOptions = {
+  readonly countOnly: boolean;
+  /** The deliveries that this step has counted. */
+  readonly counted: Set<string>;
+  /** Digests of names: deliveries with one of them are counted with the customer. */
+  readonly except?: ReadonlySet<string>;
+  /** The subject of the customer: withdrawals with a link from it are counted with the customer. */
+  readonly customer?: string;
+};
 
 /** Erases or counts the deliveries of these subjects, each delivery once. */
 const eraseDeliveriesOf = async (
   session: Session,
   subjects: readonly DeliverySubject[],
-  deleting: EraseOptions,
+  { countOnly, counted, except }: EraseOptions,
 ): Promise<ErasureCounts> => {
-  const deliveries = new Set<string>();
+  const before = counted.size;
+  const options = { countOnly, ...(except !== undefined && { except }) };
   for (const of of subjects)
-    for await (const keys of readPages(async (after) => eraseDeliveries(session, of, { after, ...deleting })))
-      for (const key of keys) deliveries.add(key);
-  return { ...noneErased, deliveries: deliveries.size };
+    for await (const keys of readPages(async (after) => eraseDeliveries(session, of, { after, ...options })))
+      for (const key of keys) counted.add(key);
+  return { ...noneErased, deliveries: counted.size - before };
 };
 
 const digestSubjects = (digests: readonly string[]): readonly DeliverySubject[] =>
@@ -81,9 +92,10 @@ const eraseCustomer = async (
   request: CustomerRequest,
   countOnly: boolean,
 ): Promise<ErasureCounts> => {
-  const deliveries = await eraseDeliveriesOf(session, digestSubjects(await digestsOf(session, request)), { countOnly });
+  const subjects = digestSubjects(await digestsOf(session, request));
+  const deliveries = await eraseDeliveriesOf(session, subjects, { countOnly, counted: new Set() });
   const subject = customerSubject(request.platform, request.customerId);
-  return addErased(deliveries, await eraseSubject(session, subject, countOnly));
+  return addErased(deliveries, await eraseSubject(session, subject, { countOnly }));
 };
 
 /**
@@ -91,8 +103,8 @@ const eraseCustomer = async (
  * That is its buyer, if the shop named no customer, and the evidence files of its returns. Deliveries about the order
  * or its returns are erased too.
  */
-const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOptions): Promise<ErasureCounts> => {
-  const { countOnly } = deleting;
+const eraseOrder = async (session: Session, order: OrderRef, options: EraseOptions): Promise<ErasureCounts> => {
+  const { countOnly, customer } = options;
   const returnIds = await readReturnIdsOfOrder(session, order);
   const subject = orderSubject(order);
   const digests = await digestsOfOrder(session, order, subject, async () => readSummariesById(session, returnIds));
@@ -101,8 +113,9 @@ const eraseOrder = async (session: Session, order: OrderRef, deleting: EraseOpti
     ...returnIds.map((returnId) => ({ returnId })),
     ...digestSubjects(digests),
   ];
-  let all = await eraseDeliveriesOf(session, subjects, deleting);
-  all = addErased(all, await eraseSubject(session, subject, countOnly));
+  let all = await eraseDeliveriesOf(session, subjects, options);
+  const except = customer === undefined ? {} : { except: customer };
+  all = addErased(all, await eraseSubject(session, subject, { countOnly, ...except }));
   for (const returnId of returnIds)
     for await (const files of readPages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
       all = addErased(all, { ...noneErased, files });
@@ -148,6 +161,22 @@ const erasePersonOf = async (session: Session, request: ErasureRequest, countOnl
   return { ...noneErased, texts: await eraseWithdrawal(session, request.withdrawalId, countOnly) };
 };
 
+/**
+ * Whether an earlier page had a return of this order: then that page has counted the order with all of its returns. A
+ * job that deletes needs no such check, because it has deleted what it counted.
+ */
+const hasCounted = async (
+  session: Session,
+  request: ErasureRequest,
+  order: OrderRef,
+  before: string | undefined,
+): Promise<boolean> => {
+  if (before === undefined || !request.countOnly || !('customerId' in request)) return false;
+  const earlier = (await readReturnIdsOfOrder(session, order)).filter((returnId) => returnId >= before);
+  const summaries = await readSummariesById(session, earlier);
+  return summaries.some(({ customerId }) => customerId === request.customerId);
+};
+
 const runStep = async (
   session: Session,
   request: ErasureRequest,
@@ -158,10 +187,18 @@ const runStep = async (
     return { erased: await erasePersonOf(session, request, countOnly), returns: 0, at: {} };
   }
   const { orders, returns, before } = await ordersOf(session, request, at.before);
-  // Deliveries that name the customer are counted with the customer.
-  const except = new Set('customerId' in request ? await digestsOf(session, request) : []);
+  const options: EraseOptions = {
+    countOnly,
+    counted: new Set(),
+    ...('customerId' in request && {
+      except: new Set(await digestsOf(session, request)),
+      customer: customerSubject(request.platform, request.customerId),
+    }),
+  };
   let erased = noneErased;
-  for (const order of orders) erased = addErased(erased, await eraseOrder(session, order, { countOnly, except }));
+  for (const order of orders)
+    if (!(await hasCounted(session, request, order, at.before)))
+      erased = addErased(erased, await eraseOrder(session, order, options));
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
 

@@ -39,10 +39,10 @@ export type StackOptions = {
    */
   readonly engine?: EngineChoice;
   /**
-   * The folder of dist/, built and packaged.
+   * The folder of dist/, built and packaged. External services start while a build still runs.
    * @default the working directory
    */
-  readonly root?: string;
+  readonly root?: string | Promise<string>;
   /**
    * The file that records the functions' calls of AWS.
    * @default none
@@ -104,19 +104,22 @@ export type StackOptions = {
   readonly onEvent?: (event: StackEvent) => void;
 };
 
+/** The options after the build. */
+type BuiltOptions = Omit<StackOptions, 'root'> & { readonly root: string };
+
 /** Returns the template and the parameters of a mode. */
 const settingOf = (
   mode: ModeSetting['mode'],
   {
     dataDir,
-    root = process.cwd(),
+    root,
     streams = true,
     schedules = true,
     waitSeconds,
     timeScale = 1,
     tokenAuthorizer = 'gateway',
     onEvent,
-  }: StackOptions,
+  }: BuiltOptions,
   outside: ExternalServices,
   ports: ModeSetting['ports'],
   own: ModeSetting['parameters'] = {},
@@ -190,7 +193,7 @@ const adoption = (table: string): ModeSetting['parameters'] => ({
 });
 
 type Setting = {
-  readonly options: StackOptions;
+  readonly options: BuiltOptions;
   readonly emit: (event: StackEvent) => void;
   readonly closers: Closers;
 };
@@ -264,8 +267,19 @@ export const startStack = async (options: StackOptions) => {
     onEvent?.(event);
   };
   try {
-    const outside = await startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers });
-    const { connected, standalone, resources, parameters } = await startModes(outside, { options, emit, closers });
+    const parts = [
+      startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers }),
+      Promise.resolve(options.root ?? process.cwd()),
+    ] as const;
+    // Waits for both, so that a failed build does not leave a service behind.
+    await Promise.allSettled(parts);
+    const [outside, root] = await Promise.all(parts);
+    const built = { ...options, root };
+    const { connected, standalone, resources, parameters } = await startModes(outside, {
+      options: built,
+      emit,
+      closers,
+    });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     const infoFile = join(dataDir, 'stack.json');
     // The file of a stopped stack must not exist.

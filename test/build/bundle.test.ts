@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { ownOperations } from '../../lib/build/bundle.ts';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { basePath } from '../../lib/contract/operation.ts';
@@ -60,6 +62,29 @@ describe('bundle', () => {
     expect(source('connected', 'createReturn')).not.toContain('TransactWriteItems');
     expect(source('standalone', 'createReturn')).toContain('TransactWriteItems');
     expect(source('standalone', 'createReturn')).not.toContain('/connect/token');
+  });
+
+  it.each([
+    ['connected', 'api/returns/approve', /connected\.ts\?approve$/, /lib\/(inbox|store)\//],
+    ['standalone', 'api/returns/approve', /request-commands\.ts$/, /lib\/service\/(policies|decisions\/lint)/],
+    ['standalone', 'queues/process', /standalone\.ts\?addParcel,approve,.*,reopen$/, /lib\/service\/policies/],
+  ] as const)('links no other operations (%s, %s)', async (mode, name, linked, others) => {
+    const { metafile } = await build({
+      entryPoints: [`functions/${name}.ts`],
+      write: false,
+      outdir: 'unwritten',
+      metafile: true,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      conditions: [mode, 'module'],
+      packages: 'external',
+      external: ['#contract/*', '#validators/*'],
+      plugins: [ownOperations(mode, true)],
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs).toContainEqual(expect.stringMatching(linked));
+    expect(inputs.filter((input) => others.test(input))).toEqual([]);
   });
 
   it.each(modes)('demands on every route of the api a token with the scope of its operation (%s)', (mode) => {

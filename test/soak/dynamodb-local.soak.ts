@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 /** Runs vitest on test files with DynamoDB Local as the engine of all stacks. The output goes to the terminal. */
@@ -18,7 +19,8 @@ const run = async (...paths: readonly string[]): Promise<number | null> => {
 
 describe('AWS’s DynamoDB Local', () => {
   test('passes the tests of the store, and of the contract in both modes', async () => {
+    const files = globSync('test/{store,contract}/**/*.test.ts');
     // DynamoDB Local counts an index write of a transaction twice.
-    expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
+    expect(await run(...files.filter((file) => !file.endsWith('capacity.test.ts')))).toBe(0);
   });
 });

@@ -16,13 +16,10 @@ import {
 } from '../../lib/store/withdrawals/withdrawals.ts';
 import { addMacs } from '../../lib/returns/history/mac.ts';
 import { withdraw } from '../../lib/withdrawals/commands/decide.ts';
-import { startMeter } from '../bench/service/meter.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { unitReceipts, unitRing } from '../support/history-keys.ts';
-import { executeRequest } from '../support/life-of-backend.ts';
-import { register } from '../support/life.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { appendAll, declaredWithdrawal } from '../withdrawals/support.ts';
@@ -147,55 +144,6 @@ describe('markers of declarations', () => {
     const content = declaration();
     const ids = await Promise.all(Array.from({ length: 8 }, async () => declare(content)));
     expect(new Set(ids).size).toBe(1);
-  });
-});
-
-describe('write and read capacity', () => {
-  /** The limits of the operations, with texts of the usual length. */
-  const limits = {
-    declareWithdrawal: { write: 19, read: 2 },
-    declareAgain: { write: 2, read: 4 },
-    matchWithdrawal: { write: 15, read: 3 },
-    answerWithdrawal: { write: 12, read: 2 },
-    recordReceiptSent: { write: 11, read: 2 },
-    withdrawWithdrawal: { write: 13, read: 3 },
-  };
-
-  it('is bounded for each command', async () => {
-    const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-    const order = { platform: 'web', orderId: randomUUID() };
-    await executeRequest(backend, register(order, 3), backendCall());
-    const meter = await startMeter(engine);
-    setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: meter.origin });
-    const over: string[] = [];
-    const measured = async (name: keyof typeof limits, run: () => Promise<{ readonly ok: boolean }>) => {
-      meter.take();
-      expect(await run()).toMatchObject({ ok: true });
-      const { write, read } = meter.take();
-      if (write > limits[name].write || read > limits[name].read) over.push(`${name}: ${write}, ${read}`);
-    };
-    try {
-      const content = declaration();
-      await measured('declareWithdrawal', async () => backend.declareWithdrawal(content, backendCall()));
-      const first = await backend.declareWithdrawal(content, backendCall());
-      const withdrawalId = first.ok ? first.value.body.withdrawalId : '';
-      await measured('declareAgain', async () => backend.declareWithdrawal(content, backendCall()));
-      const sent = { withdrawalId, sentAt: new Date().toISOString(), channel: 'email' as const };
-      await measured('recordReceiptSent', async () => backend.recordReceiptSent(sent, backendCall()));
-      await measured('matchWithdrawal', async () => backend.matchWithdrawal({ withdrawalId, order }, backendCall()));
-      const given = { answer: 'no_right', rule: 'a', source: 'https://law.example/16', note: 'opened' } as const;
-      await measured('answerWithdrawal', async () =>
-        backend.answerWithdrawal({ withdrawalId, ...given }, backendCall()),
-      );
-      const other = await declare();
-      await measured('withdrawWithdrawal', async () =>
-        backend.withdrawWithdrawal({ withdrawalId: other, reason: 'mistake' }, backendCall()),
-      );
-    } finally {
-      setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine });
-      await meter.close();
-    }
-    expect(over).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { contract, type OperationName, type Output } from '../../lib/contract/co
 import type { OperationEntry } from '../../lib/contract/entry.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { tokenOf } from './api.ts';
+import { sendPatiently } from './send-patiently.ts';
 
 /*
  * Sends the examples of the contract as the documents show them, and compares the responses. The service chooses ids,
@@ -68,16 +69,6 @@ const keyOf = (value: Json): string | undefined =>
 
 /** Returns the object that a text has in JSON. */
 const objectIn = (text: string): Json | undefined => (text.startsWith('{') ? (JSON.parse(text) as Json) : undefined);
-
-const maxSends = 5;
-
-/** Sends a request, and sends it again under its key while the service answers 503 on a busy machine. */
-const sendPatiently = async (url: string, request: RequestInit): Promise<Response> => {
-  for (let count = 1; ; count += 1) {
-    const response = await fetch(url, request);
-    if (response.status !== 503 || count === maxSends) return response;
-  }
-};
 
 /** The values of a request that differ from the example. */
 type Change = { readonly body?: object; readonly parameters?: Readonly<Record<string, string>> };
@@ -182,7 +173,7 @@ export const startStory = (stack: StackInfo, known: Readonly<Record<string, stri
       if (key in entry.query.properties) query.set(key, real.get(value) ?? value);
     const etag = etags.get(resourceOf(path) ?? '');
     const url = `${stack.standalone.url}/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
-    const response = await sendPatiently(url, {
+    const init = {
       method: entry.method,
       headers: {
         authorization: `Bearer ${await tokenOf('returns-admin', stack)}`,
@@ -194,7 +185,8 @@ export const startStory = (stack: StackInfo, known: Readonly<Record<string, stri
         ...(entry.method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       ...(entry.method === 'GET' ? {} : { body: JSON.stringify(toReal((body ?? entry.example.body) as Json)) }),
-    });
+    };
+    const response = await sendPatiently(async () => fetch(url, init));
     const answer = (await response.json()) as Json;
     const tag = response.headers.get('etag');
     const location = response.headers.get('location')?.replace('/v1', '');

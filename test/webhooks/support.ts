@@ -6,15 +6,13 @@ import type { StackEvent } from '../../lib/local/events.ts';
 import { dueKeyOf, indexAttributes, positionOf } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { SharedStack } from '../support/own-stack.ts';
+import { sendPatiently } from '../support/send-patiently.ts';
 import type { Mode } from '../support/stack.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 
 export type Row = Record<string, unknown>;
 type Wanted = { readonly deliveryId?: string; readonly platform?: string };
-
-/** A receiver answers 503 when a busy machine takes longer than the timeout of a shop. */
-const maxSends = 5;
 
 const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
   const { aws, hooks, standalone } = stack.info;
@@ -55,13 +53,11 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
   };
   return {
     /** Posts a delivery to the path below `/webhooks/`. Like a shop, it sends a delivery with the answer 503 again. */
-    deliver: async ({ headers, body }: Signed, path = 'shopify') => {
-      for (let count = 1; ; count += 1) {
+    deliver: async ({ headers, body }: Signed, path = 'shopify') =>
+      sendPatiently(async () => {
         const response = await fetch(`${url}/${path}`, { method: 'POST', headers, body: Uint8Array.from(body) });
-        const answer = { status: response.status, text: await response.text() };
-        if (answer.status !== 503 || count === maxSends) return answer;
-      }
-    },
+        return { status: response.status, text: await response.text() };
+      }),
     url,
     rows,
     /** Returns the inbox rows of deliveries with this id. */

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { introduction } from '../../contract/descriptions.ts';
+import { escapeHtml } from '../../withdrawals/escape-html.ts';
 import { type Block, groups, groupTitles, type Page } from './page.ts';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 
 /** Code spans and links; everything else is text. */
 const inline = (text: string): string =>
-  escape(text)
+  escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\[([^\]]+)\]\(page:([^)]+)\)/g, '<a href="#$2">$1</a>')
     .replaceAll(/\[([^\]]+)\]\((https:[^)]+)\)/g, '<a href="$2">$1</a>');
@@ -41,7 +39,7 @@ const blockHtml = (block: Block): string => {
         .map((row) => `<tr>${cells('td', row)}</tr>`)
         .join('')}</tbody></table></div>`;
     case 'code':
-      return `<pre tabindex="0"><code>${escape(block.text)}</code></pre>`;
+      return `<pre tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
     default:
       return block satisfies never;
   }
@@ -51,19 +49,19 @@ const keyOf = ({ group, id }: Page): string => `${group}/${id}`;
 
 const article = (page: Page): string =>
   [
-    `<article id="${escape(keyOf(page))}">`,
+    `<article id="${escapeHtml(keyOf(page))}">`,
     `<h2>${inline(page.title)}</h2>`,
-    page.id === page.title ? '' : `<p class="id"><code>${escape(page.id)}</code></p>`,
+    page.id === page.title ? '' : `<p class="id"><code>${escapeHtml(page.id)}</code></p>`,
     ...page.blocks.map(blockHtml),
     '</article>',
   ].join('');
 
 const entry = (page: Page): string =>
-  `<li><a href="#${escape(keyOf(page))}" title="${escape(page.title)}">${escape(page.id)}</a></li>`;
+  `<li><a href="#${escapeHtml(keyOf(page))}" title="${escapeHtml(page.title)}">${escapeHtml(page.id)}</a></li>`;
 
 const sectionsOf = (pages: readonly Page[]): string =>
   [...Map.groupBy(pages, ({ section }) => section)]
-    .map(([section, members]) => `<h4>${escape(section)}</h4><ul>${members.map(entry).join('')}</ul>`)
+    .map(([section, members]) => `<h4>${escapeHtml(section)}</h4><ul>${members.map(entry).join('')}</ul>`)
     .join('');
 
 const navigation = (pages: readonly Page[]): string =>

@@ -10,6 +10,7 @@ import {
   parseTextsKey,
   textsPrefix,
   trackingKey,
+  withdrawalLinkKey,
   withdrawalOfLink,
 } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
@@ -145,27 +146,54 @@ export const eraseWithdrawal = async (session: Session, withdrawalId: string, co
 
 const isLink = ({ sk }: Key): boolean => withdrawalOfLink(sk) !== undefined;
 
-/** Erases or counts the withdrawals that links of a person lead to. A link is deleted after its withdrawal. */
-const eraseLinked = async (session: Session, links: readonly Item[], countOnly: boolean): Promise<number> => {
+/** Returns the ids of the withdrawals that a subject has a link to. */
+const linkedFrom = async (session: Session, subject: string): Promise<ReadonlySet<string>> => {
+  const { pk, sk: prefix } = withdrawalLinkKey(subject, '');
+  const links = await queryAll<Key>(session, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    ConsistentRead: true,
+  });
+  return new Set(links.flatMap(({ sk }) => withdrawalOfLink(sk) ?? []));
+};
+
+/**
+ * Erases or counts the withdrawals that links of a person lead to. A link is deleted after its withdrawal.
+ *
+ * @param except a subject: withdrawals that it has a link to are counted elsewhere
+ */
+const eraseLinked = async (
+  session: Session,
+  links: readonly Item[],
+  { countOnly, except }: { readonly countOnly: boolean; readonly except?: string },
+): Promise<number> => {
+  const counted = except === undefined || links.length === 0 ? new Set<string>() : await linkedFrom(session, except);
   let texts = 0;
   for (const { pk, sk } of links) {
-    texts += await eraseWithdrawal(session, withdrawalOfLink(sk) ?? '', countOnly);
+    const id = withdrawalOfLink(sk) ?? '';
+    const found = await eraseWithdrawal(session, id, countOnly);
+    if (!counted.has(id)) texts += found;
     if (!countOnly) await deleteItem(session, { pk, sk });
   }
   return texts;
 };
 
-/** Deletes a person and the texts about them, with the salts: without a salt, a digest reveals nothing. */
+/**
+ * Deletes a person and the texts about them, with the salts: without a salt, a digest reveals nothing.
+ *
+ * @param except a subject: withdrawals of both subjects are counted with that subject
+ */
 export const erasePerson = async (
   session: Session,
   subject: string,
-  { after, countOnly }: PageRequest,
+  { after, countOnly, except }: PageRequest & { readonly except?: string },
 ): Promise<ErasedPage<{ persons: number; texts: number }>> => {
   const { items, last } = await readPartition(session, personPartition(subject), after);
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
   const persons = items.filter((item) => isPerson(item) && !('erased' in item));
   const rows = items.filter((item) => !isPerson(item) && !isLink(item));
-  const texts = countTexts(rows) + (await eraseLinked(session, items.filter(isLink), countOnly));
+  const counting = { countOnly, ...(except !== undefined && { except }) };
+  const texts = countTexts(rows) + (await eraseLinked(session, items.filter(isLink), counting));
   if (!countOnly) {
     await eraseRows(session, rows);
     await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));

@@ -167,9 +167,11 @@ describe('doctor check of a platform', () => {
       requested.add(field);
       return 'text';
     };
+    const settings = new Set(['cancellationRefund', 'language', 'timeZone']);
     const entry: SourceEntry = {
       text,
-      optionalText: text,
+      // Settings are no credentials.
+      optionalText: (field) => (settings.has(field) ? undefined : text(field)),
       texts: () => [],
       optionalTexts: () => [],
       address: () => 'https://shop.example',

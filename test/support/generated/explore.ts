@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { errors, type Pool } from 'undici';
+import type { Pool } from 'undici';
+import { sendPatiently } from '../send-patiently.ts';
 import type { Operation } from './document.ts';
 import { faultsOf } from './faults.ts';
 import { printable, type Answer, type Request } from './request.ts';
@@ -30,27 +31,10 @@ const send = async ({ pool, tokenOf }: Subject, request: Request): Promise<Answe
   return { status: statusCode, headers: answered as Answer['headers'], text: await content.text() };
 };
 
-/** Temporary statuses, which are retried. One that persists is a failure. */
-export const passing: ReadonlySet<number> = new Set([503, 504]);
-export const tries = 3;
-
-/**
- * Whether the server closed the connection. It does so after a request that is too large, or that waited too long. Node
- * reports EPIPE or ECONNRESET when the rest of the request was still being written.
- */
-const isClosed = (error: unknown): boolean =>
-  error instanceof errors.SocketError ||
-  (error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET'));
-
-const patiently = async (subject: Subject, request: Request): Promise<Answer> => {
-  for (let count = 1; ; count += 1) {
-    const answer = await send(subject, request).catch((error: unknown) => {
-      if (isClosed(error) && count < tries) return undefined;
-      throw new Error(`not answered: ${inspect(error)}`);
-    });
-    if (answer !== undefined && (!passing.has(answer.status) || count === tries)) return answer;
-  }
-};
+const patiently = async (subject: Subject, request: Request): Promise<Answer> =>
+  sendPatiently(async () => send(subject, request)).catch((error: unknown) => {
+    throw new Error(`not answered: ${inspect(error)}`);
+  });
 
 /** Generates documented requests, and as many that violate the document. */
 export const requestsOf = (setting: Setting, operation: Operation): fc.Arbitrary<Request> => {

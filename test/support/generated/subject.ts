@@ -5,9 +5,10 @@ import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
 import { runsEveryCase } from '../samples.ts';
 import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
+import { sendPatiently } from '../send-patiently.ts';
 import { stack, type Mode } from '../stack.ts';
 import type { ApiDocument } from './document.ts';
-import { passing, tries, type Subject } from './explore.ts';
+import type { Subject } from './explore.ts';
 import type { World } from './world.ts';
 
 /** The minimum of returns that wait for a decision. Each costs ten requests, so a sample uses few. */
@@ -32,12 +33,9 @@ const line = (lineId: string) => ({
 /** Creates a resource for the requests. Retries while the machine is too busy. */
 const make = async (method: 'post' | 'put', path: string, content: object): Promise<Answer['body']> => {
   const options = { ...once, key: randomUUID() };
-  for (let count = 1; ; count += 1) {
-    const { status, body } = await api('standalone')[method](path, content, options);
-    if (status < 300) return body;
-    if (!passing.has(status) || count === tries)
-      throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
-  }
+  const { status, body } = await sendPatiently(async () => api('standalone')[method](path, content, options));
+  if (status < 300) return body;
+  throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
 };
 
 /** Creates a return with units in every place: in a parcel, received, unexpected, missing, and outstanding. */
