@@ -86,6 +86,7 @@ const ran: Readonly<Record<string, object>> = {
   wakeEndpoints: { notified: 0 },
   recountReturns: { unread: 0, complete: true },
   anchorChains: { added: 0 },
+  reindexReturns: { through: true },
   applyRetention: { through: true },
 };
 

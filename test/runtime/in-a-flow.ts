@@ -221,6 +221,34 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
+      flow: 'stores, matches and ends declarations of withdrawal',
+      run: async () => {
+        const declare = async () => {
+          const content = { name: 'Ada', email: 'ada@example.com', contract: crypto.randomUUID() };
+          const declared = await service.post('/withdrawals', content);
+          expect(declared.status).toBe(201);
+          return `/withdrawals/${(declared.body as unknown as { withdrawalId: string }).withdrawalId}`;
+        };
+        const path = await declare();
+        // No law grants a right there, so the answer is left to staff.
+        const order = await registerOrder(service, { country: 'US' });
+        const sent = { sentAt: new Date().toISOString(), channel: 'email' };
+        const given = { answer: 'no_right', rule: 'none', source: 'terms, section 4' };
+        const statuses = [
+          await service.get('/withdrawals?limit=1'),
+          await service.get(path),
+          await service.get(`${path}/receipt`),
+          await service.post(`${path}/receipt/sent`, sent),
+          await service.post(`${path}/match`, { order }),
+          await service.post(`${path}/answer`, given),
+          await service.post(`${await declare()}/withdraw`, { reason: 'mistake' }),
+          await service.get(`${path}/history`),
+          await service.get(`${path}/history/verification`),
+        ].map(({ status }) => status);
+        expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200]);
+      },
+    },
+    {
       flow: 'takes returns out, and erases somebody',
       run: async () => {
         const made = [

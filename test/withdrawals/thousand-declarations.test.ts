@@ -21,7 +21,7 @@ const backend = backendWith({});
 const match = matchWithdrawals(backend);
 const { workOff } = workers(engines.jobsUrl, runJobs);
 
-const count = runsEveryCase() ? 1_000 : 40;
+const count = runsEveryCase() ? 1_000 : 24;
 /** A client may have this many open erasures. */
 const openErasures = 20;
 const seed = 20261126;

@@ -19,6 +19,7 @@ const absent: Readonly<Record<string, string>> = {
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   endpointId: 'whk_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  withdrawalId: 'wdr_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
 };
 
