@@ -30,6 +30,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/direct/state-machine-retry.test.ts': 'lost-replies.test.ts repeats commands whose answer was lost',
   'test/doctor/token.test.ts': 'test/oauth; function.test.ts and cli.test.ts run the same checks',
   'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
+  'test/jobs/erasure-counts.test.ts': 'erasure.test.ts erases and counts the same items on one page',
   'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
   'test/local/existing-table.test.ts': 'check-account.test.ts and account.test.ts; `npm run drill` adopts tables',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
@@ -53,6 +54,7 @@ const coveredBy: Readonly<Record<string, string>> = {
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
   'test/webhooks/lives.test.ts': 'platforms.test.ts, shopify.test.ts and replays.test.ts',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
+  'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',
   'test/webhooks/storm.test.ts': 'replays.test.ts delivers late, twice and out of order',
 };
 

@@ -19,7 +19,7 @@ describe('attacks on the stored rows of withdrawals', () => {
   });
 
   it('are all named: on anchored entries offline, otherwise by verifyWithdrawalHistory', async () => {
-    const { count, offline, unnamed } = await attackWorld({ backend, table: engines.table, world }, 1, 150);
+    const { count, offline, unnamed } = await attackWorld({ backend, table: engines.table, world }, 1, 90);
     expect(unnamed).toEqual([]);
     expect(Object.keys(count).toSorted()).toEqual(Object.keys(attacks).toSorted());
     expect(offline['rewrite the chain with the stolen keys']).toBe(count['rewrite the chain with the stolen keys']);
