@@ -28,6 +28,7 @@ import {
   waitingBacktest,
   webhookProcessed,
 } from '../support/example-steps.ts';
+import { sample } from '../support/samples.ts';
 import { type Player, startStory } from '../support/examples.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
@@ -290,7 +291,7 @@ describe('the examples of the documents', () => {
     );
   });
 
-  it.each(sequences)('show %s', async (_, { before = [], shows, after = [] }) => {
+  it.each(sample(sequences, 2))('show %s', async (_, { before = [], shows, after = [] }) => {
     const story = start();
     // The examples of these parts belong to other stories.
     await playAll(story, before);
@@ -301,7 +302,7 @@ describe('the examples of the documents', () => {
     }
   });
 
-  it.each(stories)('show the response of %s', async (name, before) => {
+  it.each(sample(stories, 2))('show the response of %s', async (name, before) => {
     const story = start();
     await playAll(story, before);
     expect(await story.play(name)).toEqual([]);
