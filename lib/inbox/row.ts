@@ -6,7 +6,7 @@ import { sha256 } from '../runtime/hash.ts';
 import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession } from '../store/engine/session.ts';
 import { getBody } from '../store/inbox/inbox-bodies.ts';
-import type { InboxHead, InboxRow } from '../store/inbox/inbox-row.ts';
+import { type InboxHead, type InboxRow, rowRetentionSeconds } from '../store/inbox/inbox-row.ts';
 
 /** Why a body cannot be read: it is deleted, or the bucket does not respond. */
 type BodyUnavailable =
@@ -25,8 +25,6 @@ export const readBody = async (row: InboxRow, deadline: number): Promise<Result<
     return fail({ status: 'retry', reason: 'payload_unavailable' });
   }
 };
-
-const retentionSeconds = 30 * 24 * 3600;
 
 const compress = promisify(gzip);
 
@@ -47,5 +45,5 @@ export const newRow = async ({ body, ...head }: NewDelivery): Promise<InboxHead 
   receivedAt: new Date().toISOString(),
   status: 'received',
   attempts: 0,
-  expiresAt: Math.floor(Date.now() / 1000) + retentionSeconds,
+  expiresAt: Math.floor(Date.now() / 1000) + rowRetentionSeconds,
 });

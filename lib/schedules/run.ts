@@ -47,6 +47,31 @@ export const openRun = (name: string, { getRemainingTimeInMillis }: Remaining, a
   };
 };
 
+/** How a run processes pages: items at once, and the time below which no page begins. */
+type Pace = { readonly atOnce: number; readonly pageMs: number };
+
+/**
+ * Processes the items of all pages, and counts their outcomes.
+ *
+ * @returns whether it has read the last page; false when the time of the run was too short
+ */
+export const processPages = async <Item, Outcome extends string>(
+  { end }: Pick<Run, 'end'>,
+  pages: AsyncIterable<readonly Item[]>,
+  { atOnce, pageMs }: Pace,
+  counts: Record<Outcome, number>,
+  processItem: (item: Item) => Promise<Outcome>,
+): Promise<boolean> => {
+  for await (const page of pages) {
+    if (Date.now() + pageMs > end) return false;
+    for (let start = 0; start < page.length; start += atOnce) {
+      const outcomes = await Promise.all(page.slice(start, start + atOnce).map(processItem));
+      for (const outcome of outcomes) counts[outcome] += 1;
+    }
+  }
+  return true;
+};
+
 /** Thrown at the end of an incomplete run, so that the error metric of the function counts it. */
 export class ScheduleFailed extends Error {
   override readonly name = 'ScheduleFailed';

@@ -136,7 +136,7 @@ describe('service that is down', () => {
 });
 
 describe('refusals of the service', () => {
-  it('are beside the field that they name', async () => {
+  it('are next to the field that they name', async () => {
     const errors = [{ path: '/contract', code: 'unicode', message: 'must be text' }];
     const failure: Failure = { code: 'invalid_request', detail: 'Invalid.', errors };
     const page = pageWith({ declareWithdrawal: async () => fail(failure) });

@@ -1,25 +1,11 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
-import { backendWith, ours, platformWith, preparedOf, refusal, remote } from './support.ts';
+import { backendWith, ours, platformWith, preparedOf, refusal, remote, storedRow } from './support.ts';
 import { ampleDeadline } from '../support/time.ts';
 
-const row: InboxRow = {
-  platform: 'acme',
-  source: 'shop.example',
-  deliveryId: 'd-1',
-  topic: 'returns/set',
-  body: gzipSync('{}'),
-  bodyHash: '',
-  receivedAt: '2026-11-03T00:00:00Z',
-  traceId: 'trace',
-  status: 'received',
-  attempts: 0,
-  expiresAt: 0,
-};
+const row = storedRow('returns/set');
 
 /** All returns that the platform still has of the order: one. */
 const all = { ...(preparedOf(remote) as Extract<Prepared, { kind: 'snapshot' }>), isAll: true } as const;

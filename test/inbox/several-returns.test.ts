@@ -1,25 +1,11 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
-import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, remote } from './support.ts';
+import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, remote, storedRow } from './support.ts';
 import { ampleDeadline } from '../support/time.ts';
 
-const row: InboxRow = {
-  platform: 'acme',
-  source: 'shop.example',
-  deliveryId: 'd-1',
-  topic: 'order.changed',
-  body: gzipSync('{}'),
-  bodyHash: '',
-  receivedAt: '2026-11-03T00:00:00Z',
-  traceId: 'trace',
-  status: 'received',
-  attempts: 0,
-  expiresAt: 0,
-};
+const row = storedRow();
 
 const refund: RemoteRefund = {
   platform: 'acme',

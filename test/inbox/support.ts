@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -188,4 +190,19 @@ export const batch = (messages: readonly Message[], receives?: number): SQSEvent
     eventSourceARN: '',
     awsRegion: 'eu-central-1',
   })),
+});
+
+/** Returns a stored delivery that no attempt has processed yet. */
+export const storedRow = (topic = 'order.changed'): InboxRow => ({
+  platform: 'acme',
+  source: 'shop.example',
+  deliveryId: 'd-1',
+  topic,
+  body: gzipSync('{}'),
+  bodyHash: '',
+  receivedAt: '2026-11-03T00:00:00Z',
+  traceId: 'trace',
+  status: 'received',
+  attempts: 0,
+  expiresAt: 0,
 });

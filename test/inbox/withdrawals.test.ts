@@ -1,24 +1,10 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { RemoteSnapshot, RemoteWithdrawal } from '../../lib/platforms/platform.ts';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { backendWith, orderInput, platformWith, refusal } from './support.ts';
+import { backendWith, orderInput, platformWith, refusal, storedRow } from './support.ts';
 
-const row: InboxRow = {
-  platform: 'acme',
-  source: 'shop.example',
-  deliveryId: 'd-1',
-  topic: 'order.changed',
-  body: gzipSync('{}'),
-  bodyHash: '',
-  receivedAt: '2026-11-03T00:00:00Z',
-  traceId: 'trace',
-  status: 'received',
-  attempts: 0,
-  expiresAt: 0,
-};
+const row = storedRow();
 
 const declaration = {
   name: 'Ada',

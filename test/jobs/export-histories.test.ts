@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { runJobs } from '../../lib/jobs/run-job.ts';
@@ -24,8 +23,7 @@ import { backendCall } from '../support/backend-call.ts';
 import { ringText, unitRing } from '../support/history-keys.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
 import { steps } from '../support/life.ts';
-import { hearLines } from '../support/standard-output.ts';
-import { contextWith } from '../support/time.ts';
+import { publishRoot } from '../support/publish-root.ts';
 import { workers } from './worker.ts';
 
 const engines = await startEngines();
@@ -46,16 +44,7 @@ const live = async (): Promise<string> => {
 
 /** Today on the first call, and one day later on each further call. */
 let days = -1;
-const anchor = async (): Promise<Root> => {
-  days += 1;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
-  hearLines(() => undefined);
-  const { published } = await anchorChains({}, contextWith());
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  if (published === undefined) throw new Error('nothing was anchored');
-  return published;
-};
+const anchor = async (): Promise<Root> => publishRoot((days += 1));
 
 const work = async (jobId: string): Promise<Output<'getJob'>> => {
   await workOff();

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { runJobs } from '../../lib/jobs/run-job.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
@@ -16,8 +15,7 @@ import { receiptJwks } from '../../lib/withdrawals/receipt/receipt-keys.ts';
 import { approvedReturn, startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
-import { hearLines } from '../support/standard-output.ts';
-import { contextWith } from '../support/time.ts';
+import { publishRoot } from '../support/publish-root.ts';
 import { attacks } from '../withdrawals/attacks/attacks.ts';
 import { stolen } from '../withdrawals/attacks/judge.ts';
 import { randomOf } from '../withdrawals/attacks/random.ts';
@@ -67,17 +65,6 @@ const firstWith = (fits: (target: Target) => boolean): Target => {
   const target = world.targets.find(fits);
   if (target === undefined) throw new Error('there is none');
   return target;
-};
-
-/** Anchors some days later. */
-const anchor = async (days: number): Promise<Root> => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
-  hearLines(() => undefined);
-  const { published } = await anchorChains({}, contextWith());
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  if (published === undefined) throw new Error('nothing was anchored');
-  return published;
 };
 
 describe('an export of histories', () => {
@@ -144,7 +131,7 @@ describe('an export of histories', () => {
       expect(stdout).toMatch(/Anchored by the root of .*\nNo faults[.]\n$/);
     };
     await check(world.root);
-    const next = await anchor(1);
+    const next = await publishRoot(1);
     expect(next.earlier).toEqual({ at: world.root.at, size: world.root.size, found: world.root.size });
     await check(next);
     const histories = await exported();

@@ -7,13 +7,13 @@ import {
   Instant,
   oneOf,
   OrderRef,
-  PathId,
   Platform,
   PlatformId,
   Reference,
   Sha256Hex,
   text,
 } from '../scalars.ts';
+import { MatchedLine, matchRest } from '../withdrawals/withdrawal.ts';
 import { openChange } from './change-fields.ts';
 
 const { Optional: optional } = Type;
@@ -39,11 +39,7 @@ const receipt = about(
   'The receipt, which `getWithdrawalReceipt` returns.',
 );
 
-const lineUnits = {
-  orderLineId: about(PathId, 'The line of the order.'),
-  quantity: about(Count, 'The units of the line.'),
-};
-const units = Type.Array(closed(lineUnits));
+const units = Type.Array(MatchedLine);
 const orderOfDeclaration = about(closed(OrderRef), 'The order of the declaration.');
 
 /** The changes of withdrawals. They hold no text of the consumer. */
@@ -82,26 +78,7 @@ const withdrawalChanges = {
     withdrawalId,
     order: orderOfDeclaration,
     lines: optional(about(units, 'The lines and units of the declaration. Absent for the whole order.')),
-    denied: optional(
-      about(
-        Type.Array(
-          closed({
-            ...lineUnits,
-            law: optional(about(text(66), 'The law that applies.')),
-            rule: about(Reference, '`period_ended`, or the code of the exemption.'),
-            source: about(text(500), 'Where the rule stands.'),
-            until: optional(about(Instant, 'The end of the period. Absent for an exemption.')),
-          }),
-        ),
-        'Units without a right of withdrawal, by rule. Absent if there are none.',
-      ),
-    ),
-    undecided: optional(
-      about(
-        units,
-        'Units that staff decides on: no known law applies, or no return could be made of them. Absent if there are none.',
-      ),
-    ),
+    ...matchRest,
   }),
   'withdrawal.cancellation_due': openChange(
     'Emitted with a match before the shipment. The units are held: cancel them at the shop, and do not ship them.',

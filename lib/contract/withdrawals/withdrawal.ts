@@ -112,7 +112,8 @@ const sent = {
 };
 export const SentReceipt = closed(sent, { $id: 'SentReceipt', description: 'A report that the receipt was sent.' });
 
-const MatchedLine = closed({
+/** Events have the same units: no field of them is personal. */
+export const MatchedLine = closed({
   orderLineId: about(PathId, 'The line of the order.'),
   quantity: about(Quantity, 'The units of the line.'),
 });
@@ -157,7 +158,7 @@ const DeniedLine = closed({
 });
 
 /** What a match did not carry out. */
-const matchRest = {
+export const matchRest = {
   denied: optional(about(list(DeniedLine), 'Units without a right of withdrawal, by rule. Absent if there are none.')),
   undecided: optional(
     about(

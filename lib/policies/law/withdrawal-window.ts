@@ -1,4 +1,5 @@
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
+import type { RefundClock } from '../../returns/model/terms.ts';
 import { isBefore } from '../time/calendar.ts';
 import { countryOfLaw, endOfDays, type LineRight, lineRightsOf } from './rights.ts';
 import type { Exemption, StatutoryRule } from './statutory-rules.ts';
@@ -82,7 +83,7 @@ export type Obligations = {
    * What the payment waits for. The days of the rule's `refund` count from the declaration with `may_wait`, and the shop
    * may wait for the goods or proof of sending. They count from goods or proof with `from_goods`. `at_once` has no days.
    */
-  readonly payment: 'may_wait' | 'from_goods' | 'at_once';
+  readonly payment: RefundClock['payment'];
   readonly source: string;
   /** When the shop confirms the receipt of a declaration on a web page. */
   readonly receipt: { readonly due: 'at_once' | 'without_delay' | 'without_undue_delay'; readonly source: string };
@@ -136,16 +137,6 @@ export const sendBackEnd = (
   if (days === null) return null;
   const from = deliveredAt !== undefined && isBefore(declaredAt, deliveredAt) ? deliveredAt : declaredAt;
   return endOfDays(rule, { within: { days }, roll: rule.window?.roll ?? 'none' }, from, facts);
-};
-
-/**
- * The time to pay the refund of a withdrawal. `due` counts from the declaration. A return that waits for its goods or for
- * proof of sending is due at `due` or with them, whichever is later. With `from_goods` it is due `days` after them.
- */
-export type RefundClock = {
-  readonly payment: Obligations['payment'];
-  readonly due: Instant;
-  readonly days: number;
 };
 
 /**

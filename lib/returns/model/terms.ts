@@ -63,13 +63,17 @@ export type WithdrawalTerms = {
   readonly declaredAt: Instant;
   /** The customer must send the goods before this time. Absent when the law sets none, or a delivery is unknown. */
   readonly sendBy?: Instant;
-  /**
-   * The shop must pay at `due`. With `may_wait`, it may wait for the goods or proof of sending. With `from_goods`, it has
-   * `days` from then, and `due` counts only when no goods are sent. Absent when the law sets no time.
-   */
-  readonly refund?: {
-    readonly payment: 'may_wait' | 'from_goods' | 'at_once';
-    readonly due: Instant;
-    readonly days: number;
-  };
+  /** Absent when the law sets no time. */
+  readonly refund?: RefundClock;
+};
+
+/**
+ * The time to pay the refund of a withdrawal. The shop must pay at `due`, which counts from the declaration. With
+ * `may_wait`, it may wait for the goods or proof of sending. With `from_goods`, it has `days` from then, and `due` counts
+ * only when no goods are sent.
+ */
+export type RefundClock = {
+  readonly payment: 'may_wait' | 'from_goods' | 'at_once';
+  readonly due: Instant;
+  readonly days: number;
 };

@@ -1,7 +1,7 @@
 import { undecided, uninspected } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
-import type { Terms, WithdrawalTerms } from '../model/terms.ts';
+import type { RefundClock, Terms } from '../model/terms.ts';
 import { owed } from '../money/recovery.ts';
 import { hasUndecidedProtectedUnits } from './floor.ts';
 import { endedStatuses } from './states.ts';
@@ -51,10 +51,7 @@ const goodsOrProofAt = (state: UnversionedReturn): Instant | undefined =>
  * Returns when the refund of a withdrawal is due; undefined while the shop may wait for the goods or proof of sending.
  * A parcel in transit is the proof. See Directive 2011/83/EU, article 13(3).
  */
-const withdrawalDueBy = (
-  state: UnversionedReturn,
-  { payment, due, days }: NonNullable<WithdrawalTerms['refund']>,
-): Instant | undefined => {
+const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: RefundClock): Instant | undefined => {
   if (payment === 'at_once' || !mayExpectGoods(state)) return due;
   const ready = goodsOrProofAt(state);
   if (ready === undefined) return undefined;

@@ -11,22 +11,20 @@ import { remove, transact } from '../../store/engine/transact.ts';
 import { readOrder, readOrdersByNumber } from '../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../store/personal/personal.ts';
 import { readWithdrawal } from '../../store/withdrawals/withdrawals.ts';
-import { isSameEmail, nextSearchAt, orderNumbersIn } from '../../withdrawals/order-numbers.ts';
+import { isSameEmail, nextSearchAt, orderNumbersIn } from '../../withdrawals/order-search.ts';
 import type { Withdrawal } from '../../withdrawals/model/withdrawal.ts';
-import { isSettled, openRun, type Remaining, type Run, ScheduleFailed } from '../run.ts';
+import { isSettled, openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
 
 const name = 'match-withdrawals';
 const pageSize = 25;
-/** Withdrawals that are processed concurrently. */
-const atOnce = 8;
-/** No page begins with less time left. */
-const pageMs = 15_000;
+/** Withdrawals that are processed concurrently, and the time below which no page begins. */
+const pace = { atOnce: 8, pageMs: 15_000 };
 /** Orders that are read for one number. Shops of several platforms may use the same number. */
 const maxOrders = 10;
 
 type Outcome = 'matched' | 'waiting' | 'ended' | 'failed';
 /** The counts of a run, and whether it has read the last page. */
-type Matched = Record<Outcome, number> & { through: boolean };
+type Matched = Record<Outcome, number> & { readonly through: boolean };
 
 /** Returns the registered orders that a declaration may mean by their number. */
 const readCandidates = async (
@@ -121,18 +119,10 @@ export const matchWithdrawals = (backend: Pick<Backend, 'matchWithdrawal'>) => {
 
   return async function handler(_event: unknown, context: Remaining, at = Date.now()): Promise<Matched> {
     using run = openRun(name, context, at);
-    const done: Matched = { matched: 0, waiting: 0, ended: 0, failed: 0, through: true };
-    for await (const items of walkDueItems(run.session, 'searches', run.now, pageSize)) {
-      if (Date.now() + pageMs > run.end) {
-        done.through = false;
-        break;
-      }
-      for (let start = 0; start < items.length; start += atOnce)
-        for (const outcome of await Promise.all(
-          items.slice(start, start + atOnce).map(async (due) => matchSafely(run, due)),
-        ))
-          done[outcome] += 1;
-    }
+    const counts: Record<Outcome, number> = { matched: 0, waiting: 0, ended: 0, failed: 0 };
+    const searches = walkDueItems(run.session, 'searches', run.now, pageSize);
+    const through = await processPages(run, searches, pace, counts, async (due) => matchSafely(run, due));
+    const done = { ...counts, through };
     log(done.failed > 0 ? 'error' : 'info', `${name} completed`, done);
     if (done.failed > 0) throw new ScheduleFailed(`${done.failed} withdrawals were not matched`);
     return done;

@@ -12,17 +12,16 @@ import {
 import { remind } from '../../withdrawals/commands/remind.ts';
 import { appendWithdrawalEntry } from '../../withdrawals/history/append.ts';
 import { isSigned } from '../../withdrawals/history/fold.ts';
-import { openRun, type Remaining, type Run, ScheduleFailed } from '../run.ts';
+import { openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
 
 const name = 'remind-receipts';
 const pageSize = 50;
-/** Withdrawals that are processed concurrently. */
-const atOnce = 8;
-/** No page begins with less time left. */
-const pageMs = 10_000;
+/** Withdrawals that are processed concurrently, and the time below which no page begins. */
+const pace = { atOnce: 8, pageMs: 10_000 };
 
+type Outcome = 'reminded' | 'passed' | 'failed';
 /** The counts of a run, and whether it has read the last page. */
-type Reminded = { reminded: number; passed: number; failed: number; through: boolean };
+type Reminded = Record<Outcome, number> & { readonly through: boolean };
 
 /** Reminds of one receipt. Of two concurrent runs, the version lets one write. */
 const remindOne = async (run: Run, id: string, key: HistoryKey): Promise<'reminded' | 'passed'> => {
@@ -43,7 +42,7 @@ const remindOne = async (run: Run, id: string, key: HistoryKey): Promise<'remind
   return written ? 'reminded' : 'passed';
 };
 
-const remindSafely = async (run: Run, id: string, key: HistoryKey): Promise<'reminded' | 'passed' | 'failed'> => {
+const remindSafely = async (run: Run, id: string, key: HistoryKey): Promise<Outcome> => {
   try {
     return await remindOne(run, id, key);
   } catch (error) {
@@ -62,19 +61,11 @@ const remindSafely = async (run: Run, id: string, key: HistoryKey): Promise<'rem
  */
 export const remindReceipts = async (_event: unknown, context: Remaining, at = Date.now()): Promise<Reminded> => {
   using run = openRun(name, context, at);
-  const done: Reminded = { reminded: 0, passed: 0, failed: 0, through: true };
+  const counts: Record<Outcome, number> = { reminded: 0, passed: 0, failed: 0 };
   const key = await currentKey(run.session);
-  for await (const ids of walkDueReminders(run.session, run.now, pageSize)) {
-    if (Date.now() + pageMs > run.end) {
-      done.through = false;
-      break;
-    }
-    for (let start = 0; start < ids.length; start += atOnce)
-      for (const outcome of await Promise.all(
-        ids.slice(start, start + atOnce).map(async (id) => remindSafely(run, id, key)),
-      ))
-        done[outcome] += 1;
-  }
+  const due = walkDueReminders(run.session, run.now, pageSize);
+  const through = await processPages(run, due, pace, counts, async (id) => remindSafely(run, id, key));
+  const done = { ...counts, through };
   log(done.failed > 0 ? 'error' : 'info', `${name} completed`, done);
   if (done.failed > 0) throw new ScheduleFailed(`${done.failed} receipts were not reminded`);
   return done;

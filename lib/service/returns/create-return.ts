@@ -117,7 +117,7 @@ const newIds = (lines: number, subject: string): NewReturnIds => ({
   subject,
 });
 
-/** What a new return needs beside its input. */
+/** What a new return needs in addition to its input. */
 export type NewReturn = {
   readonly record: OrderRecord;
   readonly catalogue: Catalogue;

@@ -47,8 +47,8 @@ const maxLines = 200;
 /** The consumer gives no reason. */
 const reason = { code: 'unknown' };
 
-/** The return that carries out a withdrawal, or only its changed ledger. */
-type Effect = { readonly returnId?: string; readonly writes: readonly Write[] };
+/** The return that carries out a withdrawal, with the writes that store it. */
+type WithdrawnReturn = { readonly returnId: string; readonly writes: readonly Write[] };
 
 /**
  * Plans the return for shipped units of a withdrawal. No policy refuses it while the right is open, and the law sets its
@@ -60,7 +60,7 @@ const planWithdrawnReturn = async (
   record: OrderRecord,
   lines: readonly LineUnits[],
   { session, key, now }: DecisionContext,
-): Promise<Required<Effect> | undefined> => {
+): Promise<WithdrawnReturn | undefined> => {
   const [catalogue, { changed }] = await Promise.all([readCatalogue(session), readReasons(session)]);
   const { order } = record;
   const input: Input<'createReturn'> = {
@@ -87,7 +87,7 @@ const planWithdrawnReturn = async (
 
 const refOf = ({ platform, orderId }: OrderRef): OrderRef => ({ platform, orderId });
 
-/** What a match decides and writes beside the withdrawal. */
+/** What a match decides, and what it writes in addition to the withdrawal. */
 type PlannedMatch = {
   readonly decision: WithdrawalResult<readonly WithdrawalEvent[]>;
   readonly writes?: readonly Write[];

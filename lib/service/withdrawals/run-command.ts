@@ -31,7 +31,7 @@ type Decided = {
   readonly writes?: readonly Write[];
 };
 
-/** What a decision may use beside the withdrawal. */
+/** What a decision may use in addition to the withdrawal. */
 export type DecisionContext = { readonly session: Session; readonly now: Date; readonly key: HistoryKey };
 
 type Decide = (state: Withdrawal, context: DecisionContext) => Promise<Result<Decided>> | Result<Decided>;

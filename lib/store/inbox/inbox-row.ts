@@ -49,6 +49,9 @@ type StoredBody = { readonly body: Uint8Array } | { readonly bodyKey: string };
 
 export type InboxRow = InboxHead & StoredBody;
 
+/** DynamoDB deletes a row this long after it was stored. */
+export const rowRetentionSeconds = 30 * 24 * 3600;
+
 const prefix = 'INBOX#';
 const enc = encodeURIComponent;
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import type { Order, OrderRef } from '../../returns/model/order.ts';
+import type { OrderRef } from '../../returns/model/order.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson } from '../../runtime/json.ts';
 import { putNew, type Write } from '../engine/transact.ts';
 import { indexAttributes, positionOf } from '../inbox/inbox-index.ts';
-import { inboxKey, type InboxRow } from '../inbox/inbox-row.ts';
+import { inboxKey, type InboxRow, rowRetentionSeconds } from '../inbox/inbox-row.ts';
 import { deliveryKey } from '../inbox/inbox.ts';
 
 /*
@@ -18,10 +18,8 @@ export const cancelOrderTopic = 'withdrawal.cancel-order';
 /** The order to cancel, and the withdrawal that demands it. */
 export type CancellationWork = { readonly withdrawalId: string; readonly orderId: string };
 
-const retentionSeconds = 30 * 24 * 3600;
-
 type NewWork = {
-  readonly order: Pick<Order, 'platform' | 'orderId'> & OrderRef;
+  readonly order: OrderRef;
   readonly withdrawalId: string;
   /** Now, as an instant. */
   readonly at: string;
@@ -47,7 +45,7 @@ export const cancellationRow = ({ order, withdrawalId, at, traceId }: NewWork): 
     status: 'received',
     attempts: 0,
     orderId: order.orderId,
-    expiresAt: Math.floor(Date.parse(at) / 1000) + retentionSeconds,
+    expiresAt: Math.floor(Date.parse(at) / 1000) + rowRetentionSeconds,
   };
 };
 

@@ -90,8 +90,7 @@ export const eventsOfMatch = (
   ];
 };
 
-type Part = keyof MatchEffect;
-type LineEffect = { readonly part: Part; readonly line: DeniedLine | LineUnits };
+const noEffect: MatchEffect = { cancelled: [], returned: [], denied: [], undecided: [] };
 
 const denied = ({ right, law, source, until, exemption }: WithdrawalWindow, units: LineUnits): DeniedLine => ({
   ...units,
@@ -107,19 +106,16 @@ const effectOnLine = (
   line: OrderLine,
   wanted: number,
   window: WithdrawalWindow | undefined,
-): readonly LineEffect[] => {
+): MatchEffect => {
   const orderLineId = line.lineId;
   const cancelled = Math.min(wanted, unshipped(ledger, line));
   const returned = Math.min(wanted - cancelled, returnable(ledger, line, shipped));
   const free = { orderLineId, quantity: cancelled + returned };
-  if (free.quantity === 0) return [];
-  if (window === undefined || window.right === 'none') return [{ part: 'undecided', line: free }];
-  if (window.right !== 'open') return [{ part: 'denied', line: denied(window, free) }];
-  const parts = [
-    { part: 'cancelled' as const, line: { orderLineId, quantity: cancelled } },
-    { part: 'returned' as const, line: { orderLineId, quantity: returned } },
-  ];
-  return parts.filter(({ line: { quantity } }) => quantity > 0);
+  if (free.quantity === 0) return noEffect;
+  if (window === undefined || window.right === 'none') return { ...noEffect, undecided: [free] };
+  if (window.right !== 'open') return { ...noEffect, denied: [denied(window, free)] };
+  const unitsOf = (quantity: number) => (quantity === 0 ? [] : [{ orderLineId, quantity }]);
+  return { ...noEffect, cancelled: unitsOf(cancelled), returned: unitsOf(returned) };
 };
 
 /**
@@ -138,16 +134,15 @@ export const effectOfMatch = (
 ): MatchEffect => {
   const windows = new Map(withdrawalWindows(rules, order, declaredAt).map((one) => [one.orderLineId, one]));
   const wanted = new Map(lines?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
-  const effects = order.facts.lines.flatMap((line) => {
+  const effects = order.facts.lines.map((line) => {
     const units = lines === undefined ? line.quantity : (wanted.get(line.lineId) ?? 0);
     return effectOnLine(ledger, line, units, windows.get(line.lineId));
   });
-  const linesOf = (part: Part) => effects.filter((one) => one.part === part).map(({ line }) => line);
   return {
-    cancelled: linesOf('cancelled'),
-    returned: linesOf('returned'),
-    denied: linesOf('denied') as readonly DeniedLine[],
-    undecided: linesOf('undecided'),
+    cancelled: effects.flatMap((one) => one.cancelled),
+    returned: effects.flatMap((one) => one.returned),
+    denied: effects.flatMap((one) => one.denied),
+    undecided: effects.flatMap((one) => one.undecided),
   };
 };
 

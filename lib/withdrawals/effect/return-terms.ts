@@ -1,8 +1,8 @@
 import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
-import { refundClock, type RefundClock, sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import { refundClock, sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
 import { lastDelivery } from '../../policies/law/rights.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
-import type { Terms } from '../../returns/model/terms.ts';
+import type { RefundClock, Terms } from '../../returns/model/terms.ts';
 import type { LineUnits } from '../../returns/money/ledger.ts';
 
 const timings = ['approved', 'in_transit', 'received', 'inspected'] as const satisfies readonly Terms['refundTiming'][];

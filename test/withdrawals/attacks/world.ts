@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
-import { anchorChains } from '../../../lib/anchors/anchor-chains.ts';
 import type { Backend } from '../../../lib/contract/port.ts';
 import type { Root } from '../../../lib/returns/history/merkle.ts';
 import { parseTextsKey, personPartition, publishedKey, withdrawalKey } from '../../../lib/store/engine/keys.ts';
@@ -13,8 +12,7 @@ import { subjectOfWithdrawal, type Withdrawal } from '../../../lib/withdrawals/m
 import { backendCall } from '../../support/backend-call.ts';
 import { executeRequest } from '../../support/life-of-backend.ts';
 import { register } from '../../support/life.ts';
-import { hearLines } from '../../support/standard-output.ts';
-import { contextWith } from '../../support/time.ts';
+import { publishRoot } from '../../support/publish-root.ts';
 
 /* Withdrawals in the table of a test, with the rows that an attacker can write, and one root over the older ones. */
 
@@ -182,10 +180,7 @@ export const makeWorld = async (backend: Backend, tableName: string, copies: num
       }),
     );
   const old = await atTime(now - day, async () => begin(false));
-  hearLines(() => undefined);
-  const { published: root } = await anchorChains({}, contextWith());
-  vi.restoreAllMocks();
-  if (root === undefined) throw new Error('nothing was anchored');
+  const root = await publishRoot();
   const all = [...old, ...(await begin(true))].flatMap((one) => one ?? []);
   const targets = await Promise.all(
     all.map(async ({ id, after, isYoung }): Promise<Target> => {

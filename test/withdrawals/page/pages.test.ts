@@ -126,7 +126,7 @@ describe('faults', () => {
     expect(page).toContain('<title>Error: ');
   });
 
-  it('are beside the field, and the first wrong field has the focus', () => {
+  it('are next to the field, and the first wrong field has the focus', () => {
     expect(control('contract')).toMatchObject({
       'aria-invalid': 'true',
       'aria-describedby': 'contract-hint contract-fault',
