@@ -1,9 +1,9 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 import routeScopes from '#contract/route-scopes.json' with { type: 'json' };
-import { grantedScopes, scopeClaimOf } from '../http/scopes.ts';
+import { grantedScopes, isForUsers, scopeClaimOf, userOf } from '../http/token-claims.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
-import { issuerConfig, tokenConfig } from '../runtime/config.ts';
+import { issuerConfig, tokenConfig, usersConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { log } from '../runtime/log.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
@@ -11,6 +11,8 @@ import { toleranceSeconds, verifyToken } from './verify-token.ts';
 
 /** The part of the event that the authorizer reads: payload format 2.0 of an HTTP API. */
 export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey'> & {
+  /** Those of the `web` API say that its callers are users. */
+  readonly stageVariables?: Readonly<Record<string, string | undefined>> | null;
   /** The values of the identity sources. The first one is the Authorization header. */
   readonly identitySource?: readonly string[] | null;
 };
@@ -30,6 +32,9 @@ export type Authorization =
         readonly scopes: string;
         /** Epoch seconds. The gateway caches this response, possibly beyond it. */
         readonly expiresAt: number;
+        /** Of a request to the `web` API, when the token names a user. */
+        readonly userId?: string;
+        readonly userName?: string;
       };
     };
 
@@ -38,6 +43,7 @@ const maxClientId = 512;
 
 const config = configured(tokenConfig);
 const accepted = configured(issuerConfig);
+const users = configured(usersConfig);
 const keys = perContainer(() =>
   createIssuerKeys({
     issuer: accepted().issuer,
@@ -58,6 +64,7 @@ const tokenOf = ({ identitySource }: AuthorizerEvent): string =>
 /**
  * Creates the authorizer function of the API, for tokens that the JWT authorizer of API Gateway does not accept. It
  * allows a request when the token has the scope of the route. A route without a scope is not its own, so it refuses it.
+ * The `web` API has the same function. There the token needs the audience of users.
  *
  * The function throws `Unauthorized` for a bad token, which is a 401. Without the keys of the issuer it throws
  * `IssuerUnavailable`, which is a 500: then the caller is not at fault.
@@ -67,7 +74,10 @@ export const authorizeCaller =
   async (event: AuthorizerEvent): Promise<Authorization> => {
     const { routeKey } = event;
     const { clientClaim, ...naming } = config();
-    const verified = await verifyToken(tokenOf(event), keys(), accepted(), systemClock.now());
+    const forUsers = isForUsers(event);
+    const { issuer, audiences, userAudiences } = accepted();
+    const acceptable = { issuer, audiences: forUsers ? userAudiences : audiences };
+    const verified = await verifyToken(tokenOf(event), keys(), acceptable, systemClock.now());
     if (!verified.ok) {
       log('info', 'token refused', { reason: verified.failure, routeKey });
       throw unauthorized();
@@ -82,5 +92,14 @@ export const authorizeCaller =
     const client = claims[clientClaim];
     const clientId = typeof client === 'string' && client.length <= maxClientId ? client : '';
     const expiresAt = (claims.exp ?? 0) + toleranceSeconds;
-    return { isAuthorized: true, context: { clientId, scopes: scopes.join(' '), expiresAt } };
+    const user = forUsers ? userOf(claims, clientId, users()) : undefined;
+    return {
+      isAuthorized: true,
+      context: {
+        clientId,
+        scopes: scopes.join(' '),
+        expiresAt,
+        ...(user !== undefined && { userId: user.id, ...(user.name !== undefined && { userName: user.name }) }),
+      },
+    };
   };

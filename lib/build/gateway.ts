@@ -5,7 +5,7 @@ import { customerKey } from './deployment/account-template.ts';
 import { liveArn, type TemplatePart } from './deployment/cloudformation.ts';
 import { serversOf } from './deployment/domain-template.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
-import { byFunction } from '../deploy/token-parameters.ts';
+import { byFunction, servesConsole } from '../deploy/token-parameters.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
 /** The address at which API Gateway invokes the live alias of a function. */
@@ -44,17 +44,18 @@ const integration = (functionName: string) => ({
   uri: invocationUri(functionName),
 });
 
-const jwtAuthorizer = {
+/** @param audience the accepted audiences, as an intrinsic */
+const jwtAuthorizer = (audience: object) => ({
   type: 'oauth2',
   'x-amazon-apigateway-authorizer': {
     type: 'jwt',
     identitySource: '$request.header.Authorization',
     jwtConfiguration: {
       issuer: { Ref: 'TokenIssuer' },
-      audience: { 'Fn::Split': [',', { Ref: 'TokenAudience' }] },
+      audience,
     },
   },
-};
+});
 
 /**
  * The authorizer function of lib/authorizer. Its response depends on the route, so the route is part of the key of the
@@ -101,8 +102,13 @@ export const routeScopes = (): Readonly<Record<string, string>> =>
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
 
-/** The body of the `api` HTTP API: one route for each operation. An authorizer checks its scope. */
-export const apiBody = () => {
+/** The authorizer of an API, for the tokens with an audience. Its function knows the API by the stage. */
+const securitySchemes = (audience: object) => ({
+  'Fn::If': [byFunction, { function: functionAuthorizer }, { jwt: jwtAuthorizer(audience) }],
+});
+
+/** Returns a route for each operation, by path and method. An authorizer checks its scope. */
+const operationPaths = () => {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations()) {
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
@@ -118,16 +124,25 @@ export const apiBody = () => {
       'x-amazon-apigateway-integration': integration(operation.name),
     };
   }
-  return {
-    openapi: '3.0.1',
-    info: { title: 'returns', version: '1.0.0' },
-    servers: serversOf('Api'),
-    paths,
-    components: {
-      securitySchemes: { 'Fn::If': [byFunction, { function: functionAuthorizer }, { jwt: jwtAuthorizer }] },
-    },
-  };
+  return paths;
 };
+
+/** The body of the `api` HTTP API, for clients. */
+export const apiBody = () => ({
+  openapi: '3.0.1',
+  info: { title: 'returns', version: '1.0.0' },
+  servers: serversOf('Api'),
+  paths: operationPaths(),
+  components: { securitySchemes: securitySchemes({ 'Fn::Split': [',', { Ref: 'TokenAudience' }] }) },
+});
+
+const noValue = { Ref: 'AWS::NoValue' };
+
+/** Returns members that an object has only when the `web` API serves users. */
+const forUsers = <Member extends object>(members: Readonly<Record<string, Member>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, { 'Fn::If': [servesConsole, member, noValue] }]),
+  );
 
 /** A public operation of the `web` API. */
 const opened = (functionName: string, name: string, ...parameters: readonly string[]) => ({
@@ -159,7 +174,8 @@ const withdrawPage = () => ({
 
 /**
  * The body of the `web` HTTP API, for browsers. It requires no client certificate, which browsers do not have. The
- * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys.
+ * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys. With the
+ * parameter Console it has the operations too, for tokens of users.
  */
 export const webBody = (mode: Mode) => ({
   openapi: '3.0.1',
@@ -169,8 +185,44 @@ export const webBody = (mode: Mode) => ({
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
     '/withdraw': withdrawPage(),
     ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
+    ...forUsers(operationPaths()),
+  },
+  components: {
+    'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],
   },
 });
+
+/** Public routes are slow, so that excess requests invoke no function. */
+const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
+/**
+ * Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. All
+ * other routes have the limits of the stage: those of users with the parameter Console, else those of public routes.
+ */
+export const webRouteSettings = (mode: Mode) => {
+  const { paths } = webBody(mode);
+  const pages = Object.keys(paths).filter((path) => !path.startsWith(basePath) && path !== '/withdraw');
+  const anonymous = operations().filter(({ scope }) => scope === null);
+  const open = [
+    ...pages.map((path) => `GET ${path}`),
+    ...anonymous.map(({ method, path }) => `${method} ${basePath}${path}`),
+  ];
+  const withdraw = {
+    'POST /withdraw': {
+      'Fn::If': [
+        withdrawCondition,
+        { ThrottlingRateLimit: { Ref: 'WithdrawPageRate' }, ThrottlingBurstLimit: { Ref: 'WithdrawPageBurst' } },
+        noValue,
+      ],
+    },
+  };
+  const users = {
+    ...Object.fromEntries(open.map((route) => [route, publicLimits])),
+    'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
+    ...withdraw,
+  };
+  return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
+};
 
 const origin = 'https://([*][.])?[A-Za-z0-9.-]+(:[0-9]{1,5})?';
 

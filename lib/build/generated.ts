@@ -17,7 +17,7 @@ import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from './functions.ts';
 import { modes } from '../deploy/functions/function-row.ts';
-import { apiBody, hooksBody, routeScopes, webBody } from './gateway.ts';
+import { apiBody, hooksBody, routeScopes, webBody, webRouteSettings } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -98,6 +98,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
     checkRows(mode);
     await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
     await writeChanged(join(folder, `deploy/${mode}/web.json`), json(webBody(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/web-limits.json`), json(webRouteSettings(mode)));
     await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
   }
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));

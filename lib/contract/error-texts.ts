@@ -46,6 +46,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'The documents show the scope of each operation. The `scope` claim of the token shows what it has.',
     fix: 'Request the scope with the token. The administrator of the issuer must allow it for the client.',
   },
+  cross_site_request: {
+    cause: 'A page of another site sent the request from a browser. The API for browsers serves only its own pages.',
+    check: 'Look at the request header Sec-Fetch-Site: it is `cross-site` or `same-site`.',
+    fix: 'Call the API for clients from a server, with a token of the client.',
+  },
   refund_above_limit: {
     cause: 'The refund is above the limit for the scope returns:write.',
     check: 'The `detail` of the problem names the limit.',

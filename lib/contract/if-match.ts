@@ -6,6 +6,15 @@ const clientNamePart = '[\\x21-\\x2e\\x30-\\x7e]{1,200}';
  */
 export const onBehalfOfPattern = `^(${clientNamePart}/)?${clientNamePart}$`;
 
+/** The longest part of that header. */
+const maxPart = 200;
+
+/** Encodes the id of a user as a part of that header. No two ids have the same part. */
+export const userPart = (id: string): string => id.replaceAll('%', '%25').replaceAll('/', '%2F');
+
+/** Returns whether a text can be the id of a user. */
+export const isUserId = (id: string): boolean => /^[\x21-\x7e]+$/.test(id) && userPart(id).length <= maxPart;
+
 export const onBehalfOfExpected = '1 to 200 printable ASCII characters without spaces or slashes, such as agent-7';
 
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';

@@ -17,7 +17,7 @@ const shared: readonly ErrorCode[] = [
   'dependency_unavailable',
   'timeout',
 ];
-const withToken: readonly ErrorCode[] = ['invalid_token', 'insufficient_scope'];
+const withToken: readonly ErrorCode[] = ['invalid_token', 'insufficient_scope', 'cross_site_request'];
 const withBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const withKey: readonly ErrorCode[] = [
   'idempotency_key_required',

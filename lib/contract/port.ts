@@ -3,12 +3,28 @@ import type { IfMatch } from './if-match.ts';
 import type { Scope } from './operation.ts';
 import type { Result } from './result.ts';
 
-/** The caller: the client of the token, its scopes, and the person or client that it acts for. */
+/** A person who signed in at the issuer of the tokens. The name is absent when the token has none. */
+export type User = { readonly id: string; readonly name?: string };
+
+/**
+ * The caller: the client of the token, and its scopes. A client may name a person or client that it acts for. The token
+ * of a user proves the person.
+ */
 export type Caller = {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   readonly onBehalfOf?: string;
+  readonly user?: User;
 };
+
+/** Returns the texts that identify a caller. Idempotency keys and cursors of two users are separate. */
+export const callerParts = ({
+  clientId,
+  user,
+}: {
+  readonly clientId: string;
+  readonly user?: Pick<User, 'id'>;
+}): readonly string[] => (user === undefined ? [clientId] : [clientId, user.id]);
 
 /** The domain and the path of a request that API Gateway matched to a route. */
 export type Arrival = { readonly domainName: string; readonly path: string };

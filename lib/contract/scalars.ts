@@ -210,11 +210,33 @@ export const erasable = {
   erased: Type.Optional(about(Type.Literal(true), 'Present when the personal text or the person was erased.')),
 };
 
+/** The id of a signed-in user, as the claim of the parameter UserClaim has it. */
+export const UserId = Type.String({
+  ...matching('^[\\x21-\\x7e]{1,200}$', '1 to 200 printable ASCII characters without spaces, such as auth0|7f1c0f2e'),
+  examples: ['auth0|7f1c0f2e'],
+});
+
+const userId = about(UserId, 'The id of the user at the issuer of the tokens.');
+
+/** The user of an actor, without the name. */
+export const ActorUser = closed({ id: userId });
+
 /** Who acted. */
 export const Actor = closed({
   clientId: about(PlatformId, 'The client id of the access token.'),
   onBehalfOf: Type.Optional(about(text(401), 'The person or client of the header Returns-On-Behalf-Of.')),
+  user: Type.Optional(about(ActorUser, 'The signed-in user, from the access token. Absent for a client.')),
+});
+
+const NamedUser = closed({
+  id: userId,
+  name: Type.Optional(about(text(200), 'The last name of the user in a token. Absent in responses of commands.')),
+  erased: Type.Optional(about(Type.Literal(true), 'Present when the name of the user was erased.')),
 });
 
 /** An actor in the history of a return. An erasure replaces `onBehalfOf` by `erased`. */
-export const ReturnActor = closed({ ...Actor.properties, ...erasable });
+export const ReturnActor = closed({
+  ...Actor.properties,
+  user: Type.Optional(about(NamedUser, 'The signed-in user, from the access token. Absent for a client.')),
+  ...erasable,
+});

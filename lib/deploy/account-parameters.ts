@@ -110,6 +110,31 @@ const faultsOf = (name: string, { needs, regional }: AccountParameter, values: V
   ];
 };
 
+/** Returns what the console lacks, and what would let a token of a client pass as one of a user. */
+const consoleFaults = (values: Values): readonly ParameterFault[] => {
+  const { Console, WebApi, TokenAudience = '', ConsoleAudience = '', ConsoleClients = '' } = values;
+  const { UserClaim, ClientClaim, PlatformClients = '' } = values;
+  const platformClients = PlatformClients.split(',');
+  const both = ConsoleClients.split(',').find((client) => client !== '' && platformClients.includes(client));
+  return [
+    ...(Console === 'on' && WebApi !== 'on' ? [{ parameter: 'Console', fault: 'needs WebApi on' }] : []),
+    ...(Console === 'on'
+      ? Object.entries({ ConsoleAudience, ConsoleClients })
+          .filter(([, value]) => value === '')
+          .map(([name]) => ({ parameter: 'Console', fault: `needs a value of ${name}` }))
+      : []),
+    ...(ConsoleAudience !== '' && TokenAudience.split(',').includes(ConsoleAudience)
+      ? [{ parameter: 'ConsoleAudience', fault: 'must differ from every audience of TokenAudience' }]
+      : []),
+    ...(Console === 'on' && UserClaim !== undefined && UserClaim === ClientClaim
+      ? [{ parameter: 'UserClaim', fault: 'must differ from ClientClaim, which names the client' }]
+      : []),
+    ...(both === undefined
+      ? []
+      : [{ parameter: 'ConsoleClients', fault: `must not contain ${both}, which PlatformClients lists` }]),
+  ];
+};
+
 /** Returns the combinations of two values that AWS rejects, or that would not work. */
 const pairFaults = (values: Values): readonly ParameterFault[] => {
   const { DomainName = '', HooksDomainName = '', ExistingTable = '', ExistingTableStreamArn = '' } = values;
@@ -124,6 +149,7 @@ const pairFaults = (values: Values): readonly ParameterFault[] => {
       ? [{ parameter: 'ExistingTableStreamArn', fault: `is not a stream of ${ExistingTable}` }]
       : []),
     ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', fault: 'needs WebApi on' }] : []),
+    ...consoleFaults(values),
   ];
 };
 

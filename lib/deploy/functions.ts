@@ -131,7 +131,11 @@ const otherRows = {
 
   authorize: {
     trigger: { kind: 'authorizer' },
-    environment: { TOKEN_ISSUER: { Ref: 'TokenIssuer' }, TOKEN_AUDIENCE: { Ref: 'TokenAudience' } },
+    environment: {
+      TOKEN_ISSUER: { Ref: 'TokenIssuer' },
+      TOKEN_AUDIENCE: { Ref: 'TokenAudience' },
+      CONSOLE_AUDIENCE: { Ref: 'ConsoleAudience' },
+    },
     permissions: inBothModes([]),
     condition: byFunction,
   },

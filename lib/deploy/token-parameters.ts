@@ -16,6 +16,9 @@ const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(
 /** The condition under which the authorizer function exists, and the routes use it. */
 export const byFunction = 'AuthorizesByFunction';
 
+/** The condition under which the `web` API serves the operations to users. */
+export const servesConsole = 'ServesConsole';
+
 /** The parameters of the tokens that callers present, and of the tokens that the connected mode requests. */
 export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
   TokenIssuer: {
@@ -57,6 +60,41 @@ export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
     Default: '',
     AllowedPattern: '[A-Za-z0-9_:./~-]*',
     Description: 'Text before returns:read and the other scopes in access tokens, such as returns.example/ at Cognito',
+  },
+  Console: {
+    modes,
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether the API for browsers serves the operations to signed-in users; it needs WebApi on',
+  },
+  ConsoleAudience: {
+    modes,
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '[^,\\s]*',
+    Description: 'Audience of the access tokens of users, another one than TokenAudience; the client id at Cognito',
+  },
+  ConsoleClients: {
+    modes,
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '([^,\\s]+(,[^,\\s]+)*)?',
+    Description: 'Clients with which users sign in, separated by commas; the API for clients refuses their tokens',
+  },
+  UserClaim: {
+    modes,
+    Type: 'String',
+    Default: 'sub',
+    AllowedPattern: '[A-Za-z0-9_:./-]+',
+    Description: 'Claim of the access token with the id of the user, such as oid at Entra ID',
+  },
+  UserNameClaim: {
+    modes,
+    Type: 'String',
+    Default: 'name',
+    AllowedPattern: '[A-Za-z0-9_:./-]+',
+    Description: 'Claim of the access token with the name of the user, for histories',
   },
   TokenPath: {
     modes: ['connected'],

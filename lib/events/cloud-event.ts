@@ -72,7 +72,7 @@ export const publicData = (data: object): Record<string, unknown> => withNamedId
 /** The public data of an event. */
 export type EventData = {
   readonly sequence: number;
-  readonly actor: { readonly clientId: string };
+  readonly actor: DomainEvent['actor'];
   readonly from?: Status | null;
   readonly to?: Status;
   readonly policyVersion?: string | null;
@@ -138,7 +138,7 @@ export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, t
     causationid: causationId,
     data: {
       sequence,
-      actor: { clientId: actor.clientId },
+      actor: { clientId: actor.clientId, ...(actor.user !== undefined && { user: { id: actor.user.id } }) },
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(policyVersion !== undefined && { policyVersion }),

@@ -1,5 +1,6 @@
 import type { CataloguedPolicy, PublishedVersion } from '../policies/life/catalogue.ts';
 import { findSuperseded, markSuperseded } from '../policies/life/in-force.ts';
+import type { ActorUser } from '../returns/model/actor.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
 
@@ -13,8 +14,8 @@ export type DomainEvent = {
   /** The name in the contract, such as `return.approved`. */
   readonly type: string;
   readonly at: Instant;
-  /** Only the client: the client may act for a person. */
-  readonly actor: { readonly clientId: string };
+  /** Neither the person that a client acts for nor the name of a user. */
+  readonly actor: { readonly clientId: string; readonly user?: ActorUser };
   readonly data: object;
   readonly causationId: string;
   readonly correlationId: string;

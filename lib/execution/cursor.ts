@@ -10,6 +10,7 @@ export const cursorScope = (operation: OperationName, { caller }: Call, filters:
   caller.clientId,
   caller.onBehalfOf ?? '',
   canonicalJson(filters),
+  ...(caller.user === undefined ? [] : [caller.user.id]),
 ];
 
 const invalid = fail({

@@ -14,8 +14,9 @@ import { TooLargeError } from '../store/engine/pack.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
 import { isUnavailable } from '../store/engine/client.ts';
+import { userNameWrites } from '../store/personal/personal.ts';
 import { NewerRelease } from '../store/engine/readable.ts';
-import type { Call, Reply } from '../contract/port.ts';
+import { type Call, callerParts, type Reply } from '../contract/port.ts';
 import { keyReused } from './failures.ts';
 
 /** The writes of a command, and its reply after they are written. */
@@ -41,10 +42,21 @@ const requestOf = (operation: OperationName, input: object, call: Call): KeyedRe
   call.idempotencyKey === undefined || call.dryRun
     ? undefined
     : {
-        clientId: call.caller.clientId,
+        owner: callerParts(call.caller),
         key: call.idempotencyKey,
         fingerprint: fingerprint(operation, input, call.caller.onBehalfOf),
       };
+
+/** The operations that record no actor. They store no name of the user. */
+const recordNoActor: ReadonlySet<OperationName> = new Set<OperationName>([
+  'cancelJob',
+  'createWebhookEndpoint',
+  'deleteWebhookEndpoint',
+  'putReason',
+  'replay',
+  'rotateWebhookSecret',
+  'updateWebhookEndpoint',
+]);
 
 /** Rebuilds a reply from its stored response. */
 type Restore<Body> = (session: Session, stored: unknown) => Promise<Reply<Body>>;
@@ -79,13 +91,18 @@ const contentionFailure = ({ failed, busy }: LostRace): Failure =>
     : { code: 'dependency_unavailable', detail: 'Too many concurrent writes. Try again.', retryAfterSeconds: 1 };
 
 export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
-type PlanSteps<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
+type PlanSteps<Body> = {
+  readonly plan: MakePlan<Body>;
+  readonly restore: Restore<Body>;
+  /** Returns what goes with the writes of the plan, and is known to be stored after them. */
+  readonly names: ReturnType<typeof userNameWrites>;
+};
 
 const runUntilWritten = async <Body>(
   session: Session,
   request: KeyedRequest | undefined,
   dryRun: boolean,
-  { plan, restore }: PlanSteps<Body>,
+  { plan, restore, names }: PlanSteps<Body>,
 ): Promise<Result<Reply<Body>>> => {
   for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
@@ -99,8 +116,11 @@ const runUntilWritten = async <Body>(
     const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
     if (earlier !== undefined) return earlier;
     const remembered = request === undefined ? [] : [writeStoredResponse(request, stored, Date.now())];
-    const outcome = await transact(session, [...writes, ...remembered]);
-    if (outcome.written) return ok(reply);
+    const outcome = await transact(session, [...writes, ...remembered, ...(writes.length === 0 ? [] : names.writes)]);
+    if (outcome.written) {
+      if (writes.length > 0) names.stored();
+      return ok(reply);
+    }
     const repeated = await replayResponse(session, request, restore);
     if (repeated !== undefined) return repeated;
     if (tries === maxTries) return fail(contentionFailure(outcome));
@@ -180,5 +200,9 @@ export const execute = async <Body>(
   restore: Restore<Body> = restoreWholeReply,
 ): Promise<Result<Reply<Body>>> =>
   withStore(call, async (session) =>
-    runUntilWritten(session, requestOf(operation, input, call), call.dryRun, { plan, restore }),
+    runUntilWritten(session, requestOf(operation, input, call), call.dryRun, {
+      plan,
+      restore,
+      names: userNameWrites(recordNoActor.has(operation) ? undefined : call.caller.user),
+    }),
   );

@@ -74,6 +74,7 @@ const requestLogger =
     const { statusCode = 0, body = '' } = response ?? earlyResponse ?? {};
     logRequest(operation, {
       clientId: event.caller?.clientId,
+      userId: event.caller?.user?.id,
       network: networkOf(event),
       status: statusCode,
       code: statusCode < 400 ? undefined : String(parseObject(body)?.['code']),

@@ -9,6 +9,8 @@ import { monotonicNow } from '../runtime/trace-context.ts';
 type RequestOutcome = {
   /** Missing when it is unknown. */
   readonly clientId: string | undefined;
+  /** The id of the signed-in user. Missing for a client. */
+  readonly userId?: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
   readonly traceId: string;
@@ -40,6 +42,7 @@ export const logRequest = (operation: Pick<Operation, 'name'>, ending: RequestOu
   log('info', 'request answered', {
     operation: operation.name,
     clientId: ending.clientId,
+    userId: ending.userId,
     network: ending.network,
     status: ending.status,
     code: ending.code,

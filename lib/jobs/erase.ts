@@ -2,6 +2,7 @@ import type { OrderRef } from '../returns/model/order.ts';
 import {
   eraseDeliveries,
   erasePerson,
+  eraseUserName,
   eraseWithdrawal,
   type ErasedPage,
   type DeliverySubject,
@@ -127,7 +128,7 @@ type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; 
 
 const ordersOf = async (session: Session, request: ErasureRequest, before: string | undefined): Promise<Orders> => {
   // A declaration belongs to its own person, also after a match: an erasure by the order is another request.
-  if ('withdrawalId' in request) return { orders: [], returns: 0 };
+  if ('withdrawalId' in request || 'userId' in request) return { orders: [], returns: 0 };
   if ('orderId' in request) {
     const { platform, orderId } = request;
     return {
@@ -157,6 +158,7 @@ type EraseStep = {
 /** Erases what belongs to the person alone, before the orders. */
 const erasePersonOf = async (session: Session, request: ErasureRequest, countOnly: boolean): Promise<ErasureCounts> => {
   if ('customerId' in request) return eraseCustomer(session, request, countOnly);
+  if ('userId' in request) return { ...noneErased, persons: await eraseUserName(session, request.userId, countOnly) };
   if (!('withdrawalId' in request)) return noneErased;
   return { ...noneErased, texts: await eraseWithdrawal(session, request.withdrawalId, countOnly) };
 };

@@ -102,7 +102,10 @@ const erasedEvent = (job: ErasureJob, { erased, returns }: ErasurePartition, at:
   sequence: 1,
   type: 'privacy.erased',
   at,
-  actor: { clientId: job.createdBy.clientId },
+  actor: {
+    clientId: job.createdBy.clientId,
+    ...(job.createdBy.user !== undefined && { user: job.createdBy.user }),
+  },
   data: { jobId: job.id, ...erased, returns },
   causationId: job.id,
   correlationId: job.id,

@@ -38,11 +38,16 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   return body;
 };
 
-/** Returns the limits of single routes of a stage. */
-const routeSettingsOf = (deployment: Deployment, logicalId: string): RouteSettings =>
-  (deployment.ofType('AWS::ApiGatewayV2::Stage').find((resource) => resource.logicalId === logicalId)?.properties[
-    'RouteSettings'
-  ] ?? {}) as RouteSettings;
+/** Returns the limits of single routes of a stage, and its variables. */
+const stageOf = (deployment: Deployment, logicalId: string) => {
+  const stages = deployment.ofType('AWS::ApiGatewayV2::Stage');
+  const properties = stages.find((resource) => resource.logicalId === logicalId)?.properties ?? {};
+  const { RouteSettings: routeSettings = {}, StageVariables: stageVariables } = properties as {
+    readonly RouteSettings?: RouteSettings;
+    readonly StageVariables?: Readonly<Record<string, string>>;
+  };
+  return { routeSettings, ...(stageVariables && { stageVariables }) };
+};
 
 /** Starts guards in front of the emulators. The names of their resources do not depend on their addresses. */
 const guard = async (setting: ModeSetting, template: Template) => {
@@ -130,7 +135,7 @@ const start = async (setting: ModeSetting) => {
           name: 'web',
           logAccess: openAccessLog(deployment, 'Web', accessLog),
           body: webBody,
-          routeSettings: routeSettingsOf(deployment, 'WebStage'),
+          ...stageOf(deployment, 'WebStage'),
           port: setting.ports.web ?? 0,
           invoke,
           timeScale,

@@ -1,6 +1,6 @@
 import type { AwsEndpoints } from './emulators/function-spec.ts';
-import { audience } from './emulators/identity-provider.ts';
-import type { Client } from './emulators/identity-state.ts';
+import { audience, consoleAudience } from './emulators/identity-provider.ts';
+import { type Client, consoleClient, type DemoUser, demoUsers } from './emulators/identity-state.ts';
 import type { ExternalServices } from './external-services.ts';
 import type { ModeSetting, ModeUrls } from './mode-process.ts';
 
@@ -16,6 +16,13 @@ export type StackInfo = {
   readonly issuer: string;
   readonly audience: string;
   readonly clients: Client[];
+  /** The sign-in of users: the public client, the audience of its tokens, and the people. */
+  readonly console: {
+    readonly clientId: string;
+    readonly audience: string;
+    readonly authorizationUrl: string;
+    readonly users: readonly DemoUser[];
+  };
   readonly webhooks: {
     readonly shopify: {
       readonly url: string;
@@ -62,6 +69,12 @@ export const describeStack = (
   issuer: outside.identity.issuer,
   audience,
   clients: [...outside.clients],
+  console: {
+    clientId: consoleClient,
+    audience: consoleAudience,
+    authorizationUrl: `${outside.identity.issuer}/auth`,
+    users: demoUsers,
+  },
   webhooks: {
     shopify: {
       url: `${connected.hooks}/webhooks/shopify`,

@@ -2,8 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deploy, streamArn, type Deployed } from './cloudformation/deployment.ts';
 import { readTemplate } from './cloudformation/template.ts';
-import { audience } from './emulators/identity-provider.ts';
-import { integrationClient } from './emulators/identity-state.ts';
+import { audience, consoleAudience } from './emulators/identity-provider.ts';
+import { consoleClient, integrationClient } from './emulators/identity-state.ts';
 import { createBuckets } from './emulators/objects.ts';
 import { createQueues } from './emulators/queues.ts';
 import { createSecrets } from './emulators/secrets-manager.ts';
@@ -176,9 +176,16 @@ const createResources = async (
   };
 };
 
+/** The operations for signed-in users, with the client of the console. */
+const users: ModeSetting['parameters'] = {
+  WebApi: 'on',
+  Console: 'on',
+  ConsoleAudience: consoleAudience,
+  ConsoleClients: consoleClient,
+};
+
 /** The page for withdrawals, at a rate that no test of other things reaches. */
 const withdrawPage: ModeSetting['parameters'] = {
-  WebApi: 'on',
   WithdrawPage: 'on',
   WithdrawPageRate: '1000',
   WithdrawPageBurst: '2000',
@@ -229,6 +236,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
       WithdrawalCancellation: withdrawalCancellation,
+      ...users,
       ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
@@ -240,6 +248,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const parameters = {
     ServiceUrl: standalone.mode.urls.api,
     SharedToken: sharedToken ? 'on' : 'off',
+    ...users,
     ...withdrawPage,
     ...taken,
   };

@@ -7,8 +7,8 @@ import {
   generateKeyPairSync,
   hkdfSync,
 } from 'node:crypto';
-import type { Actor, EncryptedActor } from '../returns/model/actor.ts';
-import { actorKeyRef, type SaltedText } from '../store/personal/personal.ts';
+import type { Actor, ActorUser, EncryptedActor } from '../returns/model/actor.ts';
+import { actorKeyRef, type SaltedText, type UserName } from '../store/personal/personal.ts';
 
 /*
  * Encrypts the person that a client acts for, so that the name can be erased. A salted digest would need a row for each
@@ -82,27 +82,36 @@ const decrypt = (sealed: string, keyPair: string): string => {
 };
 
 /** The actor as the history of a return stores it. Without a key the history stores the client only. */
-export const encryptActor = ({ clientId, onBehalfOf }: Actor, actorKey: string | undefined): EncryptedActor => ({
+export const encryptActor = ({ clientId, onBehalfOf, user }: Actor, actorKey: string | undefined): EncryptedActor => ({
   clientId,
+  ...(user !== undefined && { user: { id: user.id } }),
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
 });
 
 /** An actor for readers. `erased` marks that an erasure removed the person that the client acted for. */
-type ActorView = Actor & { readonly erased?: true };
+type ActorView = Omit<Actor, 'user'> & { readonly user?: ActorUser & UserName; readonly erased?: true };
+
+const noNames: ReadonlyMap<string, UserName> = new Map();
 
 /**
- * Decrypts an actor for readers.
+ * Decrypts an actor for readers, and adds the name of the user.
  *
  * @param texts the personal texts of the return, by reference
+ * @param userNames the names of users, by id
  */
-export const decryptActor = ({ clientId, sealed }: EncryptedActor, texts: ReadonlyMap<string, string>): ActorView => {
-  if (sealed === undefined) return { clientId };
+export const decryptActor = (
+  { clientId, sealed, user }: EncryptedActor,
+  texts: ReadonlyMap<string, string>,
+  userNames = noNames,
+): ActorView => {
+  const known = { clientId, ...(user !== undefined && { user: { id: user.id, ...userNames.get(user.id) } }) };
+  if (sealed === undefined) return known;
   const keyPair = texts.get(actorKeyRef);
-  if (keyPair === undefined) return { clientId, erased: true };
+  if (keyPair === undefined) return { ...known, erased: true };
   try {
-    return { clientId, onBehalfOf: decrypt(sealed, keyPair) };
+    return { ...known, onBehalfOf: decrypt(sealed, keyPair) };
   } catch {
     // The entry was tampered with: verifyHistory reports it, and the history stays readable.
-    return { clientId };
+    return known;
   }
 };

@@ -315,10 +315,23 @@ export const tokenConfig = () => ({
   scopeClaim: scopeClaim(),
 });
 
+/** The users of the `web` API: the clients that they sign in with, and the claims that name them. */
+export const usersConfig = () => ({
+  consoleClients: new Set((process.env['CONSOLE_CLIENTS'] ?? '').split(',').filter((name) => name !== '')),
+  userClaim: process.env['USER_CLAIM'] || 'sub',
+  userNameClaim: process.env['USER_NAME_CLAIM'] || 'name',
+});
+
 /** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */
 export const issuerConfig = () => {
   url('TOKEN_ISSUER');
-  return { issuer: required('TOKEN_ISSUER'), audiences: required('TOKEN_AUDIENCE').split(',') };
+  const consoleAudience = process.env['CONSOLE_AUDIENCE'] ?? '';
+  return {
+    issuer: required('TOKEN_ISSUER'),
+    audiences: required('TOKEN_AUDIENCE').split(','),
+    /** The audiences of tokens of users; none without the parameter Console. */
+    userAudiences: consoleAudience === '' ? [] : [consoleAudience],
+  };
 };
 
 /** The name under which a function publishes its metrics. Lambda sets it. */

@@ -1,6 +1,6 @@
 import type { Output } from '../contract/contract.ts';
 import { decryptActor } from '../personal/encrypt-actor.ts';
-import type { TextReference } from '../returns/model/actor.ts';
+import type { EncryptedActor, TextReference } from '../returns/model/actor.ts';
 import type { Attachment, Parcel } from '../returns/model/goods.ts';
 import type { Order } from '../returns/model/order.ts';
 import type { Line, Note, Return } from '../returns/model/return.ts';
@@ -11,7 +11,7 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 import { deadlinesOf } from '../returns/rules/deadlines.ts';
 import type { AllowedAction } from '../returns/rules/states.ts';
 import type { Link } from '../store/engine/presign.ts';
-import type { StoredPerson } from '../store/personal/personal.ts';
+import type { StoredPerson, UserName } from '../store/personal/personal.ts';
 import { refundView } from './policy-views.ts';
 
 /** The customer of an order, if known. */
@@ -55,6 +55,8 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
 type PersonalData = {
   readonly person: OptionalPerson;
   readonly texts: ReadonlyMap<string, string>;
+  /** The names of signed-in users, by id. */
+  readonly userNames: ReadonlyMap<string, UserName>;
   /** Links to evidence files, by attachment. */
   readonly links: ReadonlyMap<string, Link>;
 };
@@ -112,9 +114,11 @@ const parcelView = (
   ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
 });
 
+const withoutPerson = ({ clientId, user }: EncryptedActor) => ({ clientId, ...(user !== undefined && { user }) });
+
 const noteView = ({ actor, ...note }: Note, personal?: PersonalData) => ({
   ...withText('note', note, personal),
-  actor: personal === undefined ? { clientId: actor.clientId } : decryptActor(actor, personal.texts),
+  actor: personal === undefined ? withoutPerson(actor) : decryptActor(actor, personal.texts, personal.userNames),
 });
 
 /** Returns the texts that people wrote, each in its field. */

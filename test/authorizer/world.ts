@@ -45,6 +45,10 @@ const variablesOf = ({ TokenIssuer, TokenAudience, ...others }: Readonly<Record<
   CLIENT_CLAIM: others['ClientClaim'] ?? 'client_id',
   SCOPE_CLAIM: others['ScopeClaim'] ?? '',
   SCOPE_PREFIX: others['ScopePrefix'] ?? '',
+  CONSOLE_AUDIENCE: others['ConsoleAudience'] ?? '',
+  CONSOLE_CLIENTS: others['ConsoleClients'] ?? '',
+  USER_CLAIM: others['UserClaim'] ?? '',
+  USER_NAME_CLAIM: others['UserNameClaim'] ?? '',
 });
 
 /**
@@ -52,16 +56,22 @@ const variablesOf = ({ TokenIssuer, TokenAudience, ...others }: Readonly<Record<
  * packaged template. Every route leads to one operation, which responds with its caller.
  *
  * @param authorizer replaces that of the case
+ * @param logicalId the API: that of clients, or `Web` for users
  */
 export const startWorld = async (
   { path, parameters, header, claims }: IssuerCase,
   authorizer: 'gateway' | 'function' = parameters.TokenAuthorizer,
+  logicalId: 'Api' | 'Web' = 'Api',
 ): Promise<World> => {
   const issuer = await startIssuer(path);
   const values = { ...parameters, TokenIssuer: issuer.issuer, TokenAuthorizer: authorizer };
-  const api = (await packaged('standalone', values))
-    .ofType('AWS::ApiGatewayV2::Api')
-    .find(({ logicalId }) => logicalId === 'Api');
+  const deployment = await packaged('standalone', values);
+  const propertiesOf = (type: string, name: string) =>
+    deployment.ofType(type).find((resource) => resource.logicalId === name)?.properties ?? {};
+  const { Body: body } = propertiesOf('AWS::ApiGatewayV2::Api', logicalId) as { readonly Body: ApiBody };
+  const { StageVariables: stageVariables = {} } = propertiesOf('AWS::ApiGatewayV2::Stage', `${logicalId}Stage`) as {
+    readonly StageVariables?: Readonly<Record<string, string>>;
+  };
   setEnvironment(variablesOf(values));
   const authorize = authorizeCaller();
   const invoked: string[] = [];
@@ -76,7 +86,8 @@ export const startWorld = async (
       throw new FunctionError(`${name} failed`, { cause });
     }
   };
-  const gateway = await startGateway({ name: 'api', body: api?.properties['Body'] as ApiBody, port: 0, invoke });
+  const name = logicalId === 'Api' ? 'api' : 'web';
+  const gateway = await startGateway({ name, body, stageVariables, port: 0, invoke });
   return {
     issuer,
     invoked,

@@ -52,6 +52,7 @@ describe('cursor', () => {
       by({}),
       by({ clientId: 'b', onBehalfOf: 'ada' }),
       by({ onBehalfOf: 'ada' }, {}),
+      by({ onBehalfOf: 'ada', user: { id: 'ada' } }),
     ];
     for (const other of others) expect(await openCursor(cursor, other)).toMatchObject(refused);
   });

@@ -35,4 +35,14 @@ describe('encrypted actor', () => {
     expect(decryptActor({ clientId: 'shop', sealed: changed }, known)).toEqual({ clientId: 'shop' });
     expect(decryptActor({ clientId: 'shop', sealed: 'none' }, known)).toEqual({ clientId: 'shop' });
   });
+
+  it('has the id of a user in clear, and the name from another place', () => {
+    const actor = encryptActor({ clientId: 'console', user: { id: 'u7' } }, publicKey);
+    expect(actor).toEqual({ clientId: 'console', user: { id: 'u7' } });
+    expect(decryptActor(actor, known)).toEqual(actor);
+    const named = { clientId: 'console', user: { id: 'u7', name: 'Ana Silva' } };
+    expect(decryptActor(actor, known, new Map([['u7', { name: 'Ana Silva' }]]))).toEqual(named);
+    const erased = { clientId: 'console', user: { id: 'u7', erased: true } };
+    expect(decryptActor(actor, known, new Map([['u7', { erased: true as const }]]))).toEqual(erased);
+  });
 });

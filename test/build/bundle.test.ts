@@ -12,8 +12,8 @@ type Route = { security?: unknown };
 type Methods = Record<string, Route>;
 /** A path whose routes exist only under a condition. */
 type Conditional = { 'Fn::If': [condition: string, methods: Methods, otherwise: unknown] };
-type Body = { paths: Record<string, Methods | Conditional> };
-type Properties = { Handler: string; Body?: Body };
+type Body = { paths: Record<string, Methods | Conditional>; components?: unknown };
+type Properties = { Handler: string; Body?: Body; StageVariables?: unknown };
 type Template = { Resources: Record<string, { Type: string; Properties: Properties }> };
 
 const template = (mode: Mode): Template =>
@@ -114,10 +114,45 @@ describe('bundle', () => {
     (mode) => {
       const keys = mode === 'standalone' ? ['GET /.well-known/withdrawal-receipts.json'] : [];
       const opened = ['GET /docs', 'GET /docs/{group}/{page}', 'GET /withdraw', 'POST /withdraw', ...keys];
-      expect(routes(mode, 'Web')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
+      const pages = Object.fromEntries(opened.map((route) => [route, undefined]));
+      expect(routes(mode, 'Web')).toEqual({ ...pages, ...routes(mode, 'Api') });
+      const conditional = Object.entries(bodyOf(mode, 'Web').paths).filter(([path]) => path.startsWith(basePath));
+      expect(conditional.map(([, path]) => path)).toEqual(
+        conditional.map(() => ({ 'Fn::If': ['ServesConsole', expect.anything(), { Ref: 'AWS::NoValue' }] })),
+      );
       expect(template(mode).Resources['Web']).toMatchObject({ Condition: 'ServesWeb' });
     },
   );
+
+  it.each(modes)('accepts tokens of users on the API for browsers only, and says so to the functions (%s)', (mode) => {
+    const { Resources } = template(mode);
+    const variables = ['ApiStage', 'HooksStage', 'WebStage'].map((name) => Resources[name]?.Properties.StageVariables);
+    expect(variables).toEqual([undefined, undefined, { callers: 'users' }]);
+    const schemesIn = (audience: unknown) => ({
+      'Fn::If': [
+        'AuthorizesByFunction',
+        expect.anything(),
+        {
+          jwt: expect.objectContaining({
+            'x-amazon-apigateway-authorizer': expect.objectContaining({
+              jwtConfiguration: { issuer: { Ref: 'TokenIssuer' }, audience },
+            }),
+          }),
+        },
+      ],
+    });
+    expect(bodyOf(mode, 'Api').components).toEqual({
+      securitySchemes: schemesIn({ 'Fn::Split': [',', { Ref: 'TokenAudience' }] }),
+    });
+    expect(bodyOf(mode, 'Web').components).toEqual({
+      'Fn::If': [
+        'ServesConsole',
+        { securitySchemes: schemesIn([{ Ref: 'ConsoleAudience' }]) },
+        { Ref: 'AWS::NoValue' },
+      ],
+    });
+    expect(JSON.stringify(bodyOf(mode, 'Web'))).not.toMatch(/cors|access-control/i);
+  });
 
   it.each(modes)(
     'serves the page for withdrawals only where WithdrawPage is on, with limits of its own (%s)',
@@ -130,8 +165,16 @@ describe('bundle', () => {
         ThrottlingRateLimit: { Ref: 'WithdrawPageRate' },
         ThrottlingBurstLimit: { Ref: 'WithdrawPageBurst' },
       };
+      const ofPage = { 'POST /withdraw': { 'Fn::If': ['ServesWithdrawals', limits, none] } };
+      const slow = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
       expect(template(mode).Resources['WebStage']?.Properties).toMatchObject({
-        RouteSettings: { 'Fn::If': ['ServesWithdrawals', { 'POST /withdraw': limits }, none] },
+        RouteSettings: {
+          'Fn::If': [
+            'ServesConsole',
+            { 'GET /docs': slow, 'GET /v1/openapi.json': slow, ...ofPage },
+            { 'Fn::If': ['ServesWithdrawals', ofPage, none] },
+          ],
+        },
       });
     },
   );

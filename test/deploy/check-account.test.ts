@@ -129,6 +129,41 @@ describe('parameters of the page for withdrawals', () => {
   );
 });
 
+describe('parameters of the console', () => {
+  const users = { WebApi: 'on', Console: 'on', ConsoleAudience: 'https://console.example', ConsoleClients: 'one,two' };
+
+  it.each(modes)('are accepted together in the %s mode', async (mode) => {
+    expect(await check(mode, { ...users, UserClaim: 'oid', UserNameClaim: 'https://a.example/name' })).toEqual([]);
+  });
+
+  it.each([
+    ['without the API for browsers', { WebApi: 'off' }, 'Console: needs WebApi on'],
+    ['without an audience', { ConsoleAudience: '' }, 'Console: needs a value of ConsoleAudience'],
+    ['without a client', { ConsoleClients: '' }, 'Console: needs a value of ConsoleClients'],
+    [
+      'with an audience of clients',
+      { TokenAudience: 'a,https://console.example' },
+      'ConsoleAudience: must differ from every audience of TokenAudience',
+    ],
+    [
+      'with the claim of the client for the user',
+      { UserClaim: 'client_id' },
+      'UserClaim: must differ from ClientClaim, which names the client',
+    ],
+    [
+      'with a client that may write platform facts',
+      { PlatformClients: 'shop,two' },
+      'ConsoleClients: must not contain two, which PlatformClients lists',
+    ],
+  ])('are refused with one sentence: %s', async (_, changes, fault) => {
+    expect(await check('standalone', { ...users, ...changes })).toEqual([`parameter ${fault}.`]);
+  });
+
+  it('may stay in a stage whose console is off', async () => {
+    expect(await check('standalone', { ...users, Console: 'off' })).toEqual([]);
+  });
+});
+
 describe('parameters of rotations', () => {
   const hook = 'arn:aws:lambda:eu-central-1:123456789012:function:rotation-hook';
 

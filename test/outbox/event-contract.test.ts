@@ -131,6 +131,28 @@ it('event contains no customer and no personal text', async () => {
   expect(leak.exec(eventData)?.[0]).toBeUndefined();
 });
 
+it('event of a command of a user has the id of the user, and no name', async () => {
+  const { stream, version } = await live([]);
+  const returnId = stream.slice('RETURN#'.length);
+  const { caller, ...call } = backendCall();
+  const user = { id: `user-${randomUUID()}`, name: 'Marker Employee' };
+  const { clientId, scopes } = caller;
+  const approved = await backend.approve({ returnId }, { ...call, caller: { clientId, scopes, user } });
+  expect(approved).toMatchObject({ ok: true });
+  await publishTableRecords(streamOf([{ stream, sequence: version + 1 }]), contextWith());
+  const reader = walker(listing, () => 200);
+  await reader.finish();
+  const events = [...reader.events, ...world.bus.taken].filter(
+    ({ subject, type }) => subject === returnId && type === `${prefix}.return.approved`,
+  );
+  expect(events.map(({ data }) => data)).toMatchObject([
+    { actor: { clientId, user: { id: user.id } } },
+    { actor: { clientId, user: { id: user.id } } },
+  ]);
+  expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+  expect(JSON.stringify(events)).not.toContain(user.name);
+});
+
 describe('events of a refund that was paid before', () => {
   it.each<readonly [status: 'succeeded' | 'failed', result: object]>([
     ['succeeded', { providerRef: 'pay-1', occurredAt: '2026-11-20T08:00:00.000Z' }],

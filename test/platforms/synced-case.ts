@@ -87,7 +87,7 @@ export const look = (
   for (;;) {
     const seals = current.state.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]);
     const texts = new Map(seals.flatMap((seal) => (seal === undefined ? [] : [[seal.ref, seal.ref] as const])));
-    const personal = { person: undefined, texts, links: new Map() };
+    const personal = { person: undefined, texts, userNames: new Map(), links: new Map() };
     const step = nextStep(returnView(current.state, { personal }), remote);
     if (step === undefined) return { case: current, steps };
     if (steps.length === maxSteps) throw new Error('the steps come to no end', { cause: steps });

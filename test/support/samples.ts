@@ -40,6 +40,7 @@ const inBothModes: ReadonlySet<string> = new Set([
   'platform-facts',
   'returns',
   'service',
+  'users',
 ]);
 
 /** Returns the modes of a contract file. */

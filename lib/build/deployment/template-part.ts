@@ -3,7 +3,7 @@ import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { observabilityConditions, observabilityParameters, sendTraces } from '../../deploy/observability.ts';
 import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
-import { byFunction, tokenParameters } from '../../deploy/token-parameters.ts';
+import { byFunction, servesConsole, tokenParameters } from '../../deploy/token-parameters.ts';
 import { withdrawTemplate } from '../gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
@@ -162,14 +162,17 @@ const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
 });
 
-/** Returns the parameters of tokens that a mode has, and the condition of the authorizer function. */
+/** Returns the parameters of tokens that a mode has, and the conditions of the authorizer function and of users. */
 const tokenTemplate = (mode: Mode): TemplatePart => ({
   Parameters: Object.fromEntries(
     Object.entries(tokenParameters).flatMap(([name, { modes: owners, ...parameter }]) =>
       owners.includes(mode) ? [[name, parameter]] : [],
     ),
   ),
-  Conditions: { [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] } },
+  Conditions: {
+    [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] },
+    [servesConsole]: { 'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'Console' }, 'on'] }] },
+  },
 });
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */

@@ -220,7 +220,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/authorizer': {
     rule: 'the authorizer knows the scopes of the contract and how to reach the issuer',
-    imports: ['lib/contract', 'lib/http/scopes.ts', 'lib/net', runtime],
+    imports: ['lib/contract', 'lib/http/token-claims.ts', 'lib/net', runtime],
     packages: ['jose', 'aws-lambda', '#contract/*'],
   },
   'lib/platforms': { ...platformFolder, imports: [...platformFolder.imports, 'lib/platforms'] },

@@ -14,6 +14,12 @@ const itemsOf = (value: unknown): readonly JsonObject[] =>
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** Returns the person of an actor: whom the client named, or the signed-in user, by name where it is known. */
+const personOf = ({ onBehalfOf, user }: JsonObject): unknown => {
+  const { id, name } = objectOf(user);
+  return onBehalfOf ?? name ?? id;
+};
+
 const fields = (...names: readonly string[]): Columns =>
   Object.fromEntries(names.map((name) => [name, (item: JsonObject) => item[name]]));
 
@@ -97,7 +103,7 @@ const tables: Readonly<Record<string, Columns>> = {
   notes: {
     ...fields('at'),
     client: ({ actor }) => objectOf(actor)['clientId'],
-    person: ({ actor }) => objectOf(actor)['onBehalfOf'],
+    person: ({ actor }) => personOf(objectOf(actor)),
     ...fields('note', 'id'),
   },
   evidence: fields('id', 'lineId', 'contentType', 'size', 'addedAt'),

@@ -23,7 +23,7 @@ const chosen: Partial<Record<OperationName, readonly string[]>> = {
     'updatedAt',
   ],
   listJobs: ['jobId', 'kind', 'status', 'createdAt', 'updatedAt'],
-  getHistory: ['sequence', 'at', 'type', 'from', 'to', 'actor.clientId', 'actor.onBehalfOf'],
+  getHistory: ['sequence', 'at', 'type', 'from', 'to', 'actor.clientId', 'actor.onBehalfOf', 'actor.user.id'],
 };
 
 const maxColumns = 8;

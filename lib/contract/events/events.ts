@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Status } from '../returns/return.ts';
-import { about, closed, Instant, matching, oneOf, orNull, PlatformId, text } from '../scalars.ts';
+import { about, ActorUser, closed, Instant, matching, oneOf, orNull, PlatformId, text } from '../scalars.ts';
 
 const { Optional: optional } = Type;
 
@@ -11,8 +11,11 @@ export const EventData = closed(
       'The number of the event among the events of its subject. A test event of an endpoint has 0.',
     ),
     actor: about(
-      closed({ clientId: about(PlatformId, 'The client id of the access token, or the name of the internal worker.') }),
-      'The client that caused the event.',
+      closed({
+        clientId: about(PlatformId, 'The client id of the access token, or the name of the internal worker.'),
+        user: optional(about(ActorUser, 'The signed-in user, without the name. Absent for a client.')),
+      }),
+      'The client or the user that caused the event.',
     ),
     from: optional(
       about(

@@ -1,12 +1,26 @@
 import Type from 'typebox';
 import { Total, jobHead } from './job-head.ts';
 import { Status } from '../returns/return.ts';
-import { Instant, PathId, Platform, PlatformId, SignedUrl, about, closed, id, oneOf, text } from '../scalars.ts';
+import {
+  Instant,
+  PathId,
+  Platform,
+  PlatformId,
+  SignedUrl,
+  UserId,
+  about,
+  closed,
+  id,
+  oneOf,
+  text,
+} from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
 const subject = {
-  platform: optional(about(Platform, 'The platform of the customer or of the order. Absent with `withdrawalId`.')),
+  platform: optional(
+    about(Platform, 'The platform of the customer or of the order. Absent with `withdrawalId` and `userId`.'),
+  ),
   customerId: optional(about(PlatformId, 'The id of the customer at the platform. Absent with the other ids.')),
   orderId: optional(
     about(
@@ -20,6 +34,9 @@ const subject = {
       'The id of a withdrawal, matched or not. The job erases its declaration. Absent with the other ids.',
     ),
   ),
+  userId: optional(
+    about(UserId, 'The id of a user of the console. The job erases the name. Absent with the other ids.'),
+  ),
 };
 
 export const NewErasure = closed(
@@ -30,7 +47,7 @@ export const NewErasure = closed(
   {
     $id: 'NewErasure',
     description:
-      'The person whose data the job erases. Send exactly one of `customerId`, `orderId` and `withdrawalId`.',
+      'The person whose data the job erases. Send exactly one of `customerId`, `orderId`, `withdrawalId` and `userId`.',
   },
 );
 

@@ -33,7 +33,7 @@ export const entryFields = {
   previousHash: about(Sha256Hex, 'The hash of the entry before. The first entry has 64 zeros.'),
   hash: about(
     Sha256Hex,
-    'SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`, `actor.onBehalfOf` and `actor.erased`.',
+    'SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`, `actor.onBehalfOf`, `actor.erased`, `actor.user.name` and `actor.user.erased`.',
   ),
   erased: about(erasable.erased, 'Present if the texts of the digests in `data` were erased.'),
 };

@@ -51,6 +51,7 @@ import {
   remove,
   transact,
   verifyWithdrawal,
+  userNames,
   withdrawalCommand,
   writeDecisions,
   writePolicies,
@@ -72,7 +73,12 @@ const standalone: ByOperation<readonly Permission[]> = {
   recordRefund: [getItem('ORDER#*', 'RETURN#*'), query('ORDER#*'), transact('ORDER#*', 'RETURN#*'), ...readHistoryKeys],
   createReturn: [...createReturn, readSigningSecret],
   listReturns: [...listReturns, readSigningSecret],
-  getReturn: [getItem('RETURN#*', 'PII#*'), query('RETURN#*', 'PII#*', 'ORDER#*'), onEvidence('GetObject')],
+  getReturn: [
+    getItem('RETURN#*', 'PII#*'),
+    getItems(userNames),
+    query('RETURN#*', 'PII#*', 'ORDER#*'),
+    onEvidence('GetObject'),
+  ],
   updateReturn: [
     getItem('RETURN#*', 'EXTERNAL#*'),
     query('ORDER#*'),
@@ -94,7 +100,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   correct: commandWithTexts,
   addNote: commandWithTexts,
   addAttachment: [...command, onEvidence('PutObject')],
-  getHistory: [query('RETURN#*'), getItem('ERASED#*', 'PII#*'), readSigningSecret],
+  getHistory: [query('RETURN#*'), getItem('ERASED#*', 'PII#*'), getItems(userNames), readSigningSecret],
   verifyHistory: [getItem('RETURN#*'), query('RETURN#*'), ...readHistoryKeys],
   quoteReturn: [getItem('RETURN#*'), query('ORDER#*'), ...evaluatePolicies, readSigningSecret],
   getDecision: [getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')],
@@ -154,7 +160,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   listWithdrawals: [queryWithdrawals, queryChangedWithdrawals, readSigningSecret],
   getWithdrawal: readWithdrawal,
   getWithdrawalReceipt: readWithdrawal,
-  getWithdrawalHistory: [...readWithdrawalHistory, readSigningSecret],
+  getWithdrawalHistory: [...readWithdrawalHistory, getItems(userNames), readSigningSecret],
   verifyWithdrawalHistory: [...verifyWithdrawal, onAnchorPages('GetObject')],
   recordReceiptSent: withdrawalCommand,
   matchWithdrawal,
@@ -232,6 +238,32 @@ const tokensOf = ({ scope }: Operation) => {
 const isCommandOnReturn = ({ method, path }: Operation): boolean =>
   method === 'POST' && path.startsWith('/returns/{returnId}/');
 
+/** The other operations that record their actor. */
+const recordActor: ReadonlySet<string> = new Set<OperationName>([
+  'answerWithdrawal',
+  'archive',
+  'backtestDraft',
+  'createExport',
+  'createPolicy',
+  'createReturn',
+  'declareWithdrawal',
+  'eraseCustomer',
+  'matchWithdrawal',
+  'publish',
+  'recordReceiptSent',
+  'recordRefund',
+  'registerOrder',
+  'saveDraft',
+  'shadowDraft',
+  'updateParcel',
+  'updateReturn',
+  'withdrawWithdrawal',
+]);
+
+/** An operation that records its actor also stores the name of a signed-in user. */
+const storeUserName = (operation: Operation): readonly Permission[] =>
+  recordActor.has(operation.name) || isCommandOnReturn(operation) ? [transact(userNames)] : [];
+
 const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const name = operation.name as OperationName;
   // The bundle holds the document.
@@ -243,7 +275,10 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const permissions = standalone[name] ?? (isCommandOnReturn(operation) ? command : undefined);
   if (permissions === undefined)
     throw new Error(`lib/deploy/functions/operations.ts has no permissions for ${name} in the standalone mode`);
-  return { connected: [readClientSecret, ...readSharedTokens(...tokensOf(operation))], standalone: permissions };
+  return {
+    connected: [readClientSecret, ...readSharedTokens(...tokensOf(operation))],
+    standalone: [...permissions, ...storeUserName(operation)],
+  };
 };
 
 /** The row of an operation's function. */

@@ -15,6 +15,7 @@ import {
   getSummaries,
   transact,
   update,
+  userNames,
 } from './table.ts';
 import { onBodies } from './inbox.ts';
 
@@ -57,11 +58,11 @@ export const eraseEvidence = [
 const erasePersonalData = [
   queryByOrder,
   queryByCustomer,
-  getItem('INBOX#*', 'INBOXNAMES', 'PII#*'),
+  getItem('INBOX#*', 'INBOXNAMES', 'PII#*', userNames),
   getItems('ERASED#*'),
   query('PII#*', 'INBOXOF#*'),
-  // The mark that replaces the person, and the event of the erasure.
-  transact('PII#*', 'ERASURE#*', 'UNLISTED'),
+  // The marks that replace the person and the name of a user, and the event of the erasure.
+  transact('PII#*', userNames, 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
   remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
   ...eraseEvidence,

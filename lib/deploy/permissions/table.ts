@@ -42,6 +42,9 @@ export const remove = items('DeleteItem');
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
   inPartitions(actionsOn('dynamodb', { 'Fn::Join': ['', [tableArn, `/index/${name}`]] })('Query'), ...partitions);
 
+/** The names of signed-in users. An operation that records its actor stores the name of the user. */
+export const userNames = 'USER#*';
+
 /**
  * A command on a return. It reads and writes the return with its history, its order, and the stored response. History
  * entries need a key.

@@ -56,6 +56,7 @@ export const timelineRows = (events: readonly StackEvent[], start: number): read
 /** A history as a short table. */
 export const historyRows = (items: Output<'getHistory'>['items']): readonly string[] =>
   items.map(({ sequence, type, at, actor, from, to }) => {
-    const who = actor.onBehalfOf === undefined ? actor.clientId : `${actor.clientId} for ${actor.onBehalfOf}`;
+    const person = actor.onBehalfOf ?? actor.user?.name ?? actor.user?.id;
+    const who = person === undefined ? actor.clientId : `${actor.clientId} for ${person}`;
     return `  ${String(sequence).padStart(3)}  ${at}  ${type.padEnd(18)} ${`${from ?? '-'} -> ${to}`.padEnd(24)} ${who}`;
   });

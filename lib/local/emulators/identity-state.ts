@@ -18,6 +18,19 @@ const admin = 'returns:admin';
 /** The client of the connected mode at the service. */
 export const integrationClient = 'returns-integration';
 
+/** The client with which users sign in. It is public: it has no secret. */
+export const consoleClient = 'returns-console';
+
+/** A person who can sign in on this machine, with the scopes of the tokens. */
+export type DemoUser = { readonly id: string; readonly name: string; readonly role: string; readonly scopes: string[] };
+
+/** The people of the local stack. */
+export const demoUsers: readonly DemoUser[] = [
+  { id: 'user-operator', name: 'Ana Silva', role: 'operator', scopes: [read, write] },
+  { id: 'user-author', name: 'Bruno Costa', role: 'author of policies', scopes: [read, write, admin] },
+  { id: 'user-auditor', name: 'Carla Dias', role: 'auditor', scopes: [read] },
+];
+
 const grants: Readonly<Record<string, string[]>> = {
   'returns-admin': [read, write, admin],
   'returns-reader': [read],

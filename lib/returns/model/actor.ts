@@ -4,8 +4,11 @@
  */
 export type TextReference = { readonly ref: string; readonly digest: string };
 
-/** The actor: the client of the token, and the person that it acts for, if given. */
-export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
+/** A signed-in user. The id is opaque. The name is stored apart, so that it can be erased. */
+export type ActorUser = { readonly id: string };
 
-/** An actor in the history of a return. The person is encrypted with the key of the return. */
-export type EncryptedActor = { readonly clientId: string; readonly sealed?: string };
+/** The actor: the client of the token, and the person that it acts for, if given, or the user of the token. */
+export type Actor = { readonly clientId: string; readonly onBehalfOf?: string; readonly user?: ActorUser };
+
+/** An actor in the history of a return. The person of `onBehalfOf` is encrypted with the key of the return. */
+export type EncryptedActor = { readonly clientId: string; readonly sealed?: string; readonly user?: ActorUser };

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
-import type { Call, Reply } from '../../contract/port.ts';
+import { type Call, callerParts, type Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { actorOf } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
@@ -32,20 +32,21 @@ export const enqueueJobWorkers = async (
   }
 };
 
-/** The maximum of open jobs of a kind per client: each keeps workers busy for minutes. */
+/** The maximum of open jobs of a kind per client or user: each keeps workers busy for minutes. */
 export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
 
 /**
- * Counts a new job among the open ones of its client.
+ * Counts a new job among the open ones of its client or user.
  *
  * @returns the write that goes with the job, so that concurrent requests cannot exceed the maximum. It is a failure
  * when the maximum is reached.
  */
 const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> => {
-  const { jobIds, version } = await readOpenJobs(session, job);
+  const owner = callerParts(job.createdBy);
+  const { jobIds, version } = await readOpenJobs(session, owner, job.kind);
   const maximum = maxOpenJobs[job.kind];
-  if (jobIds.length < maximum) return ok(writeOpenJobs(job, { jobIds: [...jobIds, job.id], version }));
-  const detail = `This client has the maximum of ${maximum} open jobs of the kind ${job.kind}. Wait until one ends, or cancel one.`;
+  if (jobIds.length < maximum) return ok(writeOpenJobs(owner, job.kind, { jobIds: [...jobIds, job.id], version }));
+  const detail = `This caller has the maximum of ${maximum} open jobs of the kind ${job.kind}. Wait until one ends, or cancel one.`;
   return fail({ code: 'rate_limited', detail, retryAfterSeconds: 60 });
 };
 

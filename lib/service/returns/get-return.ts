@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { createEvidenceLinks } from '../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
-import { readPerson, readTexts } from '../../store/personal/personal.ts';
+import { readPerson, readTexts, readUserNames } from '../../store/personal/personal.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readReturn } from '../../store/returns/returns.ts';
@@ -59,13 +59,17 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
         : await readAsOf(session, returnId, { asOf, now: new Date() });
     if (!found.ok) return found;
     const state = found.value;
-    const [person, texts, links, known] = await Promise.all([
+    const [person, texts, userNames, links, known] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
+      readUserNames(
+        session,
+        state.notes.flatMap(({ actor }) => actor.user?.id ?? []),
+      ),
       createEvidenceLinks(state, Date.now()),
       asOf === undefined ? readKnownOrder(session, state.order) : undefined,
     ]);
-    const personal = { person, texts, links };
+    const personal = { person, texts, userNames, links };
     if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
     const actions = allowedActions({ state, ...known, now: new Date().toISOString() });
     return ok({ status: 200, body: returnView(state, { actions, personal }), version: state.version });

@@ -16,7 +16,7 @@ import {
 } from '../../returns/history/verify-history.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
+import { readActorKey, readErasedSequence, readUserNames } from '../../store/personal/personal.ts';
 import { readStoredEntries, readStoredReturn, readEntries } from '../../store/returns/returns.ts';
 
 const defaultLimit = 50;
@@ -28,14 +28,15 @@ const holdsTextRef = (data: unknown): boolean => {
 };
 
 type Texts = ReadonlyMap<string, string>;
+type Names = Parameters<typeof decryptActor>[2];
 
 /**
- * Makes the view of an entry. It adds two fields that the hash does not cover. These are the person that the client
- * acted for, and marks of erased texts.
+ * Makes the view of an entry. It adds fields that the hash does not cover. These are the person that the client acted
+ * for, the name of the user, and marks of erased texts.
  */
-const entryView = (entry: Entry, through: number, texts: Texts) => ({
+const entryView = (entry: Entry, through: number, texts: Texts, names: Names) => ({
   ...entry,
-  actor: { ...entry.actor, ...decryptActor(entry.actor, texts) },
+  actor: { ...entry.actor, ...decryptActor(entry.actor, texts, names) },
   ...(entry.sequence <= through && holdsTextRef(entry.data) && { erased: true as const }),
 });
 
@@ -64,11 +65,15 @@ export const getHistory = async (
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
     const shown = entries.slice(0, limit);
     // Read after the entries: a text that was erased since has its mark already.
-    const [through, texts] = await Promise.all([
+    const [through, texts, userNames] = await Promise.all([
       shown.some(({ data }) => holdsTextRef(data)) ? readErasedSequence(session, returnId) : 0,
       readActorTexts(session, returnId, shown),
+      readUserNames(
+        session,
+        shown.flatMap(({ actor }) => actor.user?.id ?? []),
+      ),
     ]);
-    const items = takeFitting(shown.map((entry) => entryView(entry, through, texts)));
+    const items = takeFitting(shown.map((entry) => entryView(entry, through, texts, userNames)));
     const last = items.at(-1);
     const next =
       entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);

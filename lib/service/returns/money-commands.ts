@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import type { Input } from '../../contract/contract.ts';
-import type { Call } from '../../contract/port.ts';
+import { type Call, callerParts } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { fingerprint } from '../../execution/execute.ts';
@@ -32,7 +32,7 @@ const requestOf = (
   { caller, idempotencyKey, dryRun }: Call,
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
-  const keyHash = sha256Of([caller.clientId, idempotencyKey]);
+  const keyHash = sha256Of([...callerParts(caller), idempotencyKey]);
   const requestFingerprint = fingerprint('refund', input, caller.onBehalfOf);
   // The history stores it permanently. The idempotency key is not stored, so the digest reveals no name.
   return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, requestFingerprint]) } };

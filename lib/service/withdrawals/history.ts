@@ -19,7 +19,7 @@ import { ObjectsUnavailable } from '../../store/engine/objects.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readPublishedSequence } from '../../store/events/event-partitions.ts';
-import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
+import { readActorKey, readErasedSequence, readUserNames, type UserName } from '../../store/personal/personal.ts';
 import {
   differingAttributes,
   readStoredWithdrawalEntries,
@@ -40,15 +40,22 @@ import { textFailure } from './verify-texts.ts';
 
 const defaultLimit = 50;
 
+/** What the view of an entry adds to it. */
+type Personal = {
+  readonly erasedThrough: number;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly userNames: ReadonlyMap<string, UserName>;
+};
+
 /**
- * Makes the view of an entry. It adds two fields that the hash does not cover. These are the person that the client
- * acted for, and the mark of erased texts.
+ * Makes the view of an entry. It adds fields that the hash does not cover. These are the person that the client acted
+ * for, the name of the user, and the mark of erased texts.
  */
-const entryView = (entry: WithdrawalEntry, erasedThrough: number, texts: ReadonlyMap<string, string>) => {
+const entryView = (entry: WithdrawalEntry, { erasedThrough, texts, userNames }: Personal) => {
   const [reference] = referencesOf([{ sequence: entry.sequence, entry }]);
   return {
     ...entry,
-    actor: { ...entry.actor, ...decryptActor(entry.actor, texts) },
+    actor: { ...entry.actor, ...decryptActor(entry.actor, texts, userNames) },
     ...(reference !== undefined && entry.sequence <= erasedThrough && { erased: true as const }),
   };
 };
@@ -68,11 +75,16 @@ export const getWithdrawalHistory = async (
     const entries = await readWithdrawalEntries(session, withdrawalId, after, limit + 1);
     if (entries.length === 0 && after === 0) return fail(withdrawalNotFound);
     // Read after the entries: a text that was erased since has its mark already.
-    const [erasedThrough, texts] = await Promise.all([
+    const shown = entries.slice(0, limit);
+    const [erasedThrough, texts, userNames] = await Promise.all([
       readErasedSequence(session, withdrawalId),
       readActorKey(session, subjectOfWithdrawal(withdrawalId), withdrawalId),
+      readUserNames(
+        session,
+        shown.flatMap(({ actor }) => actor.user?.id ?? []),
+      ),
     ]);
-    const items = takeFitting(entries.slice(0, limit).map((entry) => entryView(entry, erasedThrough, texts)));
+    const items = takeFitting(shown.map((entry) => entryView(entry, { erasedThrough, texts, userNames })));
     const last = items.at(-1);
     const next =
       entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);

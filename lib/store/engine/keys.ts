@@ -97,8 +97,9 @@ export const trackingKey = (trackingNumber: string, returnId: string): Key => ({
   sk: returnId,
 });
 
-export const idempotencyKey = (clientId: string, key: string): Key => ({
-  pk: `IDEMPOTENCY#${part(clientId)}#${part(key)}`,
+/** @param owner the texts that identify the caller */
+export const idempotencyKey = (owner: readonly string[], key: string): Key => ({
+  pk: `IDEMPOTENCY#${[...owner, key].map(part).join('#')}`,
   sk: 'ANSWER',
 });
 
@@ -115,6 +116,11 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
   pk: personPartition(subject),
   sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });
+
+/** The name of a signed-in user: personal data of an employee, apart from that of customers. */
+export const userNameKey = (userId: string): Key => ({ pk: `USER#${part(userId)}`, sk: 'NAME' });
+/** Returns the user of a partition. */
+export const userOfPartition = (partition: string): string => decodeURIComponent(partition.slice('USER#'.length));
 
 /** Returns the return and the entry of a row of texts. */
 export const parseTextsKey = (sk: string): { readonly returnId: string; readonly sequence: number } => {
@@ -170,8 +176,11 @@ export const policyVersionKey = (policyId: string, version: number): Key => ({
 export const jobPartition = (jobId: string) => `JOB#${jobId}`;
 /** All jobs, in the index byCreation. */
 export const jobsPartition = 'JOBS';
-/** The open jobs of a client, by their kind. */
-export const openJobsKey = (clientId: string, kind: string): Key => ({ pk: `OPENJOBS#${part(clientId)}`, sk: kind });
+/** The open jobs of a caller, by their kind. */
+export const openJobsKey = (owner: readonly string[], kind: string): Key => ({
+  pk: `OPENJOBS#${owner.map(part).join('#')}`,
+  sk: kind,
+});
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
 export const jobPartitionItemKey = (jobId: string, shard: number): Key => ({

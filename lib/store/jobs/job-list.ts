@@ -10,22 +10,23 @@ import type { Job } from './job.ts';
 import { jobRetentionSeconds, readJob } from './jobs.ts';
 
 type OpenJobs = { readonly jobIds: readonly string[]; readonly version: number };
-type JobOwner = Pick<Job, 'createdBy' | 'kind'>;
+/** The texts that identify the caller who created the jobs. */
+type JobOwner = readonly string[];
 
 const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
-/** Returns the open jobs of a client of a kind. The version is that of the list, 0 when there is none. */
-export const readOpenJobs = async (session: Session, { createdBy, kind }: JobOwner): Promise<OpenJobs> => {
-  const stored = await getItem<OpenJobs>(session, openJobsKey(createdBy.clientId, kind));
+/** Returns the open jobs of a caller of a kind. The version is that of the list, 0 when there is none. */
+export const readOpenJobs = async (session: Session, owner: JobOwner, kind: Job['kind']): Promise<OpenJobs> => {
+  const stored = await getItem<OpenJobs>(session, openJobsKey(owner, kind));
   const { jobIds = [], version = 0 } = stored ?? {};
   const open = await Promise.all(jobIds.map(async (jobId) => isOpen(session, jobId)));
   return { jobIds: jobIds.filter((_, index) => open[index]), version };
 };
 
 /** Replaces the list on condition of its version. */
-export const writeOpenJobs = ({ createdBy, kind }: JobOwner, { jobIds, version }: OpenJobs): Write =>
-  putVersion('openJobs', openJobsKey(createdBy.clientId, kind), { jobIds, version: version + 1 }, version);
+export const writeOpenJobs = (owner: JobOwner, kind: Job['kind'], { jobIds, version }: OpenJobs): Write =>
+  putVersion('openJobs', openJobsKey(owner, kind), { jobIds, version: version + 1 }, version);
 
 /*
  * Lists jobs by the index byCreation, in a partition of their own. Jobs are few, so one partition takes all of their

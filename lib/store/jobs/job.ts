@@ -76,11 +76,12 @@ export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPartit
   return [...rest, ...merged.map(({ file }) => file)];
 };
 
-/** The person whose data is erased: a customer, the buyer of an order without a customer, or a declarant. */
+/** The person whose data is erased: a customer, the buyer of an order without a customer, a declarant, or a user. */
 export type ErasureSubject =
   | { readonly platform: string; readonly customerId: string }
   | OrderRef
-  | { readonly withdrawalId: string };
+  | { readonly withdrawalId: string }
+  | { readonly userId: string };
 
 export type ErasureRequest = ErasureSubject & {
   /** Only counts, and deletes nothing. */

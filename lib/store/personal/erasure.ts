@@ -1,5 +1,6 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../returns/model/return.ts';
+import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import type { DueItem } from '../engine/due.ts';
 import {
@@ -11,6 +12,7 @@ import {
   textsPrefix,
   trackingKey,
   withdrawalLinkKey,
+  userNameKey,
   withdrawalOfLink,
 } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
@@ -23,7 +25,7 @@ import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
-import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased } from './personal.ts';
+import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased, type UserName } from './personal.ts';
 
 /*
  * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a
@@ -200,6 +202,19 @@ export const erasePerson = async (
   }
   const count = { persons: persons.length, texts };
   return { count, ...(last !== undefined && { after: last }) };
+};
+
+/**
+ * Erases or counts the name of a user. A mark replaces it, so that readers know that there was a name.
+ *
+ * @returns the number of names: 0 or 1
+ */
+export const eraseUserName = async (session: Session, userId: string, countOnly: boolean): Promise<number> => {
+  const key = userNameKey(userId);
+  const row = await getItem<UserName>(session, key);
+  if (row === undefined || 'erased' in row) return 0;
+  if (!countOnly) await session.send(new PutCommand({ TableName: table(), Item: { ...key, erased: true } }));
+  return 1;
 };
 
 /**

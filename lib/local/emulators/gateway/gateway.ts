@@ -43,6 +43,11 @@ export type GatewayOptions = {
    * @default none
    */
   readonly routeSettings?: RouteSettings;
+  /**
+   * The variables of the stage, which each event has.
+   * @default none
+   */
+  readonly stageVariables?: Readonly<Record<string, string>>;
 };
 
 type Api = {
@@ -172,6 +177,7 @@ const answer = async (
     body: Buffer.alloc(0),
     found,
     apiId: api.options.name,
+    ...(api.options.stageVariables && { stageVariables: api.options.stageVariables }),
     requestId,
     now,
   };

@@ -14,6 +14,8 @@ export type Arrived = {
   /** The result of the authorizer; absent on a public route, and before the authorizer. */
   readonly authorizer?: HttpEvent['requestContext']['authorizer'];
   readonly apiId: string;
+  /** The variables of the stage. */
+  readonly stageVariables?: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly now: number;
 };
@@ -104,7 +106,7 @@ const requestContextOf = (arrived: Arrived, headers: Readonly<Record<string, str
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export const eventOf = (arrived: Arrived): HttpEvent => {
-  const { request, decodedPath, rawQuery, body, found, now } = arrived;
+  const { request, decodedPath, rawQuery, body, found, stageVariables, now } = arrived;
   const headers = headersOf(request, traceIdAt(now));
   const requestContext = requestContextOf(arrived, headers);
   const query = queryOf(rawQuery);
@@ -119,6 +121,7 @@ export const eventOf = (arrived: Arrived): HttpEvent => {
     headers,
     ...(query !== undefined && { queryStringParameters: query }),
     requestContext,
+    ...(stageVariables !== undefined && { stageVariables: { ...stageVariables } }),
     ...(Object.keys(found.parameters).length > 0 && { pathParameters: { ...found.parameters } }),
     ...(body.length > 0 && { body: body.toString(asText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !asText,

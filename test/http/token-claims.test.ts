@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { grantedScopes, scopeClaimOf } from '../../lib/http/scopes.ts';
+import { grantedScopes, isForUsers, scopeClaimOf, userOf } from '../../lib/http/token-claims.ts';
 
 const known = ['returns:read', 'returns:write', 'returns:admin'];
 const naming = { scopePrefix: '' };
@@ -72,5 +72,74 @@ describe('claim with the scopes', () => {
     ['permissions', claims, undefined],
   ])('is the claim %s, else scope, else scp', (scopeClaim, from, expected) => {
     expect(scopeClaimOf(from, { scopeClaim })).toBe(expected);
+  });
+});
+
+describe('user of a token', () => {
+  const users = { userClaim: 'sub', userNameClaim: 'name' };
+  const named = (name: unknown) => userOf({ sub: 'u7', name }, 'console', users);
+
+  it.each([
+    ['Ana Silva', 'Ana Silva'],
+    ['  Ana  ', 'Ana'],
+    ['Zoe\u0308', 'Zo\u00eb'],
+    ['\u5c71\u7530 \u592a\u90ce', '\u5c71\u7530 \u592a\u90ce'],
+    ['n'.repeat(200), 'n'.repeat(200)],
+  ])('has the name %j', (claim, name) => {
+    expect(named(claim)).toEqual({ id: 'u7', name });
+  });
+
+  it.each([
+    '',
+    ' ',
+    'n'.repeat(201),
+    'a\nb',
+    'a\u0000',
+    '\u202eanA',
+    '\u2066a',
+    '\ud800',
+    'a\u2028b',
+    7,
+    null,
+    ['Ana'],
+  ])('has no name where it cannot be shown: %j', (claim) => {
+    expect(named(claim)).toEqual({ id: 'u7' });
+  });
+
+  it.each(['u', 'auth0|7', 'ana@example.com', 'a/b', 'u'.repeat(200), '/'.repeat(66)])('has the id %s', (sub) => {
+    expect(userOf({ sub }, 'console', users)).toEqual({ id: sub });
+  });
+
+  it.each([
+    '',
+    'a b',
+    'u'.repeat(201),
+    '/'.repeat(67),
+    'an\u00e3',
+    'a\tb',
+    7,
+    undefined,
+    ['u'],
+    'console',
+    'console@clients',
+  ])('is none with the id %j', (sub) => {
+    expect(userOf({ sub }, 'console', users)).toBeUndefined();
+  });
+
+  it('is none where another claim repeats the client', () => {
+    expect(userOf({ oid: 'u7', sub: 'console' }, 'console', { ...users, userClaim: 'oid' })).toBeUndefined();
+  });
+});
+
+describe('API of a request', () => {
+  it.each([
+    [{ callers: 'users' }, true],
+    [{ callers: 'clients' }, false],
+    [{ Callers: 'users' }, false],
+    [{}, false],
+    [null, false],
+    [undefined, false],
+  ])('is known by the variables of the stage: %j', (stageVariables, expected) => {
+    expect(isForUsers({ stageVariables })).toBe(expected);
   });
 });
