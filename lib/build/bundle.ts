@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { writeChanged } from './files.ts';
 import { functionFiles } from './functions.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
-import { generatedIn } from './generated.ts';
+import { generatedIn } from './generated-in.ts';
 import { compiledAtOnce, slim } from './slim/plugin.ts';
 
 const runtimeFile = (name: string): string => JSON.stringify(resolve(import.meta.dirname, '../runtime', name));

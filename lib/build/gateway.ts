@@ -160,6 +160,14 @@ const opened = (functionName: string, name: string, ...parameters: readonly stri
 /** A public page of the `web` API. */
 const page = (...operation: Parameters<typeof opened>) => ({ get: opened(...operation) });
 
+/** The console: its page at each address, and its files below `/console/assets`. */
+const consolePages = () => ({
+  '/console': page('console', 'console'),
+  '/console/{screen}': page('console', 'consoleScreen', 'screen'),
+  '/console/{screen}/{id}': page('console', 'consoleItem', 'screen', 'id'),
+  '/console/{screen}/{id}/{part}': page('console', 'consolePart', 'screen', 'id', 'part'),
+});
+
 /** The condition of the page for withdrawals. */
 const withdrawCondition = 'ServesWithdrawals';
 
@@ -185,7 +193,7 @@ export const webBody = (mode: Mode) => ({
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
     '/withdraw': withdrawPage(),
     ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
-    ...forUsers(operationPaths()),
+    ...forUsers({ ...consolePages(), ...operationPaths() }),
   },
   components: {
     'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],

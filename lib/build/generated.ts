@@ -1,5 +1,4 @@
-import { join, resolve } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { join } from 'node:path';
 import { asyncApi } from '../contract/async-api.ts';
 import { examplePrefix } from '../contract/events/example-prefix.ts';
 import { openApi } from '../contract/openapi.ts';
@@ -10,6 +9,8 @@ import { referenceBundle } from '../guides/reference/bundle.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { defaultTerms } from '../policies/terms/policy-terms.ts';
 import { parseTerms } from '../policies/terms/parse-terms.ts';
+import { consoleForms } from './console-forms.ts';
+import { bundleConsole } from './console.ts';
 import { clientTypes } from './client-types.ts';
 import { capitalised } from './deployment/cloudformation.ts';
 import { templatePart } from './deployment/template-part.ts';
@@ -92,6 +93,8 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
+  await writeChanged(join(folder, 'contract/console-forms.json'), json(consoleForms()));
+  await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
   await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
   for (const mode of modes) {
@@ -104,19 +107,3 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
   await writeValidators(join(folder, 'contract/validators'));
 };
-
-/**
- * Resolves `#contract/…` and `#validators/…` to the files that this build has generated. package.json resolves them to
- * dist/, where another build may have written since.
- */
-export const generatedIn = (folder: string): Plugin => ({
-  name: 'generated',
-  setup: (build) => {
-    build.onResolve({ filter: /^#contract\// }, ({ path }) => ({
-      path: resolve(folder, 'contract', path.slice('#contract/'.length)),
-    }));
-    build.onResolve({ filter: /^#validators\// }, ({ path }) => ({
-      path: resolve(folder, 'contract/validators', `${path.slice('#validators/'.length)}.js`),
-    }));
-  },
-});

@@ -14,7 +14,7 @@ import {
   rotateKeys,
 } from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
-import { byFunction } from './token-parameters.ts';
+import { byFunction, servesConsole } from './token-parameters.ts';
 
 /* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
 
@@ -68,6 +68,17 @@ const otherRows = {
     trigger: { kind: 'web' },
     permissions: inBothModes([]),
     condition: 'ServesWeb',
+  },
+
+  console: {
+    trigger: { kind: 'web' },
+    environment: {
+      TOKEN_ISSUER: { Ref: 'TokenIssuer' },
+      CONSOLE_AUDIENCE: { Ref: 'ConsoleAudience' },
+      CONSOLE_ORIGINS: { Ref: 'ConsoleOrigins' },
+    },
+    permissions: inBothModes([]),
+    condition: servesConsole,
   },
 
   receiptKeys: {

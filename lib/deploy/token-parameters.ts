@@ -82,6 +82,14 @@ export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
     AllowedPattern: '([^,\\s]+(,[^,\\s]+)*)?',
     Description: 'Clients with which users sign in, separated by commas; the API for clients refuses their tokens',
   },
+  ConsoleOrigins: {
+    modes,
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(,https://[A-Za-z0-9.-]+(:[0-9]{1,5})?)*)?',
+    Description:
+      'Further origins that the console connects to, separated by commas: the token endpoint, evidence files',
+  },
   UserClaim: {
     modes,
     Type: 'String',

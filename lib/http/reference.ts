@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import reference from '#contract/reference.json' with { type: 'json' };
 import { log } from '../runtime/log.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
 import { type HttpResponse, traceIdOf } from './event.ts';
 import { problemResponse } from './problem.ts';
 
@@ -10,9 +11,6 @@ import { problemResponse } from './problem.ts';
  * one.
  */
 const pages = /^\/docs(\/(operations|events|errors|types)\/[A-Za-z0-9._-]+)?$/;
-
-const acceptsGzip = (header: string | undefined): boolean =>
-  (header ?? '').split(',').some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(part));
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',

@@ -322,6 +322,29 @@ export const usersConfig = () => ({
   userNameClaim: process.env['USER_NAME_CLAIM'] || 'name',
 });
 
+/** The origin of the bucket of evidence files, for browsers; undefined in connected mode, which has no such bucket. */
+const evidenceOrigin = (): string | undefined => {
+  const { EVIDENCE_BUCKET: bucket, AWS_ENDPOINT_URL_S3: endpoint, AWS_REGION: region = '' } = process.env;
+  if (!bucket) return undefined;
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return endpoint ? URL.parse(endpoint)?.origin : `https://${bucket}.s3.${region}.${suffix}`;
+};
+
+/** The console: how people sign in, and the origins that its script may connect to. */
+export const consoleConfig = () => ({
+  issuer: url('TOKEN_ISSUER') && required('TOKEN_ISSUER'),
+  // People sign in with the first client. The others are those of a change of clients.
+  clientId: required('CONSOLE_CLIENTS').split(',')[0] ?? '',
+  audience: required('CONSOLE_AUDIENCE'),
+  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
+  mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
+  origins: [
+    URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
+    ...(process.env['CONSOLE_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
+  ],
+  evidenceOrigin: evidenceOrigin(),
+});
+
 /** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */
 export const issuerConfig = () => {
   url('TOKEN_ISSUER');

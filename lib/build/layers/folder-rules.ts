@@ -218,6 +218,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/contract', 'lib/withdrawals/page', runtime],
     packages: [node, '@middy/core', 'aws-lambda', 'ajv', '#contract/*'],
   },
+  'lib/console': {
+    rule: 'the console knows the contract only: it runs in browsers',
+    imports: ['lib/contract'],
+    packages: ['preact', 'preact/*', '@preact/*', 'oauth4webapi', '#contract/*'],
+  },
   'lib/authorizer': {
     rule: 'the authorizer knows the scopes of the contract and how to reach the issuer',
     imports: ['lib/contract', 'lib/http/token-claims.ts', 'lib/net', runtime],

@@ -1,0 +1,3 @@
+import { serveConsole } from '../../lib/http/console.ts';
+
+export const handler = serveConsole();

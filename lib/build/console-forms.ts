@@ -1,0 +1,75 @@
+import type { ConsoleForms, FormSchema } from '../contract/console.ts';
+import { openApi } from '../contract/openapi.ts';
+
+type Content = { readonly schema?: FormSchema };
+type DocumentOperation = {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+};
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, FormSchema>> };
+};
+
+const referencePrefix = '#/components/schemas/';
+
+/** The keywords that a form uses. Examples and other texts would double the size of the file. */
+const used: ReadonlySet<string> = new Set([
+  'type',
+  'enum',
+  'const',
+  'anyOf',
+  'allOf',
+  'oneOf',
+  'items',
+  'properties',
+  'patternProperties',
+  'required',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'default',
+  'description',
+  '$ref',
+]);
+
+const schemaLists: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf']);
+const schemaRecords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
+/** Removes the unused keywords, and notes each named schema that the rest refers to. */
+const reduce = (schema: FormSchema, referred: Set<string>): FormSchema =>
+  Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+      if (!used.has(keyword)) return [];
+      if (keyword === '$ref') {
+        const name = String(value).slice(referencePrefix.length);
+        referred.add(name);
+        return [[keyword, name]];
+      }
+      if (schemaLists.has(keyword)) return [[keyword, (value as FormSchema[]).map((part) => reduce(part, referred))]];
+      if (keyword === 'items') return [[keyword, reduce(value as FormSchema, referred)]];
+      if (!schemaRecords.has(keyword)) return [[keyword, value]];
+      const members = Object.entries(value as Record<string, FormSchema>);
+      return [[keyword, Object.fromEntries(members.map(([name, part]) => [name, reduce(part, referred)]))]];
+    }),
+  );
+
+/** Returns the bodies of all operations for the forms of the console, with the named schemas that they refer to. */
+export const consoleForms = (): ConsoleForms => {
+  const { paths, components } = openApi('') as unknown as Document;
+  const referred = new Set<string>();
+  const bodies: Record<string, FormSchema> = {};
+  for (const { operationId, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
+    if (schema !== undefined) bodies[operationId] = reduce(schema, referred);
+  }
+  const schemas: Record<string, FormSchema> = {};
+  // The set grows while the loop runs: a named schema may refer to others.
+  for (const name of referred) schemas[name] = reduce(components.schemas[name] ?? {}, referred);
+  return { bodies, schemas };
+};

@@ -1,0 +1,43 @@
+import type { FieldError } from '../../contract/errors.ts';
+import type { Output } from '../../contract/contract.ts';
+
+type AllowedActions = NonNullable<Output<'getReturn'>['allowedActions']>;
+
+/**
+ * Why a request has no result. A response has the code of the service. Without a response the code is `offline`,
+ * `unreachable` or `signed_out`.
+ */
+export type Problem = {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  /** The faults in the input, each with its path. */
+  readonly errors?: readonly FieldError[];
+  readonly allowedActions?: AllowedActions;
+  readonly returnId?: string;
+  /** Epoch milliseconds from which a repeat makes sense. */
+  readonly retryAt?: number;
+  readonly traceId?: string;
+};
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Reads an error response (RFC 9457). The gateway answers some requests itself, in another form. */
+export const problemOf = (response: Response, body: unknown): Problem => {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const seconds = Number(response.headers.get('retry-after'));
+  return {
+    status: response.status,
+    code: text(fields['code']) ?? `http_${response.status}`,
+    detail: text(fields['detail']) ?? text(fields['message']) ?? response.statusText,
+    ...(Array.isArray(fields['errors']) && { errors: fields['errors'] as readonly FieldError[] }),
+    ...(Array.isArray(fields['allowedActions']) && { allowedActions: fields['allowedActions'] as AllowedActions }),
+    ...(typeof fields['returnId'] === 'string' && { returnId: fields['returnId'] }),
+    ...(seconds > 0 && { retryAt: Date.now() + seconds * 1000 }),
+    ...(typeof fields['traceId'] === 'string' && { traceId: fields['traceId'] }),
+  };
+};
+
+/** Whether the same request may succeed later without a change. */
+export const isTemporary = ({ status, code }: Problem): boolean =>
+  code === 'offline' || code === 'unreachable' || status === 429 || status >= 500;

@@ -1,0 +1,93 @@
+import { hrefOf, path } from './router.ts';
+import { routes } from './routes.ts';
+import { signInState } from '../session/page-sign-in.ts';
+import { may, personName, session } from '../session/session.ts';
+import { chooseLanguage, language, languages, texts } from '../texts/language.ts';
+import { chooseTheme, theme, themes } from './theme.ts';
+
+const t = texts(
+  {
+    navigation: 'Screens',
+    language: 'Language',
+    theme: 'Colours',
+    light: 'Light',
+    dark: 'Dark',
+    system: 'As the system',
+    signOut: 'Sign out',
+    account: 'Account',
+  },
+  {
+    navigation: 'Ecrãs',
+    language: 'Idioma',
+    theme: 'Cores',
+    light: 'Claras',
+    dark: 'Escuras',
+    system: 'Como o sistema',
+    signOut: 'Terminar sessão',
+    account: 'Conta',
+  },
+  { navigation: 'Telas', signOut: 'Sair' },
+);
+
+/** Forgets the token. The session at the issuer stays: the next sign-in may need no password. */
+const signOut = () => {
+  signInState.value = 'signed-out';
+  session.value = undefined;
+};
+
+const Account = () => (
+  <details class="account">
+    <summary aria-label={`${t().account}: ${personName.value}`}>{personName.value}</summary>
+    <div class="account-menu">
+      <label>
+        {t().language}
+        <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value)}>
+          {Object.entries(languages).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t().theme}
+        <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value)}>
+          {themes.map((name) => (
+            <option key={name} value={name}>
+              {t()[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={signOut}>
+        {t().signOut}
+      </button>
+    </div>
+  </details>
+);
+
+/** The navigation between the screens that the scopes of the person allow. */
+export const Header = () => {
+  const current = path.value.split('/')[1] ?? '';
+  return (
+    <header class="top">
+      <a class="brand" href={hrefOf('/')}>
+        Returns
+      </a>
+      <nav aria-label={t().navigation}>
+        {routes
+          .filter(({ inNavigation, scope }) => inNavigation && may(scope))
+          .map(({ screen, title }) => (
+            <a
+              key={screen}
+              href={hrefOf(`/${screen}`)}
+              {...(current === screen && { 'aria-current': 'page' as const })}
+            >
+              {title()}
+            </a>
+          ))}
+      </nav>
+      <Account />
+    </header>
+  );
+};

@@ -1,0 +1,64 @@
+import type { ComponentType } from 'preact';
+import type { Scope } from '../../contract/operation.ts';
+import { texts } from '../texts/language.ts';
+
+/** What a screen gets of its address. */
+export type ScreenProps = { readonly id: string; readonly part: string };
+
+type ScreenModule = { readonly Screen: ComponentType<ScreenProps> };
+
+/** A screen: its address, its file, and its place in the navigation. */
+export type Route = {
+  /** The first part of the path. */
+  readonly screen: string;
+  readonly title: () => string;
+  /** Each screen is a file of its own, which the browser loads when a person opens it. */
+  readonly load: () => Promise<ScreenModule>;
+  readonly inNavigation: boolean;
+  readonly scope: Scope;
+};
+
+const titles = texts(
+  {
+    queue: 'Returns',
+    returns: 'Return',
+  },
+  {
+    queue: 'Devoluções',
+    returns: 'Devolução',
+  },
+);
+
+export const routes: readonly Route[] = [
+  {
+    screen: '',
+    title: () => titles().queue,
+    load: async () => import('../screens/queue/queue.tsx'),
+    inNavigation: true,
+    scope: 'returns:read',
+  },
+  {
+    screen: 'returns',
+    title: () => titles().returns,
+    load: async () => import('../screens/return/return.tsx'),
+    inNavigation: false,
+    scope: 'returns:read',
+  },
+];
+
+export type Found = { readonly route: Route; readonly id: string; readonly part: string };
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** Returns the screen of a path below `/console`. */
+export const findRoute = (path: string): Found | undefined => {
+  const [, screen = '', id = '', part = '', ...more] = path.split('/');
+  const route = routes.find((each) => each.screen === screen);
+  return route === undefined || more.length > 0 ? undefined : { route, id: decoded(id), part: decoded(part) };
+};

@@ -1,0 +1,77 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Loading } from '../components/basics.tsx';
+import { common } from '../texts/common.ts';
+import { texts } from '../texts/language.ts';
+import { findRoute, type Route, type ScreenProps } from './routes.ts';
+import { path } from './router.ts';
+
+const t = texts(
+  {
+    failed: 'This screen failed. Reload the page. If it fails again, report what you did.',
+    notLoaded: 'This screen cannot be loaded. The console may have a newer release: reload the page.',
+  },
+  {
+    failed: 'Este ecrã falhou. Recarregue a página. Se falhar outra vez, comunique o que fez.',
+    notLoaded: 'Este ecrã não pode ser carregado. A consola pode ter uma versão nova: recarregue a página.',
+  },
+  {
+    failed: 'Esta tela falhou. Recarregue a página. Se falhar outra vez, informe o que você fez.',
+    notLoaded: 'Esta tela não pode ser carregada. O console pode ter uma versão nova: recarregue a página.',
+  },
+);
+
+const Failure = ({ text }: { text: string }) => (
+  <div class="notice notice-bad" role="alert">
+    <p>{text}</p>
+    <button type="button" onClick={() => window.location.reload()}>
+      {common().reload}
+    </button>
+  </div>
+);
+
+/** Shows a message in place of a screen that throws, so that the navigation stays. A boundary must be a class. */
+class Boundary extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+    this.setState({ isBroken: true });
+  }
+
+  render() {
+    return this.state.isBroken ? <Failure text={t().failed} /> : this.props.children;
+  }
+}
+
+type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' };
+
+/** The screen of the address. It loads the file of the screen first. */
+export const CurrentScreen = () => {
+  const found = findRoute(path.value);
+  const [state, setState] = useState<State | undefined>();
+  const route = found?.route;
+  useEffect(() => {
+    if (route === undefined) return;
+    document.title = `${route.title()} · Returns`;
+    const load = async () => {
+      try {
+        const { Screen } = await route.load();
+        setState({ route, screen: Screen });
+      } catch (error) {
+        console.error(error);
+        setState({ route, screen: 'missing' });
+      }
+    };
+    void load();
+  }, [route]);
+  if (found === undefined) return <p class="empty">{common().notFound}</p>;
+  if (state?.route !== route || state === undefined) return <Loading />;
+  if (state.screen === 'missing') return <Failure text={t().notLoaded} />;
+  const { screen: Screen } = state;
+  return (
+    <Boundary key={path.value}>
+      <Screen id={found.id} part={found.part} />
+    </Boundary>
+  );
+};

@@ -1,0 +1,46 @@
+import { isTemporary, type Problem } from '../api/problem.ts';
+import { common } from '../texts/common.ts';
+import { Copy } from './basics.tsx';
+
+const sentenceOf = (problem: Problem): string => {
+  const t = common().problem;
+  if (problem.code === 'offline') return t.offline;
+  if (problem.code === 'unreachable') return t.unreachable;
+  return problem.status === 403 ? `${t.forbidden} ${problem.detail}` : problem.detail;
+};
+
+/** Why a request failed: the sentence of the service, each fault with its place, and the ids for a report. */
+export const ProblemNotice = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => {
+  const t = common();
+  return (
+    <div class="notice notice-bad" role="alert">
+      <strong>{t.problem.title}</strong>
+      <p>{sentenceOf(problem)}</p>
+      {problem.errors !== undefined && (
+        <ul>
+          {problem.errors.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem.status > 0 && (
+        <p class="fine">
+          {t.problem.code} <code>{problem.code}</code>
+          {problem.traceId !== undefined && (
+            <>
+              {' · '}
+              {t.problem.trace} <code>{problem.traceId}</code> <Copy text={problem.traceId} />
+            </>
+          )}
+        </p>
+      )}
+      {onRetry !== undefined && isTemporary(problem) && (
+        <button type="button" onClick={onRetry}>
+          {t.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+};

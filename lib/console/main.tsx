@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import { App } from './app/app.tsx';
+import { finishPopup } from './session/popup.ts';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/components.css';
+
+const root = document.getElementById('app');
+// A window of a renewed sign-in only sends its result to the console.
+if (root !== null && !finishPopup()) render(<App />, root);

@@ -1,0 +1,54 @@
+import { locale } from './language.ts';
+
+/* Amounts and times in the language of the person and the zone of the browser. */
+
+type Amount = { readonly amount: number; readonly currency: string };
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+const formatOf = (currency: string): Intl.NumberFormat => {
+  const key = `${locale.value} ${currency}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale.value, { style: 'currency', currency });
+  formats.set(key, format);
+  return format;
+};
+
+/** Returns the digits after the decimal point of a currency (ISO 4217). */
+export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** Formats an amount, which the API counts in the smallest unit of its currency. */
+export const formatMoney = ({ amount, currency }: Amount): string =>
+  formatOf(currency).format(amount / 10 ** digitsOf(currency));
+
+/** Formats a number. */
+export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+  new Intl.NumberFormat(locale.value, options).format(value);
+
+/** Formats a time in the zone of the browser. */
+export const formatTime = (at: string, style: 'short' | 'long' = 'short'): string =>
+  new Intl.DateTimeFormat(locale.value, {
+    dateStyle: style === 'short' ? 'medium' : 'full',
+    timeStyle: style === 'short' ? 'short' : 'long',
+  }).format(new Date(at));
+
+/** Formats a day. */
+export const formatDay = (at: string): string =>
+  new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }).format(new Date(at));
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/**
+ * Formats the distance of a time, such as "in 3 days".
+ *
+ * @param now epoch milliseconds
+ */
+export const formatDistance = (at: string, now: number): string => {
+  const distance = Date.parse(at) - now;
+  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
+  const [unit, ms] = steps.find(([, length]) => Math.abs(distance) >= length) ?? ['minute' as const, 60_000];
+  return format.format(Math.trunc(distance / ms), unit);
+};

@@ -1,0 +1,91 @@
+import { computed, signal } from '@preact/signals';
+
+/* The language of the console. Portuguese has two variants, which share most texts. */
+
+export const languages = { en: 'English', 'pt-PT': 'Português (Portugal)', 'pt-BR': 'Português (Brasil)' } as const;
+
+export type Language = keyof typeof languages;
+
+const storageKey = 'returns-language';
+
+const isLanguage = (value: string | null): value is Language => value !== null && Object.hasOwn(languages, value);
+
+const preferred = (): Language => {
+  const chosen = localStorage.getItem(storageKey);
+  if (isLanguage(chosen)) return chosen;
+  for (const name of navigator.languages) {
+    if (/^pt-br/i.test(name)) return 'pt-BR';
+    if (/^pt/i.test(name)) return 'pt-PT';
+    if (/^en/i.test(name)) return 'en';
+  }
+  return 'en';
+};
+
+export const language = signal<Language>(preferred());
+
+/** The language of dates and amounts: that of the browser if it is a variant of the chosen one. */
+export const locale = computed((): string => {
+  const chosen = language.value;
+  return navigator.languages.find((name) => name.startsWith(chosen)) ?? chosen;
+});
+
+/** Chooses a language for this browser. */
+export const chooseLanguage = (chosen: string): void => {
+  if (!isLanguage(chosen)) return;
+  localStorage.setItem(storageKey, chosen);
+  language.value = chosen;
+};
+
+/** Gives the page the language of its texts, for screen readers. */
+language.subscribe((chosen) => {
+  document.documentElement.lang = chosen;
+});
+
+type Entry = string | ((...values: never[]) => string) | { readonly [name: string]: Entry };
+
+/** A catalogue with the names of another one. A missing or an additional name is a type error. */
+export type Translated<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : Texts[Name] extends string
+      ? string
+      : Translated<Texts[Name]>;
+};
+
+/** The texts that differ in Brazil. */
+type Differences<Texts> = {
+  readonly [Name in keyof Texts]?: Texts[Name] extends string
+    ? string
+    : Texts[Name] extends (...values: never[]) => string
+      ? Texts[Name]
+      : Differences<Texts[Name]>;
+};
+
+const isNested = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const merge = (base: Record<string, unknown>, differences: Record<string, unknown>): Record<string, unknown> => {
+  const merged = { ...base };
+  for (const [name, value] of Object.entries(differences)) {
+    const before = base[name];
+    merged[name] = isNested(value) && isNested(before) ? merge(before, value) : value;
+  }
+  return merged;
+};
+
+/**
+ * Makes a catalogue of texts. Call the result in a component: the component then follows the chosen language.
+ *
+ * @param brazilian the texts that differ from those of Portugal
+ */
+export const texts = <Texts extends Readonly<Record<string, Entry>>>(
+  english: Texts,
+  portuguese: Translated<Texts>,
+  brazilian: Differences<Translated<Texts>> = {},
+): (() => Translated<Texts>) => {
+  const catalogues = {
+    en: english as unknown as Translated<Texts>,
+    'pt-PT': portuguese,
+    'pt-BR': merge(portuguese, brazilian) as Translated<Texts>,
+  };
+  return () => catalogues[language.value];
+};

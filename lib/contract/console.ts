@@ -1,0 +1,42 @@
+/** What the page of the console tells its script about the deployment. It contains no secret. */
+export type ConsoleConfig = {
+  /** The issuer of the tokens (RFC 8414). */
+  readonly issuer: string;
+  /** The public client with which people sign in. */
+  readonly clientId: string;
+  /** The audience of the tokens of users. */
+  readonly audience: string;
+  /** The text before `returns:read` and the other scopes in tokens. */
+  readonly scopePrefix: string;
+  readonly mode: 'connected' | 'standalone';
+};
+
+/** The part of JSON Schema that the forms of the console use. A reference is the name of a schema. */
+export type FormSchema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly FormSchema[];
+  readonly allOf?: readonly FormSchema[];
+  readonly items?: FormSchema;
+  readonly properties?: Readonly<Record<string, FormSchema>>;
+  readonly patternProperties?: Readonly<Record<string, FormSchema>>;
+  readonly required?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+};
+
+/** The bodies of operations by name, and the named schemas that they refer to. */
+export type ConsoleForms = {
+  readonly bodies: Readonly<Record<string, FormSchema>>;
+  readonly schemas: Readonly<Record<string, FormSchema>>;
+};
