@@ -31,7 +31,11 @@ const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: stri
   `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
   ...(info.web === undefined
     ? []
-    : [`Reference        ${info.web.url}/docs`, `Withdrawals      ${info.web.url}/withdraw`]),
+    : [
+        `Console          ${info.web.url}/console   sign in as ${info.console.users.map(({ name }) => name).join(', ')}`,
+        `Reference        ${info.web.url}/docs`,
+        `Withdrawals      ${info.web.url}/withdraw`,
+      ]),
   `Events           ${info.aws.eventBridge}/events`,
   `Logs             ${dataDir}/logs/`,
   '',
@@ -105,7 +109,7 @@ export const run = async (options: StartOptions): Promise<void> => {
     const up = await startAll(options, progress);
     stack = up.stack;
     await writeEnvironment(dataDir, stack.info);
-    const id = await runDemo({ ...up, progress, dataDir, verbose });
+    const id = await runDemo({ ...up, progress, dataDir, verbose, isSeeded: options.seed });
     if (once) await end(0);
     progress.print(...closing(stack, options, id));
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));

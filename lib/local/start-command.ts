@@ -11,6 +11,7 @@ export const startCommand = {
   options: {
     once: { type: 'boolean', about: 'Ends after the first return.' },
     fresh: { type: 'boolean', about: 'Deletes the data of earlier starts from the data directory.' },
+    seed: { type: 'boolean', about: 'Makes forty returns of an invented shop, in every status.' },
     'data-dir': { type: 'string', value: '<folder>', about: 'The data directory of the stack; default .local.' },
     platforms: {
       type: 'string',
@@ -29,6 +30,7 @@ The first start takes about 20 s, because it bundles every function. Later start
 export type StartOptions = {
   readonly once: boolean;
   readonly fresh: boolean;
+  readonly seed: boolean;
   readonly dataDir: string;
   readonly platforms: string;
   readonly returnTerms: object;
@@ -159,6 +161,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
   const options = {
     once: values['once'] === true,
     fresh: values['fresh'] === true,
+    seed: values['seed'] === true,
     dataDir: text('data-dir', '.local'),
     platforms,
     returnTerms: parseObject(terms) ?? {},

@@ -72,7 +72,7 @@ describe('local stack', () => {
 
     let output = '';
     const progress = openProgress((text) => (output += text));
-    const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false }).catch(
+    const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false, isSeeded: false }).catch(
       (error: unknown) => error,
     );
     expect(failed).toBeInstanceOf(StepError);
@@ -100,7 +100,7 @@ describe('local stack', () => {
         recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
       try {
         await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
-        const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true });
+        const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true, isSeeded: false });
         await then?.(stack, recorder, dataDir);
         return { lines: lines.join(''), returnId, clients: stack.info.clients };
       } finally {

@@ -5,6 +5,7 @@ import type { SecretsCalled, StackEvent } from '../events.ts';
 import { markLogs } from './log-excerpt.ts';
 import type { Progress } from './progress.ts';
 import type { Recorder } from './recorder.ts';
+import { seed } from './seed.ts';
 import type { Stack } from '../stack.ts';
 import { historyRows, timelineRows } from './timeline.ts';
 
@@ -18,6 +19,8 @@ type Demo = {
   readonly dataDir: string;
   /** Whether calls, messages and schedules are printed too. */
   readonly verbose: boolean;
+  /** Whether the stack also gets the returns of an invented shop. */
+  readonly isSeeded: boolean;
 };
 
 /** A step that failed, with the lines of the functions' logs that explain it. */
@@ -266,6 +269,12 @@ export const runDemo = async (demo: Demo): Promise<string> => {
   const items = await step('Read the history', history, (entries) => entries.map(({ type }) => type).join(', '));
   if (verbose) progress.print(...historyRows(items));
   await step('Read the return twice', readTwice, () => 'the warm container requests no token');
+  if (demo.isSeeded)
+    await step(
+      'Make the returns of an invented shop',
+      (signal) => seed(demo.stack.info.standalone.url, token, Date.now(), signal),
+      (count) => `${count} returns`,
+    );
   progress.print(`All ${steps} steps done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
   return id;
 };
