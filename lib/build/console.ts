@@ -10,6 +10,7 @@ type Asset = { readonly type: string; readonly gzip: string };
 export type ConsoleBundle = {
   readonly script: string;
   readonly style: string;
+  readonly icon: string;
   /** Files that the script imports at once. The page preloads them. */
   readonly preloads: readonly string[];
   readonly assets: Readonly<Record<string, Asset>>;
@@ -18,6 +19,7 @@ export type ConsoleBundle = {
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
 };
 
 type Output = Metafile['outputs'][string];
@@ -33,7 +35,8 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
   const { outputFiles, metafile } = await build({
     write: false,
     metafile: true,
-    entryPoints: { console: 'lib/console/main.tsx' },
+    entryPoints: { console: 'lib/console/main.tsx', icon: 'lib/console/icon.svg' },
+    loader: { '.svg': 'copy' },
     outdir: resolve(folder, 'console'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -63,6 +66,7 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
   return {
     script: basename(script),
     style: basename(entry?.cssBundle ?? ''),
+    icon: Object.keys(assets).find((name) => name.endsWith('.svg')) ?? '',
     preloads: preloads.map(({ path }) => basename(path)),
     assets,
   };

@@ -45,14 +45,14 @@ const escaped = (text: string): string =>
  * The page loads only its own files. Scripts connect to this API, the issuer of the tokens, and the bucket of evidence
  * files. No script may turn a text into markup (Trusted Types).
  */
-const policyOf = ({ origins, evidenceOrigin }: ReturnType<typeof config>): string => {
-  const evidence = evidenceOrigin === undefined ? [] : [evidenceOrigin];
+const policyOf = ({ issuerOrigin, origins, evidenceOrigin }: ReturnType<typeof config>): string => {
+  const others = [...origins, ...(evidenceOrigin === undefined ? [] : [evidenceOrigin])];
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `connect-src ${["'self'", ...origins, ...evidence].join(' ')}`,
-    `img-src ${["'self'", 'blob:', 'data:', ...origins, ...evidence].join(' ')}`,
+    `connect-src ${["'self'", issuerOrigin, ...others].join(' ')}`,
+    `img-src ${["'self'", 'blob:', ...others].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -83,7 +83,7 @@ const page = (): HttpResponse => {
 <meta name="color-scheme" content="light dark">
 <meta name="console-config" content="${escaped(JSON.stringify(settings))}">
 <title>Returns</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${assetPrefix}${bundle.icon}">
 <link rel="stylesheet" href="${assetPrefix}${bundle.style}">
 ${preloads.join('\n')}
 <script type="module" src="${assetPrefix}${bundle.script}"></script>

@@ -338,10 +338,8 @@ export const consoleConfig = () => ({
   audience: required('CONSOLE_AUDIENCE'),
   scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
   mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
-  origins: [
-    URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
-    ...(process.env['CONSOLE_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
-  ],
+  issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
+  origins: (process.env['CONSOLE_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
   evidenceOrigin: evidenceOrigin(),
 });
 

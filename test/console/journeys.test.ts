@@ -1,0 +1,19 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runsEveryCase } from '../support/samples.ts';
+import { startBrowser } from './browser.ts';
+import { runJourney } from './journeys.ts';
+import { shellJourneys } from './shell-journeys.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => browser.close());
+
+const journeys = [...shellJourneys].filter(({ quick }) => quick === true || runsEveryCase());
+
+describe('a person in the console', () => {
+  it.each(journeys)('$title', async (journey) => runJourney(browser, journey));
+});

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { stack } from '../support/stack.ts';
+import { auditor, author, operator } from '../support/users.ts';
+import type { Journey } from './journeys.ts';
+import { signInAs } from './visit.ts';
+
+/** The sign-in, the navigation, the language and the colours. */
+export const shellJourneys: readonly Journey[] = [
+  {
+    title: 'signs in, and stores no token in the browser',
+    person: operator,
+    quick: true,
+    run: async (page) => {
+      await expect(page.getByText('Ana Silva').count()).resolves.toBeGreaterThan(0);
+      const stored = await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      expect(stored).toBe('[{},{},""]');
+      expect(page.url()).not.toMatch(/code=|state=/);
+    },
+  },
+  {
+    title: 'returns to the address that a person opened before the sign-in',
+    person: auditor,
+    path: '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN?tab=money',
+    run: async (page) => {
+      expect(page.url()).toMatch(/\/console\/returns\/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN\?tab=money$/);
+      await page.getByRole('alert').getByText('return_not_found').waitFor();
+    },
+  },
+  {
+    title: 'signs in without a question after a reload, and signs out',
+    person: operator,
+    run: async (page) => {
+      await page.reload();
+      await page.getByRole('navigation').waitFor();
+      await page.locator('.account summary').click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('You are signed out.').waitFor();
+    },
+  },
+  {
+    title: 'shows an auditor only the screens of the role, and an author all',
+    person: auditor,
+    run: async (page, { context }) => {
+      const seen = await page.getByRole('navigation').getByRole('link').allTextContents();
+      await context.clearCookies();
+      await page.reload();
+      await signInAs(page, author);
+      const all = await page.getByRole('navigation').getByRole('link').allTextContents();
+      expect(all.length).toBeGreaterThan(seen.length);
+      expect(all).toEqual(expect.arrayContaining(seen));
+    },
+  },
+  {
+    title: 'speaks the Portuguese of the browser, and the language that a person chooses',
+    person: operator,
+    visit: { locale: 'pt-BR' },
+    quick: true,
+    run: async (page) => {
+      expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+      await page.getByRole('link', { name: 'Devoluções' }).waitFor();
+      await page.locator('.account summary').click();
+      await page.getByLabel('Idioma').selectOption('en');
+      await page.getByRole('link', { name: 'Returns', exact: true }).first().waitFor();
+      expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    },
+  },
+  {
+    title: 'keeps the page when the sign-in has ended, and signs in again in a window',
+    person: operator,
+    quick: true,
+    run: async (page, { context }) => {
+      // The gateway refuses every token from now on, until a new sign-in.
+      let isEnded = true;
+      await page.route('**/v1/**', async (route) =>
+        isEnded ? route.fulfill({ status: 401, json: { message: 'Unauthorized' } }) : route.continue(),
+      );
+      const { pathname } = new URL(page.url());
+      await page.evaluate("window.dispatchEvent(new Event('focus'))");
+      await page.getByRole('link', { name: 'Returns', exact: true }).last().click();
+      await page.evaluate(
+        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN'); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      isEnded = false;
+      const opened = context.waitForEvent('page');
+      await dialog.getByRole('button', { name: 'Sign in again' }).click();
+      await (await opened).waitForEvent('close');
+      await page.getByRole('alert').getByText('return_not_found').waitFor();
+      expect([pathname, new URL(page.url()).pathname]).toEqual([
+        '/console',
+        '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
+      ]);
+    },
+  },
+  {
+    title: 'says that the browser is offline',
+    person: operator,
+    run: async (page, { context, open }) => {
+      await open('/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
+      await page.getByText('return_not_found').waitFor();
+      await context.setOffline(true);
+      await page.evaluate(
+        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSM'); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      await page.getByText('You are offline.').waitFor();
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('return_not_found').waitFor();
+    },
+  },
+  {
+    title: 'works in connected mode as in standalone mode',
+    person: operator,
+    visit: { mode: 'connected' },
+    run: async (page) => {
+      expect(page.url().startsWith(stack().connected.webUrl ?? 'none')).toBe(true);
+      await page.getByRole('table').waitFor();
+    },
+  },
+];
