@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inSoak, runsEveryCase } from '../support/samples.ts';
+import { scrollsSideways, seriousFindings } from './accessible.ts';
+import { startBrowser } from './browser.ts';
+import { type Place, places } from './places.ts';
+import { settled } from './settled.ts';
+import { endVisit, openConsole, type Person, type Visit } from './visit.ts';
+
+/** Each look at all screens: language, colours and width. `npm test` takes the first. */
+const looks: readonly (Visit & { readonly name: string })[] = [
+  { name: 'English, light', locale: 'en-GB', colorScheme: 'light' },
+  { name: 'Portuguese, dark, narrow', locale: 'pt-PT', colorScheme: 'dark', width: 360 },
+  { name: 'Brazilian, light, tablet', locale: 'pt-BR', colorScheme: 'light', width: 768 },
+  { name: 'English, dark', locale: 'en-GB', colorScheme: 'dark' },
+];
+
+/** A text as an attacker would write it into every field. */
+const hostile = `"><img src=x onerror="window.attacked=1"><svg onload="window.attacked=1">{{7*7}}\${7*7}`;
+
+let browser: Browser;
+let normal: readonly Place[];
+
+beforeAll(async () => {
+  [browser, normal] = await Promise.all([startBrowser(), places()]);
+});
+afterAll(async () => browser.close());
+
+/** Visits screens in one profile for each person. */
+const visitAll = async (
+  list: readonly Place[],
+  visit: Visit,
+  look: (page: Awaited<ReturnType<typeof openConsole>>['page'], place: Place) => Promise<void>,
+) => {
+  for (const person of new Set(list.map((place): Person => place.person))) {
+    const tab = await openConsole(browser, person, visit);
+    for (const place of list.filter((each) => each.person === person)) {
+      await tab.open(place.path);
+      await settled(tab.page);
+      await look(tab.page, place);
+    }
+    await endVisit(tab);
+  }
+};
+
+describe('screens of the console', () => {
+  it.each(looks.filter((_, index) => index === 0 || runsEveryCase()))(
+    'have no serious finding of axe-core, and do not scroll sideways ($name)',
+    async ({ name: _, ...visit }) => {
+      const findings: unknown[] = [];
+      await visitAll(normal, visit, async (page, { name }) => {
+        for (const finding of await seriousFindings(page)) findings.push(`${name}: ${finding}`);
+        if (await scrollsSideways(page)) findings.push(`${name}: scrolls sideways`);
+      });
+      expect(findings).toEqual([]);
+    },
+  );
+
+  it.each(inSoak('show texts of attackers as texts'))('%s', async () => {
+    await visitAll(await places(hostile), {}, async (page, { name }) => {
+      expect([name, await page.evaluate('window.attacked')]).toEqual([name, undefined]);
+      expect([name, await page.locator('main img[src="x"], main svg[onload]').count()]).toEqual([name, 0]);
+    });
+  });
+});

@@ -1,0 +1,8 @@
+import type { Page } from 'playwright-core';
+
+/** Waits until a screen has read what it shows. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.locator('main h1').first().waitFor();
+  await page.waitForFunction("document.querySelector('main .loading') === null");
+  await page.waitForLoadState('networkidle');
+};

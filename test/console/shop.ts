@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { type Api, api } from '../support/api.ts';
+import { documentFor, publishedPolicy } from '../support/policies.ts';
+import { eur } from '../support/orders.ts';
+
+/*
+ * What the screens show. Each journey makes its own order and returns by the API, as a shop would.
+ */
+
+const dayMs = 86_400_000;
+
+/** The texts that a customer, a shop or an integrator writes into a return and its order. */
+type Texts = {
+  readonly title: string;
+  readonly sku: string;
+  readonly customer: string;
+  readonly note: string;
+  readonly tag: string;
+};
+
+const plain: Texts = {
+  title: 'Merino crew neck, charcoal, M',
+  sku: 'MER-CRW-M',
+  customer: 'Beatriz Almeida',
+  note: 'Tight at the shoulders',
+  tag: 'vip',
+};
+
+const checked = <Answer extends { readonly status: number; readonly body: unknown }>(answer: Answer): Answer => {
+  if (answer.status >= 300) throw new Error(`refused: ${JSON.stringify(answer.body)}`);
+  return answer;
+};
+
+/** Registers an order of three equal units and one other unit, and requests a return of them. */
+export const requestReturn = async ({ texts = plain, quantity = 2, service = api('standalone') } = {}) => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  const rma = `#${randomUUID().slice(0, 8)}`;
+  const delivered = new Date(Date.now() - 25 * dayMs).toISOString();
+  const line = { taxIncluded: true, unitPrice: eur(8900), taxTotal: eur(4993) };
+  checked(
+    await service.put(`/orders/${order.platform}/${order.orderId}`, {
+      number: rma,
+      placedAt: new Date(Date.now() - 28 * dayMs).toISOString(),
+      currency: 'EUR',
+      country: 'PT',
+      customer: { id: randomUUID(), email: 'marker-beatriz@example.com', name: texts.customer },
+      lines: [
+        {
+          ...line,
+          lineId: '1',
+          sku: texts.sku,
+          title: texts.title,
+          quantity: 3,
+          deliveries: [{ quantity: 3, at: delivered }],
+        },
+        {
+          lineId: '2',
+          sku: 'HAT',
+          title: 'Hat',
+          quantity: 1,
+          unitPrice: eur(2450),
+          deliveries: [{ quantity: 1, at: delivered }],
+        },
+      ],
+      observedAt: new Date().toISOString(),
+    }),
+  );
+  const lines = [
+    { orderLineId: '1', quantity, reason: { code: 'preference.style', note: texts.note } },
+    { orderLineId: '2', quantity: 1, reason: { code: 'preference.style' } },
+  ];
+  const { body } = checked(
+    await service.post('/returns', {
+      order,
+      lines,
+      initiatedBy: 'customer',
+      tags: [texts.tag],
+      metadata: { note: texts.note },
+    }),
+  );
+  return { order, number: rma, returnId: body.returnId, lines: body.lines, service };
+};
+
+type Requested = Awaited<ReturnType<typeof requestReturn>>;
+
+const command = async ({ service, returnId }: Requested, path: string, body: object = {}) =>
+  checked(await service.post(`/returns/${returnId}${path}`, body)).body;
+
+const all = ({ lines }: Requested, more: object = {}) =>
+  lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested, ...more }));
+
+/** Requests and approves a return. */
+export const approvedReturn = async (options?: Parameters<typeof requestReturn>[0]): Promise<Requested> => {
+  const made = await requestReturn(options);
+  await command(made, '/approve');
+  return made;
+};
+
+/** A return in a parcel on its way, with its tracking number. */
+export const shippedReturn = async (options?: Parameters<typeof requestReturn>[0]) => {
+  const made = await approvedReturn(options);
+  const trackingNumber = `RR${randomUUID().slice(0, 8).toUpperCase()}PT`;
+  await command(made, '/parcels', { carrier: 'ctt', trackingNumber, contents: all(made) });
+  return { ...made, trackingNumber };
+};
+
+/** A return whose units are received and accepted, so that a refund is due. */
+export const inspectedReturn = async (options?: Parameters<typeof requestReturn>[0]) => {
+  const made = await shippedReturn(options);
+  await command(made, '/receipts', { lines: all(made) });
+  await command(made, '/inspections', {
+    lines: all(made, { outcome: 'accept', disposition: 'restock', grade: 'A', note: options?.texts?.note ?? 'As new' }),
+  });
+  return made;
+};
+
+/** Declares a withdrawal. */
+export const declareWithdrawal = async (
+  texts: { readonly name: string; readonly contract: string },
+  service: Api = api('standalone'),
+) => {
+  const { body } = checked(
+    await service.post('/withdrawals', {
+      ...texts,
+      email: `marker-${randomUUID()}@example.com`,
+      language: 'pt',
+      timeZone: 'Europe/Lisbon',
+    }),
+  );
+  return (body as unknown as { readonly withdrawalId: string }).withdrawalId;
+};
+
+/** Creates a published policy, whose rule has a text. */
+export const makePolicy = async (name: string, text: string, service: Api = api('standalone')) => {
+  const document = documentFor(randomUUID(), 30, {
+    rules: [{ id: 'all', phase: 'approval', text, approval: 'manual' }],
+  });
+  return (await publishedPolicy(service, document, name)).policyId;
+};
+
+/** Creates an endpoint for webhooks. */
+export const makeEndpoint = async (service: Api = api('standalone')) => {
+  const { body } = checked(
+    await service.post('/webhook-endpoints', {
+      url: 'https://hooks.example.com/returns',
+      eventTypes: ['return.approved'],
+    }),
+  );
+  return body.endpointId;
+};
