@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serviceRequest } from '../../lib/client/outgoing.ts';
 import { contract, type OperationName, type Output } from '../../lib/contract/contract.ts';
 import { toOperation } from '../../lib/contract/entry.ts';
@@ -45,86 +45,93 @@ const send = async (name: OperationName, input: object, options: Options = {}) =
 /** Returns the permissions of an operation's function, as a text. */
 const permissionsOf = (name: string): string => JSON.stringify(operationRows[name]?.permissions.standalone);
 
-it('the operations that record no user are these', () => {
-  const others = Object.values(operations).filter(
-    ({ name, method }) => method !== 'GET' && !permissionsOf(name).includes(userNames),
-  );
-  expect(others.map(({ name }) => name).toSorted()).toEqual([
-    'cancelJob',
-    'createWebhookEndpoint',
-    'deleteWebhookEndpoint',
-    'lintDraft',
-    'putReason',
-    'quoteReturn',
-    'redeliverWebhook',
-    'redeliverWebhooks',
-    'redrive',
-    'redriveDeadLetters',
-    'replay',
-    'replayRange',
-    'rotateWebhookSecret',
-    'testDraft',
-    'testWebhookEndpoint',
-    'updateWebhookEndpoint',
-  ]);
-});
+describe('operations that record a signed-in user', () => {
+  it('the operations that record no user are these', () => {
+    const others = Object.values(operations).filter(
+      ({ name, method }) => method !== 'GET' && !permissionsOf(name).includes(userNames),
+    );
+    expect(others.map(({ name }) => name).toSorted()).toEqual([
+      'cancelJob',
+      'createWebhookEndpoint',
+      'deleteWebhookEndpoint',
+      'lintDraft',
+      'putReason',
+      'quoteReturn',
+      'redeliverWebhook',
+      'redeliverWebhooks',
+      'redrive',
+      'redriveDeadLetters',
+      'replay',
+      'replayRange',
+      'rotateWebhookSecret',
+      'testDraft',
+      'testWebhookEndpoint',
+      'updateWebhookEndpoint',
+    ]);
+  });
 
-it('the roles of all operations that record a user permit to store the name', async () => {
-  const done = new Set<string>();
-  const run = async (name: OperationName, input: object, options: Options = {}) => {
-    const answer = await send(name, input, options);
-    done.add(name);
-    return answer;
-  };
-  const order = { platform: 'shopify', orderId: randomUUID() };
-  const create = async (quantity = 1) =>
-    (await run('createReturn', returnOf(order, quantity), key())).body as ReturnBody;
-  await run('registerOrder', { ...order, ...shopOrder() });
-  const { returnId: first } = await create();
-  // Another report of the order re-evaluates the return, and records the user in its history.
-  await run('registerOrder', { ...order, ...shopOrder({ observedAt: '2026-11-03T00:00:00Z' }) });
-  await run('recordRefund', { ...order, externalId: '1', amount: eur(1), occurredAt: '2026-11-20T08:00:00Z' });
-  const { body } = await send('getReturn', { returnId: first });
-  await run('updateReturn', { returnId: first, tags: ['vip'] }, { ifMatch: (body as ReturnBody).version });
-  await run('addNote', { returnId: first, text: 'friendly' }, key());
-  await run('addAttachment', { returnId: first, ...announcementOf(Buffer.from('a picture')) }, key());
-  await run('reject', { returnId: first, code: 'final_sale' }, key());
-  await run('reopen', { returnId: first, reason: 'a mistake' }, key());
-  const { returnId, lines } = await create(2);
-  await run('approve', { returnId }, key());
-  const contents = [{ lineId: lines[0]?.lineId, quantity: 1 }];
-  const packed = await run('addParcel', { returnId, contents, trackingNumber: 'T-1' }, key());
-  const { parcels, version } = packed.body as ReturnBody;
-  await run('updateParcel', { returnId, parcelId: parcels[0]?.parcelId, trackingNumber: 'T-2' }, { ifMatch: version });
-  await run('receive', { returnId, parcelId: parcels[0]?.parcelId }, key());
-  await run('closeReceipt', { returnId }, key());
-  const document = documentFor();
-  const { policyId } = (await run('createPolicy', { name: 'Of users', document }, key())).body as Output<'getVersion'>;
-  await run('saveDraft', { policyId, document }, { ifMatch: 1 });
-  await run('shadowDraft', { policyId, enabled: true }, key());
-  await run('backtestDraft', { policyId, until: '2020-01-01T00:00:00Z' }, key());
-  await run('publish', { policyId }, key());
-  await run('archive', { policyId }, key());
-  await run('createExport', { format: 'csv', until: '2020-01-01T00:00:00Z' }, key());
-  await run('eraseCustomer', { platform: 'web', customerId: randomUUID() }, key());
-  // Staff decides where no law grants the right.
-  const abroad = { platform: 'shopify', orderId: randomUUID() };
-  await run('registerOrder', { ...abroad, ...shopOrder({ country: 'US' }) });
-  const declare = async () => {
-    const content = { name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
-    const { body: declared } = await run('declareWithdrawal', content, key());
-    return (declared as Output<'getWithdrawal'>).withdrawalId;
-  };
-  const withdrawalId = await declare();
-  const sentAt = new Date().toISOString();
-  await run('recordReceiptSent', { withdrawalId, sentAt, channel: 'email' }, key());
-  await run('matchWithdrawal', { withdrawalId, order: abroad }, key());
-  await run('answerWithdrawal', { withdrawalId, answer: 'no_right', rule: 'none', source: 'our terms' }, key());
-  await run('withdrawWithdrawal', { withdrawalId: await declare(), reason: 'mistake' }, key());
-  const kinds = new Set([...done].map(permissionsOf));
-  const recording = Object.values(operations)
-    .filter(({ name, method }) => method !== 'GET' && permissionsOf(name).includes(userNames))
-    .map(({ name }) => name);
-  expect(recording.length).toBeGreaterThan(40);
-  expect(recording.filter((name) => !kinds.has(permissionsOf(name)))).toEqual([]);
+  it('the roles of all operations that record a user permit to store the name', async () => {
+    const done = new Set<string>();
+    const run = async (name: OperationName, input: object, options: Options = {}) => {
+      const answer = await send(name, input, options);
+      done.add(name);
+      return answer;
+    };
+    const order = { platform: 'shopify', orderId: randomUUID() };
+    const create = async (quantity = 1) =>
+      (await run('createReturn', returnOf(order, quantity), key())).body as ReturnBody;
+    await run('registerOrder', { ...order, ...shopOrder() });
+    const { returnId: first } = await create();
+    // Another report of the order re-evaluates the return, and records the user in its history.
+    await run('registerOrder', { ...order, ...shopOrder({ observedAt: '2026-11-03T00:00:00Z' }) });
+    await run('recordRefund', { ...order, externalId: '1', amount: eur(1), occurredAt: '2026-11-20T08:00:00Z' });
+    const { body } = await send('getReturn', { returnId: first });
+    await run('updateReturn', { returnId: first, tags: ['vip'] }, { ifMatch: (body as ReturnBody).version });
+    await run('addNote', { returnId: first, text: 'friendly' }, key());
+    await run('addAttachment', { returnId: first, ...announcementOf(Buffer.from('a picture')) }, key());
+    await run('reject', { returnId: first, code: 'final_sale' }, key());
+    await run('reopen', { returnId: first, reason: 'a mistake' }, key());
+    const { returnId, lines } = await create(2);
+    await run('approve', { returnId }, key());
+    const contents = [{ lineId: lines[0]?.lineId, quantity: 1 }];
+    const packed = await run('addParcel', { returnId, contents, trackingNumber: 'T-1' }, key());
+    const { parcels, version } = packed.body as ReturnBody;
+    await run(
+      'updateParcel',
+      { returnId, parcelId: parcels[0]?.parcelId, trackingNumber: 'T-2' },
+      { ifMatch: version },
+    );
+    await run('receive', { returnId, parcelId: parcels[0]?.parcelId }, key());
+    await run('closeReceipt', { returnId }, key());
+    const document = documentFor();
+    const { policyId } = (await run('createPolicy', { name: 'Of users', document }, key()))
+      .body as Output<'getVersion'>;
+    await run('saveDraft', { policyId, document }, { ifMatch: 1 });
+    await run('shadowDraft', { policyId, enabled: true }, key());
+    await run('backtestDraft', { policyId, until: '2020-01-01T00:00:00Z' }, key());
+    await run('publish', { policyId }, key());
+    await run('archive', { policyId }, key());
+    await run('createExport', { format: 'csv', until: '2020-01-01T00:00:00Z' }, key());
+    await run('eraseCustomer', { platform: 'web', customerId: randomUUID() }, key());
+    // Staff decides where no law grants the right.
+    const abroad = { platform: 'shopify', orderId: randomUUID() };
+    await run('registerOrder', { ...abroad, ...shopOrder({ country: 'US' }) });
+    const declare = async () => {
+      const content = { name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
+      const { body: declared } = await run('declareWithdrawal', content, key());
+      return (declared as Output<'getWithdrawal'>).withdrawalId;
+    };
+    const withdrawalId = await declare();
+    const sentAt = new Date().toISOString();
+    await run('recordReceiptSent', { withdrawalId, sentAt, channel: 'email' }, key());
+    await run('matchWithdrawal', { withdrawalId, order: abroad }, key());
+    await run('answerWithdrawal', { withdrawalId, answer: 'no_right', rule: 'none', source: 'our terms' }, key());
+    await run('withdrawWithdrawal', { withdrawalId: await declare(), reason: 'mistake' }, key());
+    const kinds = new Set([...done].map(permissionsOf));
+    const recording = Object.values(operations)
+      .filter(({ name, method }) => method !== 'GET' && permissionsOf(name).includes(userNames))
+      .map(({ name }) => name);
+    expect(recording.length).toBeGreaterThan(40);
+    expect(recording.filter((name) => !kinds.has(permissionsOf(name)))).toEqual([]);
+  });
 });
