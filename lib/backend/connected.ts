@@ -38,6 +38,7 @@ export const eraseCustomer = (input: Input<'eraseCustomer'>, call: Call) => forw
 export const exchange = (input: Input<'exchange'>, call: Call) => forward(operations.exchange, input, call);
 export const exchangeResult = (input: Input<'exchangeResult'>, call: Call) => forward(operations.exchangeResult, input, call);
 export const expire = (input: Input<'expire'>, call: Call) => forward(operations.expire, input, call);
+export const findReturns = (input: Input<'findReturns'>, call: Call) => forward(operations.findReturns, input, call);
 export const getAnalytics = (input: Input<'getAnalytics'>, call: Call) => forward(operations.getAnalytics, input, call);
 export const getDecision = (input: Input<'getDecision'>, call: Call) => forward(operations.getDecision, input, call);
 export const getHistory = (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
@@ -85,6 +86,7 @@ export const reopen = (input: Input<'reopen'>, call: Call) => forward(operations
 export const requestInfo = (input: Input<'requestInfo'>, call: Call) => forward(operations.requestInfo, input, call);
 export const rotateWebhookSecret = (input: Input<'rotateWebhookSecret'>, call: Call) => forward(operations.rotateWebhookSecret, input, call);
 export const saveDraft = (input: Input<'saveDraft'>, call: Call) => forward(operations.saveDraft, input, call);
+export const searchCustomers = (input: Input<'searchCustomers'>, call: Call) => forward(operations.searchCustomers, input, call);
 export const shadowDraft = (input: Input<'shadowDraft'>, call: Call) => forward(operations.shadowDraft, input, call);
 export const testDraft = (input: Input<'testDraft'>, call: Call) => forward(operations.testDraft, input, call);
 export const testWebhookEndpoint = (input: Input<'testWebhookEndpoint'>, call: Call) => forward(operations.testWebhookEndpoint, input, call);

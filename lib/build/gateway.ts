@@ -200,6 +200,9 @@ export const webBody = (mode: Mode) => ({
   },
 });
 
+/** The search for customers is slow, so that no caller tries many names. serverless.yml has the same for the `api` API. */
+const searchLimits = { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 };
+
 /** Public routes are slow, so that excess requests invoke no function. */
 const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
@@ -228,6 +231,7 @@ export const webRouteSettings = (mode: Mode) => {
     ...Object.fromEntries(open.map((route) => [route, publicLimits])),
     'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
     ...withdraw,
+    [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,
   };
   return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
 };

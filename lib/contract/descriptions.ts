@@ -100,4 +100,5 @@ export const scopes = {
   'returns:write': 'Register orders, create and change returns',
   'returns:admin':
     'Manage policies and webhook endpoints, reopen and correct returns, and use overrides. It adds to the other scopes',
+  'returns:search': 'Search returns by the e-mail address or the name of a customer',
 };

@@ -46,6 +46,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'The documents show the scope of each operation. The `scope` claim of the token shows what it has.',
     fix: 'Request the scope with the token. The administrator of the issuer must allow it for the client.',
   },
+  feature_disabled: {
+    cause: 'The deployment does not have the feature, because its parameter is off.',
+    check: 'The `detail` of the problem names the parameter, such as CustomerSearch.',
+    fix: 'The operator sets the parameter to `on` and deploys. Until then, do not repeat the request.',
+  },
   cross_site_request: {
     cause: 'A page of another site sent the request from a browser. The API for browsers serves only its own pages.',
     check: 'Look at the request header Sec-Fetch-Site: it is `cross-site` or `same-site`.',

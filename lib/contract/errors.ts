@@ -6,6 +6,7 @@ export const errors = {
   invalid_token: 401,
   invalid_signature: 401,
   insufficient_scope: 403,
+  feature_disabled: 403,
   cross_site_request: 403,
   refund_above_limit: 403,
   override_requires_admin: 403,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-export type Scope = 'returns:read' | 'returns:write' | 'returns:admin';
+export type Scope = 'returns:read' | 'returns:write' | 'returns:admin' | 'returns:search';
 
 /** One operation of the service: what a caller needs to send it, and a gateway to route it. */
 export type Operation = {

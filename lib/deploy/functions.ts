@@ -12,6 +12,7 @@ import {
   readWebhookSecrets,
   rotateClientSecret,
   rotateKeys,
+  searchCondition,
 } from './permissions/secrets.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 import { byFunction, servesConsole } from './token-parameters.ts';
@@ -128,7 +129,9 @@ const otherRows = {
         SigningSecret: { Ref: 'SigningSecret' },
         HistoryKeys: { Ref: 'HistoryKeys' },
         ReceiptKeys: { Ref: 'ReceiptKeys' },
+        SearchKeys: { Ref: 'SearchKeys' },
       },
+      conditions: { SearchKeys: searchCondition },
     },
     timeout: 30,
     permissions: { standalone: rotateKeys },

@@ -139,7 +139,7 @@ const storeFailure = (error: unknown, { signal }: Session): Failure | undefined 
   }
   if (signal.aborted) return { code: 'timeout', detail: 'The store did not respond in time. Try again.' };
   if (error instanceof SecretUnavailable) {
-    const detail = 'The keys of histories or receipts cannot be read. Try again.';
+    const detail = 'The keys of histories, receipts or the search cannot be read. Try again.';
     return { code: 'dependency_unavailable', detail, retryAfterSeconds: 1 };
   }
   return isUnavailable(error)

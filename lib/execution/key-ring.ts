@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid';
 import type { HistoryKey, KeyRing } from '../returns/history/mac.ts';
-import { historyConfig, receiptConfig } from '../runtime/config.ts';
+import { historyConfig, receiptConfig, searchConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
@@ -19,7 +19,7 @@ const isInstant = (since: unknown): since is string =>
 const timeLetters = 10;
 
 /**
- * Parses a key ring, of histories or of receipts; undefined for anything else. `current` names one of the other
+ * Parses a key ring, of histories, of receipts or of the search; undefined for anything else. `current` names one of the other
  * members, each of which is a key by its id. `since` is optional. An incomplete ring would report valid entries as
  * forged.
  */
@@ -39,9 +39,10 @@ export const parseKeyRing = (text: string): KeyRing | undefined => {
   return { current: key, keys, since: { at: since, firstId: `ret_${encodeTime(Date.parse(since), timeLetters)}` } };
 };
 
-// A bundle that reads one of the rings must not need the variable of the other.
+// A bundle that reads one of the rings must not need the variables of the others.
 const histories = /* @__PURE__ */ configured(historyConfig);
 const receipts = /* @__PURE__ */ configured(receiptConfig);
+const search = /* @__PURE__ */ configured(searchConfig);
 
 /**
  * Reads a ring, cached as long as other secrets. With a malformed ring the previous version stays in use.
@@ -49,7 +50,7 @@ const receipts = /* @__PURE__ */ configured(receiptConfig);
  * @throws {SecretUnavailable}
  */
 const readRing = async (
-  name: 'history keys' | 'receipt keys',
+  name: 'history keys' | 'receipt keys' | 'search keys',
   secretId: string,
   { signal, ...options }: ReadOptions,
 ): Promise<KeyRing> => {
@@ -75,6 +76,12 @@ export const readKeyRing = async ({ signal }: Session, options: Pick<ReadOptions
 /** The keys of receipts. @throws {SecretUnavailable} */
 export const readReceiptKeyRing = async (options: Pick<ReadOptions, 'signal'> = {}): Promise<KeyRing> =>
   readRing('receipt keys', receipts().receiptKeysId, options);
+
+/** The keys of the search for customers; undefined when the deployment has no search. @throws {SecretUnavailable} */
+export const readSearchKeyRing = async ({ signal }: Session): Promise<KeyRing | undefined> => {
+  const { searchKeysId } = search();
+  return searchKeysId === undefined ? undefined : readRing('search keys', searchKeysId, { signal });
+};
 
 /** The key of new entries. @throws {SecretUnavailable} */
 export const currentKey = async (session: Session): Promise<HistoryKey> => (await readKeyRing(session)).current;

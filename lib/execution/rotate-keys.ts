@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { historyConfig, receiptConfig, signingConfig } from '../runtime/config.ts';
+import { historyConfig, receiptConfig, searchConfig, signingConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
@@ -13,6 +13,7 @@ import { parseKeyRing } from './key-ring.ts';
 const signing = configured(signingConfig);
 const history = configured(historyConfig);
 const receipts = configured(receiptConfig);
+const search = configured(searchConfig);
 
 /** Time reserved before the function's timeout, to report the failure. */
 const reserveMs = 1_000;
@@ -30,8 +31,8 @@ const rotateSigningKey: Rotation = {
 };
 
 /**
- * Returns a ring with one more key, which new entries or receipts use. It retains every key: without its key, an entry
- * counts as forged, and no receipt can be verified.
+ * Returns a ring with one more key, which new entries, receipts or rows of the search use. It retains every key: without
+ * its key, an entry counts as forged, no receipt can be verified, and the search misses rows.
  *
  * @param text the ring as the secret stores it
  * @param token the id of the new version
@@ -66,12 +67,13 @@ const rotationOf = ({ SecretId, ClientRequestToken }: RotationEvent): Rotation =
   if (SecretId === signing().signingSecretId) return rotateSigningKey;
   if (SecretId === history().historyKeysId) return rotateKeyRing(ClientRequestToken);
   if (SecretId === receipts().receiptKeysId) return rotateKeyRing(ClientRequestToken);
+  if (SecretId === search().searchKeysId) return rotateKeyRing(ClientRequestToken);
   throw new RotationFailed('unknown_secret');
 };
 
 /**
- * Rotates the key that signs cursors and tokens, and adds a key to those of the histories and receipts. Containers use
- * the new keys within 18 minutes, and sign receipts with them a day later.
+ * Rotates the key that signs cursors and tokens, and adds a key to those of the histories, receipts and the search.
+ * Containers use the new keys within 18 minutes, and sign receipts with them a day later.
  *
  * @throws {RotationFailed} when a step failed; AWSCURRENT is unchanged
  */

@@ -12,7 +12,7 @@ export type ScopeNaming = {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
+const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'];
 
 /**
  * Returns the claim that holds the scopes of a token: `scope` (RFC 9068, 2.2.3), `scp` (Okta, Entra ID), or the claim

@@ -235,6 +235,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const standalone = await launch(
     settingOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
+      CustomerSearch: 'on',
       WithdrawalCancellation: withdrawalCancellation,
       ...users,
       ...withdrawPage,

@@ -133,6 +133,9 @@ export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID')
  */
 export const receiptConfig = () => ({ receiptKeysId: required('RECEIPT_KEYS_ID'), issuer: required('RECEIPT_ISSUER') });
 
+/** The keys of the search for customers (standalone mode); undefined when the deployment has no search. */
+export const searchConfig = () => ({ searchKeysId: process.env['SEARCH_KEYS_ID'] || undefined });
+
 /** Whether a withdrawal before shipping cancels the order at its shop (standalone mode). Otherwise only an event asks. */
 export const cancellationConfig = () => {
   const word = process.env['WITHDRAWAL_CANCELLATION'] || 'event';

@@ -5,6 +5,7 @@ import { scheduleKey } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { maxListPartitions, readReturnPartition, type PositionedReturn } from '../store/returns/whole-returns.ts';
 import { readReturn, writeIndexed } from '../store/returns/returns.ts';
+import { indexCustomers } from './index-customers.ts';
 import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
 
 const name = 'reindex-returns';
@@ -25,7 +26,8 @@ const pageMs = 15_000;
 /** The progress of the walk: a partition, and the last return in it. `layout` is that of the walk. */
 type WalkState = { readonly layout: number; readonly partition: number; readonly before?: string };
 
-type Reindexed = { written: number; through: boolean };
+/** `customers` is set where the deployment searches customers: those that the run has written to the search. */
+type Reindexed = { written: number; through: boolean; readonly customers?: number };
 
 const stateIn = ({ cursor }: Checkpoint): WalkState => {
   const state = parseJson(cursor ?? '') as WalkState | undefined;
@@ -45,14 +47,7 @@ const rewritePage = async (run: Run, page: readonly PositionedReturn[]): Promise
     await Promise.all(page.slice(start, start + atOnce).map(async (one) => rewrite(run, one)));
 };
 
-/**
- * Writes all returns again after a change of the indexes, so that every list finds them. It continues where the
- * previous run stopped. After the end it only reads its checkpoint. Commands may run at the same time.
- *
- * @throws {ScheduleFailed} when another run was faster
- */
-export const reindexReturns = async (_event: unknown, context: Remaining): Promise<Reindexed> => {
-  using run = openRun(name, context);
+const rewriteReturns = async (run: Run): Promise<Reindexed> => {
   const key = scheduleKey(name);
   let checkpoint: Checkpoint = await readCursor(run.session, key);
   let state = stateIn(checkpoint);
@@ -78,4 +73,20 @@ export const reindexReturns = async (_event: unknown, context: Remaining): Promi
   done.through = state.partition >= maxListPartitions;
   log('info', `${name} completed`, done);
   return done;
+};
+
+/**
+ * Writes all returns again after a change of the indexes, so that every list finds them. It continues where the
+ * previous run stopped. After the end it only reads its checkpoint. Commands may run at the same time. It then writes
+ * customers to the search.
+ *
+ * @throws {ScheduleFailed} when another run was faster
+ */
+export const reindexReturns = async (_event: unknown, context: Remaining): Promise<Reindexed> => {
+  using run = openRun(name, context);
+  const returns = await rewriteReturns(run);
+  const indexed = await indexCustomers(run);
+  if (indexed === undefined) return returns;
+  log('info', 'customers indexed', indexed);
+  return { ...returns, customers: indexed.customers, through: returns.through && indexed.through };
 };

@@ -110,7 +110,7 @@ describe('history keys', () => {
     const returnId = await (await container()).create();
     for (const text of ['{', '{}']) await put(text);
     const { tag, verify, keys } = await container();
-    const detail = 'The keys of histories or receipts cannot be read. Try again.';
+    const detail = 'The keys of histories, receipts or the search cannot be read. Try again.';
     expect(await tag(returnId)).toEqual({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
     expect(await verify(returnId)).toBe('dependency_unavailable');
     expect(await keys(returnId)).toEqual(['one']);

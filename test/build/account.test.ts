@@ -114,6 +114,7 @@ describe.each(modes)('key of the %s mode', (mode) => {
 it.each([
   ['standalone', 'HistoryKeys', 'HistoryKmsKeyArn'],
   ['standalone', 'ReceiptKeys', 'ReceiptKmsKeyArn'],
+  ['standalone', 'SearchKeys', 'SearchKmsKeyArn'],
   ['connected', 'SharedReadToken', 'SharedTokenKmsKeyArn'],
 ] as const)('key of the %s mode leaves %s the key of its own', async (mode, secret, parameter) => {
   const own = key.replace('1234', '9999');

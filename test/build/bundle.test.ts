@@ -179,6 +179,14 @@ describe('bundle', () => {
     },
   );
 
+  it.each(modes)('limits the search for customers in both APIs (%s)', (mode) => {
+    const search = { 'POST /v1/returns/search': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 } };
+    expect(template(mode).Resources['ApiStage']?.Properties).toMatchObject({ RouteSettings: search });
+    expect(template(mode).Resources['WebStage']?.Properties).toMatchObject({
+      RouteSettings: { 'Fn::If': ['ServesConsole', search, expect.not.objectContaining(search)] },
+    });
+  });
+
   it.each(modes)('opens only the routes for webhooks (%s)', (mode) => {
     // Each platform has its own routes: the gateway limits the rate of each route separately.
     const opened = [...platformNames, '{platform}']

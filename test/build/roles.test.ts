@@ -200,12 +200,32 @@ describe('roles of the standalone mode', () => {
       'matchWithdrawals',
       'process',
       'registerOrder',
+      'reindexReturns',
       'remindRefunds',
       'runJob',
       'updateParcel',
       'withdraw',
       'withdrawWithdrawal',
     ]);
+  });
+
+  it('let few functions use the rows of the search, which all can be deleted with the search off', async () => {
+    expect(await reaching('SEARCH#0a', 'GetItem', 'BatchGetItem', 'Query')).toEqual(['searchCustomers']);
+    expect(await reaching('SEARCH#0a', 'PutItem', 'UpdateItem')).toEqual([
+      'process',
+      'registerOrder',
+      'reindexReturns',
+    ]);
+    const deleting = ['applyRetention', 'process', 'registerOrder', 'reindexReturns', 'runJob'];
+    expect(await reaching('SEARCH#0a', 'DeleteItem')).toEqual(deleting);
+    const off = await packaged('standalone', { CustomerSearch: 'off', SearchKmsKeyArn: 'arn:aws:kms:a:1:key/b' });
+    expect(off.ofType('AWS::SecretsManager::Secret').map(({ logicalId }) => logicalId)).not.toContain('SearchKeys');
+    const granted = [...identitiesOf(off, functionSpecs(off)).values()].flatMap((one) =>
+      one.permissions
+        .filter(({ resource, partitions }) => /Search|kms/.test(resource) || partitions?.includes('SEARCH#*'))
+        .map(({ action }) => `${one.function} ${action}`),
+    );
+    expect(granted.toSorted()).toEqual(deleting.map((name) => `${name} dynamodb:DeleteItem`));
   });
 
   it('let the verification of withdrawals read their texts, and no other personal data', async () => {
@@ -297,6 +317,13 @@ describe.each([
     parameter: 'ReceiptKmsKeyArn',
     variable: 'RECEIPT_KEYS_ID',
     readers: ['receiptKeys', 'rotateKeys'],
+  },
+  {
+    keys: 'search keys',
+    name: 'SearchKeys',
+    parameter: 'SearchKmsKeyArn',
+    variable: 'SEARCH_KEYS_ID',
+    readers: ['process', 'registerOrder', 'reindexReturns', 'rotateKeys', 'searchCustomers'],
   },
 ])('$keys', ({ name: secretName, parameter, variable, readers: expected }) => {
   const secret = `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-${secretName}`;

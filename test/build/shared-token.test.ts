@@ -70,6 +70,8 @@ const readable = (name: string): readonly string[] => {
   if (name === 'dailySummary') return ['SharedAdminToken'];
   if (name === 'verifyChains') return ['SharedReadToken'];
   if (operation === undefined || name === 'openapi' || /^\/(inbox|dead-letters)/.test(operation.path)) return [];
+  // Each container obtains its own token for a search.
+  if (operation.scope === 'returns:search') return [];
   if (operation.scope === 'returns:admin') return ['SharedAdminToken'];
   return operation.scope === 'returns:write' ? ['SharedWriteToken', 'SharedAdminToken'] : ['SharedReadToken'];
 };

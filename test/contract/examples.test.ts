@@ -70,6 +70,8 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['createReturn', ['registerOrder']],
   ['getReturn', requested],
   ['listReturns', requested],
+  ['findReturns', requested],
+  ['searchCustomers', requested],
   ['updateReturn', requested],
   ['getHistory', [...requested, 'reject']],
   ['verifyHistory', approved],

@@ -309,7 +309,13 @@ const calls: Readonly<Record<string, readonly (readonly [arn: string, actions: r
     [at('lambda', 'function:returns-prod-rotateClientSecret'), ['lambda:InvokeFunction']],
   ],
   'AWS::SecretsManager::Secret': [
-    ...['HistoryKeys-1-AbCdEf', 'ReceiptKeys-1-AbCdEf', 'SigningSecret-1-AbCdEf', 'SharedReadToken-1-AbCdEf'].map(
+    ...[
+      'HistoryKeys-1-AbCdEf',
+      'ReceiptKeys-1-AbCdEf',
+      'SearchKeys-1-AbCdEf',
+      'SigningSecret-1-AbCdEf',
+      'SharedReadToken-1-AbCdEf',
+    ].map(
       (name) =>
         [
           at('secretsmanager', `secret:${name}`),

@@ -76,6 +76,8 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(under('RotatesClientSecret')).toEqual(
       mode === 'connected' ? ['ClientSecretRotation', ...rotated.map((part) => `RotateClientSecret${part}`)] : [],
     );
+    expect(under('RotatesSearchKeys')).toEqual(mode === 'standalone' ? ['SearchKeysRotation'] : []);
+    expect(under('SearchesCustomers')).toEqual(mode === 'standalone' ? ['SearchKeys'] : []);
     expect(under('RotatesKeys')).toEqual(
       mode === 'standalone'
         ? [

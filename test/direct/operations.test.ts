@@ -25,7 +25,7 @@ const all = Object.values(operations).map(({ name }) => {
 });
 
 /** They need one of several fields. */
-const demandingOne: ReadonlySet<string> = new Set(['quoteReturn', 'eraseCustomer']);
+const demandingOne: ReadonlySet<string> = new Set(['quoteReturn', 'eraseCustomer', 'searchCustomers']);
 const demanding = all.filter(({ required }) => required.length > 0);
 
 /** Returns the actor of a direct invocation. */
@@ -108,6 +108,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     await run('getReturnable', order);
     await run('recordRefund', refund);
     expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ returnId: id }] } });
+    await Promise.all([run('findReturns', { reference: id }), run('searchCustomers', { name: id })]);
     expect(await run('updateReturn', { returnId: id, tags: ['vip'] }, { ifMatch: 1 })).toMatchObject({ version: 2 });
     await run('approve', { returnId: id }, { ...key(), dryRun: true });
     const second = await run('createReturn', returnOf(order), key());

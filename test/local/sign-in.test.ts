@@ -19,7 +19,7 @@ const ask = (changes: Readonly<Record<string, string>>): string => {
 describe('sign-in of the local identity provider', () => {
   it.each([
     [auditor, 'returns:read', 'Carla Dias'],
-    [operator, 'returns:read returns:write', 'Ana Silva'],
+    [operator, 'returns:read returns:write returns:search', 'Ana Silva'],
     [author, 'returns:read returns:write returns:admin', 'Bruno Costa'],
   ])('gives %s a token for the console with the scopes of the role', async (user, scope, name) => {
     const { status, body } = await signIn(user);

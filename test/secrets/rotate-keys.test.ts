@@ -10,10 +10,16 @@ import { allSteps, startRotation } from './rotation-world.ts';
 const signing = 'returns-standalone-SigningSecret';
 const history = 'returns-standalone-HistoryKeys';
 const receipts = 'returns-standalone-ReceiptKeys';
+const search = 'returns-standalone-SearchKeys';
 const scope = ['listReturns', 'client'];
 
 const start = async (ring = ringText(['first'])) => {
-  const contents = { [signing]: 'the-first-signing-key'.padEnd(64, '.'), [history]: ring, [receipts]: ring };
+  const contents = {
+    [signing]: 'the-first-signing-key'.padEnd(64, '.'),
+    [history]: ring,
+    [receipts]: ring,
+    [search]: ring,
+  };
   const world = await startRotation('standalone', 'rotateKeys', contents, rotateKeys);
   /** A new container, with the role of the rotation function. */
   const container = () =>
@@ -23,6 +29,7 @@ const start = async (ring = ringText(['first'])) => {
       HISTORY_KEYS_ID: world.arnOf(history),
       RECEIPT_KEYS_ID: world.arnOf(receipts),
       RECEIPT_ISSUER: 'urn:returns:unit',
+      SEARCH_KEYS_ID: world.arnOf(search),
     });
   container();
   return { ...world, container, text: async (secret: string) => (await world.read(secret)).SecretString ?? '' };
@@ -56,6 +63,15 @@ describe('rotateKeys', () => {
     expect(signingKeyOf(ring, Date.now()).id).toBe('first');
     expect(signingKeyOf(ring, Date.now() + 2 * 86_400_000)).toBe(ring.current);
     expect(await text(history)).toBe(ringText(['zero', 'first']));
+  });
+
+  it('adds a search key, and retains the others, whose rows the search still finds', async () => {
+    const { begin, text } = await start(ringText(['zero', 'first']));
+    const { step } = await begin(search);
+    for (const one of allSteps) await step(one);
+    const ring = ringOf(await text(search));
+    expect([...ring.keys.keys()]).toEqual(['zero', 'first', ring.current.id]);
+    expect(await text(receipts)).toBe(ringText(['zero', 'first']));
   });
 
   it('leaves cursors valid that the previous key signed', async () => {

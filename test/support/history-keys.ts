@@ -28,10 +28,21 @@ export const unitKeysId = 'history-keys';
 /** The keys of receipts in these tests, and the issuer. */
 export const unitReceipts = { RECEIPT_KEYS_ID: 'receipt-keys', RECEIPT_ISSUER: 'urn:returns:unit' };
 
-/** Creates the keys of histories and receipts in a Secrets Manager of a test. */
+/** The keys of the search in these tests: before and after a rotation, and without the key before. */
+export const unitSearch = {
+  first: { SEARCH_KEYS_ID: 'search-keys' },
+  rotated: { SEARCH_KEYS_ID: 'rotated-search-keys' },
+  reduced: { SEARCH_KEYS_ID: 'reduced-search-keys' },
+  off: { SEARCH_KEYS_ID: undefined },
+} as const;
+
+/** Creates the keys of histories, receipts and the search in a Secrets Manager of a test. */
 export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
   await secrets.create(unitKeysId, { secretString: ringText() });
   await secrets.create(unitReceipts.RECEIPT_KEYS_ID, { secretString: ringText(['receipts']) });
+  await secrets.create(unitSearch.first.SEARCH_KEYS_ID, { secretString: ringText(['search']) });
+  await secrets.create(unitSearch.rotated.SEARCH_KEYS_ID, { secretString: ringText(['search', 'next']) });
+  await secrets.create(unitSearch.reduced.SEARCH_KEYS_ID, { secretString: ringText(['next']) });
 };
 
 /** The secret of the stack. */

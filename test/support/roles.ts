@@ -15,6 +15,7 @@ const parameters = {
   // The parameters with the maximum permissions of a role.
   SharedToken: 'on',
   HistoryAnchors: 'on',
+  CustomerSearch: 'on',
   WebApi: 'on',
   WithdrawPage: 'on',
   ClientSecretRotationDays: '30',

@@ -39,6 +39,7 @@ const inBothModes: ReadonlySet<string> = new Set([
   'orders',
   'platform-facts',
   'returns',
+  'search',
   'service',
   'users',
 ]);

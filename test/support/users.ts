@@ -31,7 +31,7 @@ export const openBrowser = () => {
 /** Signs a person in by authorization code and PKCE, as the console does. Returns the response of the token endpoint. */
 export const signIn = async (
   user: string,
-  { from = stack(), scope = 'openid returns:read returns:write returns:admin', verifier = '' } = {},
+  { from = stack(), scope = 'openid returns:read returns:write returns:admin returns:search', verifier = '' } = {},
 ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }> => {
   const secret = randomBytes(32).toString('base64url');
   const request = new URLSearchParams({

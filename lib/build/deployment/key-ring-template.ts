@@ -1,4 +1,9 @@
-import { historyKeyCondition, receiptKeyCondition } from '../../deploy/permissions/secrets.ts';
+import {
+  historyKeyCondition,
+  receiptKeyCondition,
+  searchCondition,
+  searchKeyCondition,
+} from '../../deploy/permissions/secrets.ts';
 import type { Mode } from '../../deploy/functions/function-row.ts';
 import { customerKey, hasValue } from './account-template.ts';
 import type { Resource, TemplatePart } from './cloudformation.ts';
@@ -33,7 +38,7 @@ const keyRing = (description: string, parameter: string, condition: string): Res
   },
 });
 
-/** Returns the keys of histories and receipts, with their parameters. Only the standalone mode has them. */
+/** Returns the keys of histories, receipts and the search, with their parameters. Only the standalone mode has them. */
 export const keyRingTemplate = (mode: Mode): TemplatePart =>
   mode === 'connected'
     ? {}
@@ -41,6 +46,13 @@ export const keyRingTemplate = (mode: Mode): TemplatePart =>
         Parameters: {
           HistoryKmsKeyArn: keyParameter('history keys'),
           ReceiptKmsKeyArn: keyParameter('receipt keys'),
+          CustomerSearch: {
+            Type: 'String',
+            Default: 'off',
+            AllowedValues: ['off', 'on'],
+            Description: 'Whether callers with returns:search find returns by the name or e-mail address of a customer',
+          },
+          SearchKmsKeyArn: keyParameter('search keys'),
           ReceiptIssuer: {
             Type: 'String',
             Default: '',
@@ -52,6 +64,8 @@ export const keyRingTemplate = (mode: Mode): TemplatePart =>
         Conditions: {
           [historyKeyCondition]: hasValue('HistoryKmsKeyArn'),
           [receiptKeyCondition]: hasValue('ReceiptKmsKeyArn'),
+          [searchCondition]: { 'Fn::Equals': [{ Ref: 'CustomerSearch' }, 'on'] },
+          [searchKeyCondition]: { 'Fn::And': [{ Condition: searchCondition }, hasValue('SearchKmsKeyArn')] },
           [issuerCondition]: hasValue('ReceiptIssuer'),
         },
         Resources: {
@@ -65,5 +79,13 @@ export const keyRingTemplate = (mode: Mode): TemplatePart =>
             'ReceiptKmsKeyArn',
             receiptKeyCondition,
           ),
+          SearchKeys: {
+            ...keyRing(
+              'Keys of the search for customers. A reader of this secret and of the table can test names and addresses',
+              'SearchKmsKeyArn',
+              searchKeyCondition,
+            ),
+            Condition: searchCondition,
+          },
         },
       };

@@ -26,16 +26,32 @@ const rotationParameters: Readonly<Record<Mode, Readonly<Record<string, object>>
       Default: '0',
       AllowedPattern: '0|3[0-9]|[4-9][0-9]|[1-9][0-9]{2}|1000',
       Description:
-        'Days between two rotations of the keys of cursors, histories and receipts, 30 to 1000; 0 rotates none',
+        'Days between two rotations of the keys of cursors, histories, receipts and the search, 30 to 1000; 0 rotates none',
     },
   },
 };
+
+/** The condition of the rotation of a secret that does not always exist. */
+const rotates = (secret: string): string => `Rotates${secret}`;
+
+/** Returns the conditions of a rotation, and of its secrets that do not always exist. */
+const conditionsOf = ({ days, conditions = {} }: RotationTrigger, condition: string): readonly [string, object][] => [
+  [condition, { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: days }, '0'] }] }],
+  ...Object.entries(conditions).map(([id, own]): [string, object] => [
+    rotates(id),
+    { 'Fn::And': [{ Condition: condition }, { Condition: own }] },
+  ]),
+];
 
 /**
  * Returns the schedules by which Secrets Manager rotates secrets. A new schedule does not rotate at once: Secrets Manager
  * runs the test of the function instead.
  */
-const rotationResources = (name: string, { days, secrets }: RotationTrigger, condition?: string): Resources => ({
+const rotationResources = (
+  name: string,
+  { days, secrets, conditions }: RotationTrigger,
+  condition: string,
+): Resources => ({
   [`${capitalised(name)}Permission`]: {
     Type: 'AWS::Lambda::Permission',
     ...underCondition(condition),
@@ -52,7 +68,7 @@ const rotationResources = (name: string, { days, secrets }: RotationTrigger, con
       {
         Type: 'AWS::SecretsManager::RotationSchedule',
         DependsOn: `${capitalised(name)}Permission`,
-        ...underCondition(condition),
+        ...underCondition(conditions?.[id] === undefined ? condition : rotates(id)),
         Properties: {
           SecretId: secret,
           RotationLambdaARN: liveArn(name),
@@ -71,12 +87,7 @@ export const rotationTemplate = (mode: Mode): Required<Omit<TemplatePart, 'exten
   );
   return {
     Parameters: rotationParameters[mode],
-    Conditions: Object.fromEntries(
-      rows.map(({ trigger, condition }) => [
-        condition,
-        { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: trigger.days }, '0'] }] },
-      ]),
-    ),
+    Conditions: Object.fromEntries(rows.flatMap(({ trigger, condition }) => conditionsOf(trigger, condition))),
     Resources: Object.assign(
       {},
       ...rows.map(({ name, trigger, condition }) => rotationResources(name, trigger, condition)),

@@ -281,6 +281,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/events',
       'lib/execution/key-ring.ts',
       'lib/http',
+      'lib/personal/customer-search.ts',
       'lib/personal/text-references.ts',
       'lib/policies',
       'lib/returns/history/mac.ts',

@@ -26,7 +26,7 @@ export const useCall = <Name extends OperationName>(
   operation: Named<Name>,
   input: Input<Name> | undefined,
 ): Loaded<Output<Name>> => {
-  const key = input === undefined ? undefined : JSON.stringify([operation.name, input]);
+  const key = input === undefined ? undefined : `${operation.name} ${JSON.stringify(input)}`;
   const [state, setState] = useState<State<Output<Name>>>({});
   const [isLoading, setLoading] = useState(key !== undefined);
   const [round, setRound] = useState(0);

@@ -7,6 +7,7 @@ import { ReturnPatch } from './commands.ts';
 import { History, HistoryVerification } from './history.ts';
 import { Lines, QuoteHash } from './money.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
+import { CustomerReturns, CustomerSearch, FoundReturns, Reference } from './search.ts';
 import { AsOfQuery, NewReturn, ProspectiveReturn, Return, ReturnPath } from './return.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -126,6 +127,36 @@ export const listReturns = reading({
   answers: ReturnList,
   refuses: ['invalid_cursor'],
   example: { output: { items: [summary], nextCursor: null } },
+});
+
+export const findReturns = computing({
+  path: '/returns/find',
+  scope: 'returns:read',
+  summary: 'Find returns by any number',
+  description:
+    'Stores nothing. Compares the text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference.\n\nThe comparison is exact, without white space around the text. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`. An order number of an older release is found after `reindexReturns` has run.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind. `more` says that there are others: list these with `listReturns`. The search is eventually consistent.',
+  body: Reference,
+  answers: FoundReturns,
+  refuses: [],
+  example: {
+    body: { reference: returnId },
+    output: { items: [{ matchedBy: 'return', return: summary }], more: false },
+  },
+});
+
+export const searchCustomers = computing({
+  path: '/returns/search',
+  scope: 'returns:search',
+  summary: 'Search returns by customer',
+  description:
+    'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first, and no personal data. A name of more than 100 customers or orders is refused: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
+  body: CustomerSearch,
+  answers: CustomerReturns,
+  refuses: ['feature_disabled', 'invalid_cursor'],
+  example: {
+    body: { email: 'ada@example.com' },
+    output: { items: [summary], nextCursor: null },
+  },
 });
 
 export const getReturn = reading({

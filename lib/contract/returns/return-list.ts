@@ -45,7 +45,7 @@ const Amounts = closed(
 const flagTexts =
   '`discrepancy`: a recorded fact breaks a rule. `unexpected`: a received item belongs to no line and has no disposition. `recovery`: the customer has to give money back.';
 
-const ReturnSummary = closed(
+export const ReturnSummary = closed(
   {
     ...returnHead,
     customerId: optional(

@@ -64,6 +64,8 @@ export type RotationTrigger = {
   readonly days: string;
   /** The secrets as intrinsics. `HistoryKeys` makes HistoryKeysRotation. */
   readonly secrets: Readonly<Record<string, object>>;
+  /** Conditions of the template without which a secret does not exist, by the name of the secret. */
+  readonly conditions?: Readonly<Record<string, string>>;
 };
 
 export type Trigger =

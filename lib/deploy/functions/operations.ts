@@ -32,6 +32,7 @@ import {
   evaluatePolicies,
   getItem,
   getItems,
+  findReturns,
   listReturns,
   matchWithdrawal,
   carryOutWithdrawal,
@@ -49,6 +50,7 @@ import {
   readWithdrawalHistory,
   registerOrder,
   remove,
+  searchCustomers,
   transact,
   verifyWithdrawal,
   userNames,
@@ -73,6 +75,8 @@ const standalone: ByOperation<readonly Permission[]> = {
   recordRefund: [getItem('ORDER#*', 'RETURN#*'), query('ORDER#*'), transact('ORDER#*', 'RETURN#*'), ...readHistoryKeys],
   createReturn: [...createReturn, readSigningSecret],
   listReturns: [...listReturns, readSigningSecret],
+  findReturns,
+  searchCustomers: [...searchCustomers, readSigningSecret],
   getReturn: [
     getItem('RETURN#*', 'PII#*'),
     getItems(userNames),
@@ -229,10 +233,19 @@ const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'envir
   openapi: { environment: { TOKEN_ISSUER: { Ref: 'TokenIssuer' } } },
 };
 
-/** The tokens by which the connected mode calls the service. A caller of a write operation may hold returns:admin. */
+/**
+ * The tokens by which the connected mode calls the service. A caller of a write operation may hold returns:admin. No
+ * shared token has returns:search: each container obtains its own.
+ */
 const tokensOf = ({ scope }: Operation) => {
+  if (scope === 'returns:search') return [];
   if (scope === 'returns:write') return ['SharedWriteToken', 'SharedAdminToken'] as const;
   return scope === 'returns:admin' ? (['SharedAdminToken'] as const) : (['SharedReadToken'] as const);
+};
+
+const readTokens = (operation: Operation): readonly Permission[] => {
+  const tokens = tokensOf(operation);
+  return tokens.length === 0 ? [] : readSharedTokens(...tokens);
 };
 
 const isCommandOnReturn = ({ method, path }: Operation): boolean =>
@@ -276,7 +289,7 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   if (permissions === undefined)
     throw new Error(`lib/deploy/functions/operations.ts has no permissions for ${name} in the standalone mode`);
   return {
-    connected: [readClientSecret, ...readSharedTokens(...tokensOf(operation))],
+    connected: [readClientSecret, ...readTokens(operation)],
     standalone: [...permissions, ...storeUserName(operation)],
   };
 };

@@ -18,6 +18,7 @@ import {
 import {
   command,
   getItem,
+  indexCustomers,
   useCheckpoint,
   matchWithdrawals,
   query,
@@ -181,11 +182,18 @@ export const scheduleRows = {
   },
 
   reindexReturns: {
-    // It walks all returns once after a change of the indexes. All later runs read only its checkpoint.
+    // It walks all returns once after a change of the indexes. Later runs read only its checkpoint, and returns that have
+    // changed since the last run where the deployment searches customers.
     trigger: { kind: 'schedule', expression: 'rate(1 hour)', retries: 'none' },
     timeout: 300,
     permissions: {
-      standalone: [useCheckpoint, queryByCreation, getSummaries, transact('RETURN#*', 'ORDERNUMBER#*')],
+      standalone: [
+        useCheckpoint,
+        queryByCreation,
+        getSummaries,
+        transact('RETURN#*', 'ORDERNUMBER#*'),
+        ...indexCustomers,
+      ],
     },
     alarm: {
       description: 'Returns are not written to the indexes of this version; lists may lack them; the log says why',

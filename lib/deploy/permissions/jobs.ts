@@ -1,5 +1,6 @@
 import { arnOf, actionsOn } from './permission.ts';
 import {
+  deleteSearchRows,
   replayResponse,
   getItem,
   getItems,
@@ -65,6 +66,7 @@ const erasePersonalData = [
   transact('PII#*', userNames, 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
   remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  deleteSearchRows,
   ...eraseEvidence,
   onBodies('DeleteObject'),
 ];

@@ -1,6 +1,7 @@
 import { eraseEvidence, onAnchorPages } from './jobs.ts';
 import { actionsOn, inPartitions } from './permission.ts';
 import {
+  deleteSearchRows,
   getItem,
   getItems,
   getSummaries,
@@ -58,12 +59,13 @@ export const applyRetention = [
   queryByOrder,
   queryByCustomer,
   queryIndex('byDeadline', 'PERSONS#*', 'ORDERS#*', 'DECLARATIONS#*'),
-  getItem('RETURN#*', 'WITHDRAWAL#*'),
+  getItem('RETURN#*', 'WITHDRAWAL#*', 'PII#*'),
   getSummaries,
   query('PII#*', 'ORDER#*'),
   update('PII#*', 'ORDER#*', 'ERASED#*'),
   transact('ORDER#*'),
   remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'ORDER#*'),
+  deleteSearchRows,
   ...eraseEvidence,
   queryIndex('byCreation', 'JOBS'),
   getItems('JOB#*'),

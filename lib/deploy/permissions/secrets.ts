@@ -40,13 +40,25 @@ export const readReceiptKeys: readonly Permission[] = [
   { ...actionsOn('kms', { Ref: 'ReceiptKmsKeyArn' })('Decrypt'), condition: receiptKeyCondition },
 ];
 
-/** Rotates the key of cursors, and adds keys to those of histories and receipts. */
+/** The condition of the search for customers: of its keys, and of what functions may do for it. */
+export const searchCondition = 'SearchesCustomers';
+/** The condition of a KMS key of the customer for the search keys. */
+export const searchKeyCondition = 'KeysSearchByKey';
+/** The keys of the search: a reader can test whether a name or an address is in the table. */
+export const readSearchKeys: readonly Permission[] = [
+  { ...actionsOn('secretsmanager', { Ref: 'SearchKeys' })('GetSecretValue'), condition: searchCondition },
+  { ...actionsOn('kms', { Ref: 'SearchKmsKeyArn' })('Decrypt'), condition: searchKeyCondition },
+];
+
+/** Rotates the key of cursors, and adds keys to those of histories, receipts and the search. */
 export const rotateKeys: readonly Permission[] = [
   actionsOn('secretsmanager', { Ref: 'SigningSecret' })(...rotationActions),
   actionsOn('secretsmanager', { Ref: 'HistoryKeys' })(...rotationActions),
   { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: historyKeyCondition },
   actionsOn('secretsmanager', { Ref: 'ReceiptKeys' })(...rotationActions),
   { ...actionsOn('kms', { Ref: 'ReceiptKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: receiptKeyCondition },
+  { ...actionsOn('secretsmanager', { Ref: 'SearchKeys' })(...rotationActions), condition: searchCondition },
+  { ...actionsOn('kms', { Ref: 'SearchKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: searchKeyCondition },
 ];
 
 /** The condition of resources and functions for shared tokens, with and without a KMS key. */

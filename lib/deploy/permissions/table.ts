@@ -1,5 +1,5 @@
-import { inPartitions, actionsOn } from './permission.ts';
-import { readHistoryKeys, readReceiptKeys } from './secrets.ts';
+import { inPartitions, actionsOn, type Permission } from './permission.ts';
+import { readHistoryKeys, readReceiptKeys, readSearchKeys, searchCondition } from './secrets.ts';
 
 /*
  * The only table. The partition key shows the kind of an item (lib/store/schema.md). Every permission on items names
@@ -82,6 +82,18 @@ export const getSummaries = getItems('RETURN#*');
 /** Reads the input of a policy decision on a return. */
 export const evaluatePolicies = [readPolicies, readReasons, queryByCustomer];
 
+const ifSearched = (permission: Permission): Permission => ({ ...permission, condition: searchCondition });
+/** The rows by which the search finds persons. They are deleted also after the search was switched off. */
+const searchRows = 'SEARCH#*';
+export const deleteSearchRows = remove(searchRows);
+/** Writes the rows by which the search finds a person. */
+const writeSearchRows = [ifSearched(transact(searchRows)), deleteSearchRows, ...readSearchKeys];
+/** Writes the persons of returns to the search. */
+export const indexCustomers = [
+  ...[queryByUpdate, getItems('PII#*'), update('PII#*')].map(ifSearched),
+  ...writeSearchRows,
+];
+
 /** Re-evaluates the open returns of an order with its new facts. */
 export const registerOrder = [
   getItem('RETURN#*', 'PII#*'),
@@ -92,6 +104,7 @@ export const registerOrder = [
   writeDecisions,
   queryByOrder,
   ...readHistoryKeys,
+  ...writeSearchRows,
 ];
 /** A new return adds markers that make its names unique, its texts, and its decision. */
 export const createReturn = [
@@ -124,6 +137,18 @@ export const listReturns = [
   queryByUpdate,
   queryByDeadline,
 ];
+
+/** Finds returns by an id or a number. */
+export const findReturns = [
+  getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
+  getSummaries,
+  query('TRACKING#*', 'ORDERNUMBER#*'),
+  queryByOrder,
+];
+/** Finds returns by the name or the address of a customer, and reads no personal data. */
+export const searchCustomers = [ifSearched(query(searchRows)), queryByCustomer, queryByOrder, getSummaries].concat(
+  readSearchKeys,
+);
 
 /**
  * The files of evidence, below their return. A function signs an address without a call; the holder of the address acts

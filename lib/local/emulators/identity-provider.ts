@@ -12,7 +12,7 @@ export const consoleAudience = 'https://console.returns.example';
 export const otherAudience = 'https://warehouse.example';
 
 const lifetime = 3600;
-const scopes = ['returns:read', 'returns:write', 'returns:admin'];
+const scopes = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'];
 
 const clientMetadata = ({ clientId, clientSecret, scopes: allowed }: Client) => ({
   client_id: clientId,

@@ -14,6 +14,7 @@ export type IdentityState = {
 const read = 'returns:read';
 const write = 'returns:write';
 const admin = 'returns:admin';
+const search = 'returns:search';
 
 /** The client of the connected mode at the service. */
 export const integrationClient = 'returns-integration';
@@ -26,17 +27,17 @@ export type DemoUser = { readonly id: string; readonly name: string; readonly ro
 
 /** The people of the local stack. */
 export const demoUsers: readonly DemoUser[] = [
-  { id: 'user-operator', name: 'Ana Silva', role: 'operator', scopes: [read, write] },
+  { id: 'user-operator', name: 'Ana Silva', role: 'operator', scopes: [read, write, search] },
   { id: 'user-author', name: 'Bruno Costa', role: 'author of policies', scopes: [read, write, admin] },
   { id: 'user-auditor', name: 'Carla Dias', role: 'auditor', scopes: [read] },
 ];
 
 const grants: Readonly<Record<string, string[]>> = {
-  'returns-admin': [read, write, admin],
+  'returns-admin': [read, write, admin, search],
   'returns-reader': [read],
   'returns-writer': [write],
   'returns-partner': [read, write],
-  [integrationClient]: [read, write, admin],
+  [integrationClient]: [read, write, admin, search],
 };
 
 const random = () => randomBytes(32).toString('base64url');
@@ -54,10 +55,16 @@ export const createIdentityState = (): IdentityState => {
   return { jwks: { keys: [key] }, cookieKey: random(), clients };
 };
 
+/** Gives the clients of an earlier release the scopes of this one. */
+const withGrants = (state: IdentityState): IdentityState => ({
+  ...state,
+  clients: state.clients.map((client) => ({ ...client, scopes: grants[client.clientId] ?? client.scopes })),
+});
+
 /** Opens the identity provider's keys and clients, created once for a data directory. */
 export const openIdentityState = async (file: string): Promise<IdentityState> => {
   const known = await readJson<IdentityState>(file);
-  if (known !== undefined) return known;
+  if (known !== undefined) return withGrants(known);
   const state = createIdentityState();
   await writePrivateJson(file, state);
   return state;

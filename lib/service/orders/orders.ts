@@ -7,7 +7,8 @@ import { eventMetadata } from '../../execution/event-metadata.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';
 import { latestObservationAt } from '../../execution/observation.ts';
-import { currentKey } from '../../execution/key-ring.ts';
+import { currentKey, readSearchKeyRing } from '../../execution/key-ring.ts';
+import { personDigests } from '../../personal/customer-search.ts';
 import { dataSubjectOf } from '../../personal/text-references.ts';
 import { registerOrder as decide } from '../../returns/commands/order/register-order.ts';
 import { renewDecision } from '../../returns/commands/request/reopen.ts';
@@ -109,8 +110,10 @@ const writePersonChanges = async (
   if (Object.keys(person).length === 0) return [];
   const known = await readPerson(session, subject);
   if (known !== undefined && known.observedAt > observedAt) return [];
-  const next = { person: { ...known?.person, ...person }, observedAt };
-  return isDeepStrictEqual(next, known) ? [] : [writePerson(subject, next)];
+  const merged = { ...known?.person, ...person };
+  const digests = personDigests((await readSearchKeyRing(session))?.current, merged);
+  const next = { person: merged, observedAt, digests };
+  return isDeepStrictEqual(next, known) ? [] : writePerson(subject, next, known?.digests ?? []);
 };
 
 /**

@@ -110,7 +110,7 @@ const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: List
 type Item = Output<'listReturns'>['items'][number];
 
 /** Makes the wire form of a summary. Like getReturn, it names no customer of a gift. */
-const listItem = ({ id: returnId, isGift, customerId, ...summary }: Summary): Item =>
+export const listItem = ({ id: returnId, isGift, customerId, ...summary }: Summary): Item =>
   ({
     returnId,
     ...summary,

@@ -51,7 +51,10 @@ export const orderIndexQuery = (...orders: readonly OrderRef[]): IndexQuery => (
   ...byOrder,
   partitions: orders.map(orderPartition),
 });
-export const customerIndexQuery = (id: string): IndexQuery => ({ ...byCustomer, partitions: [customerPartition(id)] });
+export const customerIndexQuery = (...ids: readonly string[]): IndexQuery => ({
+  ...byCustomer,
+  partitions: ids.map(customerPartition),
+});
 export const trackingIndexQuery = (number: string): IndexQuery => ({
   ...byTracking,
   partitions: [trackingPartition(number)],

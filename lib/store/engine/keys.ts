@@ -117,6 +117,12 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
   sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });
 
+/** Leads from the digest of a name or an e-mail address to the persons who have it. */
+export const searchPartition = (digest: string) => `SEARCH#${digest}`;
+export const searchKey = (digest: string, subject: string): Key => ({ pk: searchPartition(digest), sk: part(subject) });
+/** Returns the subject to which a row of the search leads. */
+export const subjectOfSearchKey = ({ sk }: Pick<Key, 'sk'>): string => decodeURIComponent(sk);
+
 /** The name of a signed-in user: personal data of an employee, apart from that of customers. */
 export const userNameKey = (userId: string): Key => ({ pk: `USER#${part(userId)}`, sk: 'NAME' });
 /** Returns the user of a partition. */

@@ -51,16 +51,61 @@ export const put = (guards: string, key: Key, attributes: Record<string, unknown
 export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write =>
   putIf(guards, key, attributes, { ConditionExpression: absent });
 
-/** Puts an item unless a later observation is stored. */
+/** The value of an attribute as it was read. Undefined means that the item must not have the attribute. */
+export type ReadAttribute = { readonly name: string; readonly value: string | Uint8Array | undefined };
+
+/** Returns the condition that attributes have not changed since a read. `more` is a further condition. */
+export const unlessChanged = (
+  attributes: readonly ReadAttribute[],
+  more?: { readonly expression: string; readonly values: Readonly<Record<string, unknown>> },
+): Condition => {
+  const terms = attributes.map(({ value }, index) =>
+    value === undefined ? `attribute_not_exists(#read${index})` : `#read${index} = :read${index}`,
+  );
+  const values = {
+    ...more?.values,
+    ...Object.fromEntries(
+      attributes.flatMap(({ value }, index) => (value === undefined ? [] : [[`:read${index}`, value]])),
+    ),
+  };
+  return {
+    ConditionExpression: [...(more === undefined ? [] : [`(${more.expression})`]), ...terms].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map(({ name }, index) => [`#read${index}`, name])),
+    // The engine rejects an empty map.
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+};
+
+/** Puts an item unless a later observation is stored, or an attribute has changed since it was read. */
 export const putUnlessLater = (
   guards: string,
   key: Key,
   attributes: Record<string, unknown> & { readonly observedAt: string },
+  read: ReadAttribute,
 ): Write =>
-  putIf(guards, key, attributes, {
-    ConditionExpression: `${absent} OR observedAt <= :observedAt`,
-    ExpressionAttributeValues: { ':observedAt': attributes.observedAt },
-  });
+  putIf(
+    guards,
+    key,
+    attributes,
+    unlessChanged([read], {
+      expression: `${absent} OR observedAt <= :observedAt`,
+      values: { ':observedAt': attributes.observedAt },
+    }),
+  );
+
+/** Puts an item unless attributes have changed since they were read. */
+export const putUnlessChanged = (
+  guards: string,
+  key: Key,
+  attributes: Record<string, unknown>,
+  read: readonly ReadAttribute[],
+): Write => putIf(guards, key, attributes, unlessChanged(read));
+
+/** Updates an item. */
+export const update = (guards: string, action: Omit<NonNullable<Action['Update']>, 'TableName'>): Write => ({
+  guards,
+  action: { Update: { TableName: table(), ...action } },
+});
 
 /** Puts an item that must not exist, or must have expired: TTL deletes late. */
 export const putUnlessAlive = (

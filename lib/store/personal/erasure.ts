@@ -8,6 +8,7 @@ import {
   type Key,
   personKey,
   personPartition,
+  subjectOfPartition,
   parseTextsKey,
   textsPrefix,
   trackingKey,
@@ -18,7 +19,7 @@ import {
 import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { updateIf } from '../engine/transact.ts';
+import { putUnlessChanged, transact, unlessChanged, update } from '../engine/transact.ts';
 import { deleteBody } from '../inbox/inbox-bodies.ts';
 import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.ts';
 import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
@@ -26,6 +27,7 @@ import type { InboxRow } from '../inbox/inbox-row.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
 import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased, type UserName } from './personal.ts';
+import { digestsIn, readDigests, readSearch, writeSearchChanges } from './search-rows.ts';
 
 /*
  * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a
@@ -75,9 +77,17 @@ const markRowsErased = async (session: Session, rows: readonly Key[]): Promise<v
   for (const [returnId, sequence] of through) await markTextsErased(session, returnId, sequence);
 };
 
-/** Replaces the person by a mark, so that readers know that there was a person. */
-const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
-  void (await session.send(new PutCommand({ TableName: table(), Item: { ...Key, ...erasedPerson } })));
+/**
+ * Replaces the person by a mark, so that readers know that there was a person, and deletes the rows of the search. When
+ * a shop sends other texts at the same time, the person stays. The next pass of the erasure finds them again.
+ */
+const erasePersonItem = async (session: Session, { pk, sk, ...item }: Item): Promise<void> => {
+  const digests = digestsIn(item);
+  await transact(session, [
+    putUnlessChanged('person', { pk, sk }, erasedPerson, [readSearch(digests)]),
+    ...writeSearchChanges(subjectOfPartition(pk), digests, []),
+  ]);
+};
 
 const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
   rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
@@ -86,15 +96,28 @@ const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
 const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => !internalRefs.has(ref)).length;
 
 /** Erases a person whose retention is over, unless the shop has sent them again meanwhile. */
-export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueItem): Promise<boolean> =>
-  updateIf(session, {
-    TableName: table(),
-    Key: { pk, sk },
-    UpdateExpression: 'SET erased = :erased, observedAt = :observedAt REMOVE #value, listKey, dueKey',
-    ConditionExpression: 'dueKey = :due',
-    ExpressionAttributeNames: { '#value': 'value' },
-    ExpressionAttributeValues: { ':erased': true, ':observedAt': erasedPerson.observedAt, ':due': dueKey },
-  });
+export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: DueItem): Promise<boolean> => {
+  const digests = await readDigests(session, { pk, sk });
+  const { ExpressionAttributeNames, ExpressionAttributeValues, ...condition } = unlessChanged([
+    { name: 'dueKey', value: dueKey },
+    readSearch(digests),
+  ]);
+  const outcome = await transact(session, [
+    update('person', {
+      Key: { pk, sk },
+      UpdateExpression: 'SET erased = :erased, observedAt = :observedAt REMOVE #value, #search, listKey, dueKey',
+      ...condition,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#value': 'value', '#search': 'search' },
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ':erased': true,
+        ':observedAt': erasedPerson.observedAt,
+      },
+    }),
+    ...writeSearchChanges(subjectOfPartition(pk), digests, []),
+  ]);
+  return outcome.written;
+};
 
 /** Deletes the rows that lead from tracking numbers and declarations, before these are erased. */
 const eraseMarkers = async (session: Session, rows: readonly Item[]): Promise<void> => {
@@ -198,7 +221,7 @@ export const erasePerson = async (
   const texts = countTexts(rows) + (await eraseLinked(session, items.filter(isLink), counting));
   if (!countOnly) {
     await eraseRows(session, rows);
-    await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));
+    await Promise.all(persons.map(async (item) => erasePersonItem(session, item)));
   }
   const count = { persons: persons.length, texts };
   return { count, ...(last !== undefined && { after: last }) };

@@ -18,11 +18,20 @@ import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putUnlessLater, type Write, updateIf } from '../engine/transact.ts';
+import { digestsIn, readSearch, searchAttributes, writeSearchChanges } from './search-rows.ts';
 
 export type Person = { readonly email?: string; readonly name?: string };
 
-/** A person as observed at a time. `erased` means that a known person was erased and not observed since. */
-export type StoredPerson = { readonly person: Person; readonly observedAt: string; readonly erased?: true };
+/**
+ * A person as observed at a time, with the digests under which the search finds them. `erased` means that a known person
+ * was erased and not observed since.
+ */
+export type StoredPerson = {
+  readonly person: Person;
+  readonly observedAt: string;
+  readonly digests: readonly string[];
+  readonly erased?: true;
+};
 
 /** The mark of an erased person: older than any later observation. */
 export const erasedPerson = { erased: true, observedAt: '' } as const;
@@ -42,7 +51,9 @@ export const receiptRef = 'receipt';
 /** Texts that the service made, next to those that people wrote. */
 export const internalRefs: ReadonlySet<string> = new Set([actorKeyRef, markerRef, receiptRef]);
 
-type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
+type PersonItem =
+  | typeof erasedPerson
+  | { readonly value: string | Uint8Array; readonly observedAt: string; readonly search?: string };
 
 const config = configured(retentionConfig);
 
@@ -51,8 +62,8 @@ const chunkBytes = 300 * 1024;
 
 const personOf = (item: PersonItem): StoredPerson =>
   'erased' in item
-    ? { person: {}, ...erasedPerson }
-    : { person: unpack(item.value) as Person, observedAt: item.observedAt };
+    ? { person: {}, ...erasedPerson, digests: [] }
+    : { person: unpack(item.value) as Person, observedAt: item.observedAt, digests: digestsIn(item) };
 
 /** Returns the customer, or undefined when they were never observed. */
 export const readPerson = async (session: Session, subject: string): Promise<StoredPerson | undefined> => {
@@ -66,17 +77,34 @@ export const readPersons = async (
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, StoredPerson>> => {
   const keys = [...new Set(subjects)].map(personKey);
-  const items = await batchGet(session, keys, ['pk', 'value', 'observedAt', 'erased']);
+  const items = await batchGet(session, keys, ['pk', 'value', 'observedAt', 'search', 'erased']);
   return new Map(items.map((item) => [subjectOfPartition(String(item['pk'])), personOf(item as PersonItem)]));
 };
 
-/** Writes a person, unless a later observation is stored. */
-export const writePerson = (subject: string, { person, observedAt }: StoredPerson): Write =>
-  putUnlessLater('person', personKey(subject), {
-    value: pack(person),
-    observedAt,
-    ...dueAttributesIn('persons', personPartition(subject), config().personalDays),
-  });
+/**
+ * Writes a person, unless a later observation is stored, with the rows by which the search finds them. It fails when
+ * the rows have changed since the read, so that none stays for an earlier text.
+ *
+ * @param before the digests that were read
+ */
+export const writePerson = (
+  subject: string,
+  { person, observedAt, digests }: Omit<StoredPerson, 'erased'>,
+  before: readonly string[],
+): Write[] => [
+  putUnlessLater(
+    'person',
+    personKey(subject),
+    {
+      value: pack(person),
+      observedAt,
+      ...searchAttributes(digests),
+      ...dueAttributesIn('persons', personPartition(subject), config().personalDays),
+    },
+    readSearch(before),
+  ),
+  ...writeSearchChanges(subject, before, digests),
+];
 
 /** Returns the personal texts of a return, by reference. */
 export const readTexts = async (

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
+import { api, type Answer } from '../support/api.ts';
+import { plant } from '../support/emitted/record.ts';
+import { contractModes, inSoak } from '../support/samples.ts';
+import { orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { auditor, operator, userToken, webApi } from '../support/users.ts';
+
+const found = ({ body }: Answer) => body as unknown as Output<'findReturns'>;
+const searched = ({ body }: Answer) => body as unknown as Output<'searchCustomers'>;
+const idsOf = (answer: Answer) => searched(answer).items.map(({ returnId }) => returnId);
+
+/** A name that no other test has. It is planted, so that it must be in no log, answer or error. */
+const uniqueName = (): string => {
+  const word = `Plánted${randomUUID().replaceAll('-', '')}`;
+  plant([word]);
+  return word;
+};
+
+describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+  const service = api(mode);
+  const find = async (reference: string) => service.post('/returns/find', { reference }, { key: null });
+  const search = async (body: object, options: object = {}) =>
+    service.post('/returns/search', body, { key: null, ...options });
+
+  describe('findReturns', () => {
+    it('finds a return by each of its numbers, and says which one matched', async () => {
+      const [number, tracking, external] = [`N-${randomUUID()}`, `T ${randomUUID()}`, `E-${randomUUID()}`];
+      const order = await registerOrder(service, { number: `#${number}` });
+      const externalRefs = [{ platform: 'shopify', id: external }];
+      const { body } = await service.post('/returns', returnOf(order, 1, { externalRefs }));
+      const { returnId, rmaNumber } = body as unknown as Output<'getReturn'>;
+      await service.post(`/returns/${returnId}/approve`);
+      await service.post(`/returns/${returnId}/parcels`, { carrier: 'dhl', trackingNumber: tracking });
+      const [summary] = (
+        (await service.get(`/returns?rmaNumber=${rmaNumber}`)).body as unknown as Output<'listReturns'>
+      ).items;
+      for (const [matchedBy, text] of [
+        ['return', returnId],
+        ['rma', rmaNumber],
+        ['rma', rmaNumber.toLowerCase()],
+        ['order', number],
+        ['order', `  #${number}\n`],
+        ['order', order.orderId],
+        ['order', `shopify:${order.orderId}`],
+        ['tracking', tracking],
+        ['external', external],
+        ['external', `shopify:${external}`],
+      ] as const)
+        expect({ text, ...found(await find(text)) }).toEqual({
+          text,
+          items: [{ matchedBy, return: summary }],
+          more: false,
+        });
+    });
+
+    it.each(inSoak('returns at most 50 returns, and reports that there are more'))('%s', async () => {
+      const number = `many-${randomUUID()}`;
+      for (let orders = 0; orders < 17; orders += 1) {
+        const order = await registerOrder(service, { number });
+        for (let made = 0; made < 3; made += 1) await service.post('/returns', returnOf(order));
+      }
+      const { items, more } = found(await find(number));
+      expect(items).toHaveLength(50);
+      expect(more).toBe(true);
+      const ids = items.map((item) => item.return.returnId);
+      expect(ids).toEqual(ids.toSorted().toReversed());
+    });
+
+    it.each([[''], [' \t '], ['x'.repeat(251)], ['\ud800']])(
+      'answers %j without a failure of the service',
+      async (text) => {
+        const answer = await find(text);
+        expect(answer.status === 400 ? 'invalid_request' : found(answer).items).toEqual(
+          answer.status === 400 ? answer.body.code : [],
+        );
+      },
+    );
+  });
+
+  describe('searchCustomers', () => {
+    it('finds the returns of a customer by the whole name or address, newest first, without personal data', async () => {
+      const name = uniqueName();
+      const customer = { id: `c-${randomUUID()}`, name: `${name}  Straße`, email: `${name}@Example.COM` };
+      const first = await registerOrder(service, { customer });
+      const guest = await registerOrder(service, { customer: { name: `${name} STRASSE` } });
+      const orders = [first, guest, first];
+      const ids: string[] = [];
+      for (const order of orders) ids.unshift((await service.post('/returns', returnOf(order))).body.returnId);
+      const all = await search({ name: ` ${name.normalize('NFD').toUpperCase()} strasse ` });
+      expect(idsOf(all)).toEqual(ids);
+      expect(JSON.stringify(all.body)).not.toMatch(/planted/i);
+      expect(idsOf(await search({ email: `${name.toLowerCase()}@example.com` }))).toEqual([ids[0], ids[2]]);
+      expect(idsOf(await search({ name }))).toEqual([]);
+      expect(idsOf(await search({ name: customer.email }))).toEqual([]);
+
+      const page = searched(await search({ name: customer.name, limit: 2 }));
+      expect(page.items.map(({ returnId }) => returnId)).toEqual(ids.slice(0, 2));
+      const rest = await search({ name: customer.name, limit: 2, cursor: page.nextCursor });
+      expect([idsOf(rest), searched(rest).nextCursor]).toEqual([ids.slice(2), null]);
+      expect(await search({ email: customer.email, cursor: page.nextCursor })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_cursor' },
+      });
+    });
+
+    it('finds only the present name of a customer', async () => {
+      const [before, after] = [uniqueName(), uniqueName()];
+      const customer = { id: `c-${randomUUID()}`, name: before };
+      const order = await registerOrder(service, { customer });
+      const { returnId } = (await service.post('/returns', returnOf(order))).body;
+      const facts = { customer: { ...customer, name: after }, observedAt: '2026-11-05T00:00:00Z' };
+      await service.put(orderPath(order), shopOrder(facts));
+      expect(idsOf(await search({ name: before }))).toEqual([]);
+      expect(idsOf(await search({ name: after }))).toEqual([returnId]);
+    });
+
+    it('needs exactly one text, and repeats it in no error', async () => {
+      const name = uniqueName();
+      for (const body of [{}, { name, email: name }, { name: ' ' }, { name: name.repeat(9) }]) {
+        const answer = await search(body);
+        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+        expect(JSON.stringify(answer.body)).not.toContain(name);
+      }
+    });
+
+    it('needs a scope of its own, which the operator has and the auditor has not', async () => {
+      const body = { email: `${randomUUID()}@example.com` };
+      expect((await search(body, { client: 'returns-partner' })).status).toBe(403);
+      const asUser = async (user: string) =>
+        webApi(mode).post('/returns/search', body, { key: null, token: await userToken(user) });
+      expect((await asUser(auditor)).status).toBe(403);
+      expect(await asUser(operator)).toMatchObject({ status: 200, body: { items: [], nextCursor: null } });
+    });
+  });
+});
