@@ -1,3 +1,4 @@
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { addNote, approve, cancel, closeReceipt, complete, expire, reject, requestInfo } from '#backend';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 
-export const handler = runJobs;
+export const handler = jobRunner({ addNote, approve, cancel, closeReceipt, complete, expire, reject, requestInfo });

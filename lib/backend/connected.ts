@@ -27,6 +27,8 @@ export const cancelJob = (input: Input<'cancelJob'>, call: Call) => forward(oper
 export const closeReceipt = (input: Input<'closeReceipt'>, call: Call) => forward(operations.closeReceipt, input, call);
 export const complete = (input: Input<'complete'>, call: Call) => forward(operations.complete, input, call);
 export const correct = (input: Input<'correct'>, call: Call) => forward(operations.correct, input, call);
+export const countViews = (input: Input<'countViews'>, call: Call) => forward(operations.countViews, input, call);
+export const createBulk = (input: Input<'createBulk'>, call: Call) => forward(operations.createBulk, input, call);
 export const createExport = (input: Input<'createExport'>, call: Call) => forward(operations.createExport, input, call);
 export const createPolicy = (input: Input<'createPolicy'>, call: Call) => forward(operations.createPolicy, input, call);
 export const createReturn = (input: Input<'createReturn'>, call: Call) => forward(operations.createReturn, input, call);
@@ -40,6 +42,7 @@ export const exchangeResult = (input: Input<'exchangeResult'>, call: Call) => fo
 export const expire = (input: Input<'expire'>, call: Call) => forward(operations.expire, input, call);
 export const findReturns = (input: Input<'findReturns'>, call: Call) => forward(operations.findReturns, input, call);
 export const getAnalytics = (input: Input<'getAnalytics'>, call: Call) => forward(operations.getAnalytics, input, call);
+export const getBulk = (input: Input<'getBulk'>, call: Call) => forward(operations.getBulk, input, call);
 export const getDecision = (input: Input<'getDecision'>, call: Call) => forward(operations.getDecision, input, call);
 export const getHistory = (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 export const getJob = (input: Input<'getJob'>, call: Call) => forward(operations.getJob, input, call);

@@ -13,6 +13,7 @@ import { consoleForms } from './console-forms.ts';
 import { bundleConsole } from './console.ts';
 import { clientTypes } from './client-types.ts';
 import { capitalised } from './deployment/cloudformation.ts';
+import { evidenceCors } from './deployment/evidence-cors.ts';
 import { templatePart } from './deployment/template-part.ts';
 import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
@@ -91,6 +92,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
+  await writeChanged(join(folder, 'deploy/evidence-cors.json'), json(evidenceCors()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   await writeChanged(join(folder, 'contract/console-forms.json'), json(consoleForms()));

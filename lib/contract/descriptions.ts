@@ -71,6 +71,7 @@ export const parameters: Readonly<Record<string, string>> = {
   'listReturns.status': 'Only returns in one of these statuses, separated by commas, such as `received,inspected`',
   open: 'With `true`, only returns that have not ended. With `false`, only ended returns',
   nextBy: 'Only returns whose next step this party has to take. It filters as `sku` does, so a page may be short',
+  view: 'Only returns of this queue of the work. It filters as `sku` does, so a page may be short',
   flag: 'Only returns with this flag. It filters as `sku` does, so a page may be short',
   orderNumber:
     'Only returns of the orders with this number, on all platforms, with or without a leading `#`. An order without a number has its id',

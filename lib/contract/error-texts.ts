@@ -187,6 +187,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'Read the versions with `listVersions`.',
     fix: 'Create the next draft: send `If-None-Match: *`.',
   },
+  second_person_required: {
+    cause: 'The caller saved a revision of the draft, and the deployment requires a second person to publish it.',
+    check: 'Read `createdBy` and `updatedBy` of the draft with `getVersion`.',
+    fix: 'Let a person publish the draft who saved no revision of it.',
+  },
   endpoint_disabled: {
     cause: 'The webhook endpoint is disabled, so no event is sent to it.',
     check: 'Read `disabled` with `getWebhookEndpoint`: it has the time and the reason.',

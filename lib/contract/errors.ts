@@ -34,6 +34,7 @@ export const errors = {
   quote_stale: 409,
   order_facts_frozen: 409,
   version_published: 409,
+  second_person_required: 409,
   endpoint_disabled: 409,
   idempotency_key_in_progress: 409,
   cursor_expired: 410,

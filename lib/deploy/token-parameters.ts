@@ -13,13 +13,19 @@ type TokenParameter = {
 /** https, except for a service on this machine. */
 const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(/[^\\s?#]*)?';
 
+/** An origin: no path and no slash at the end. */
+const origin = 'https://[a-z0-9.-]+(:[0-9]{1,5})?|http://(127[.]0[.]0[.]1|localhost)(:[0-9]{1,5})?';
+
 /** The condition under which the authorizer function exists, and the routes use it. */
 export const byFunction = 'AuthorizesByFunction';
 
 /** The condition under which the `web` API serves the operations to users. */
 export const servesConsole = 'ServesConsole';
 
-/** The parameters of the tokens that callers present, and of the tokens that the connected mode requests. */
+/** The condition under which pages of the console may read and upload files of evidence. */
+export const namesEvidenceCorsOrigin = 'NamesEvidenceCorsOrigin';
+
+/** The parameters of the tokens and persons that callers present, and of the tokens that the connected mode requests. */
 export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
   TokenIssuer: {
     modes,
@@ -90,6 +96,13 @@ export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
     Description:
       'Further origins that the console connects to, separated by commas: the token endpoint, evidence files',
   },
+  EvidenceCorsOrigin: {
+    modes: ['standalone'],
+    Type: 'String',
+    Default: '',
+    AllowedPattern: `(${origin})?`,
+    Description: 'Origin of the console, such as the output WebUrl; its pages may read and upload evidence',
+  },
   UserClaim: {
     modes,
     Type: 'String',
@@ -103,6 +116,13 @@ export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
     Default: 'name',
     AllowedPattern: '[A-Za-z0-9_:./-]+',
     Description: 'Claim of the access token with the name of the user, for histories',
+  },
+  FourEyes: {
+    modes: ['standalone'],
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether only a person who saved no revision of a draft may publish it as a policy',
   },
   TokenPath: {
     modes: ['connected'],

@@ -6,9 +6,10 @@ import { ObjectsUnavailable } from '../store/engine/objects.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { isUnavailable } from '../store/engine/client.ts';
 import type { JobFailure } from '../store/jobs/job.ts';
+import type { BulkBackend } from './bulk.ts';
 import { enqueueWorkers, parseMessage, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';
-import { TooLarge } from './work.ts';
+import { CommandUnavailable, TooLarge } from './work.ts';
 
 const config = configured(jobsConfig);
 
@@ -21,12 +22,16 @@ const receivesOf = (record: SQSRecord): number => Number(record.attributes.Appro
 const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
   if (error instanceof TooLarge) return 'too_large';
   if (session.signal.aborted) return 'timeout';
-  return isUnavailable(error) || error instanceof ObjectsUnavailable ? 'dependency_unavailable' : 'internal_error';
+  const isTemporary =
+    isUnavailable(error) || error instanceof ObjectsUnavailable || error instanceof CommandUnavailable;
+  return isTemporary ? 'dependency_unavailable' : 'internal_error';
 };
 
-const runMessage = async (session: Session, message: Message, stopAt: number): Promise<void> => {
+type Work = Parameters<typeof runPart>[2];
+
+const runMessage = async (session: Session, message: Message, work: Work): Promise<void> => {
   const { jobId, shard } = message;
-  const left = await runPart(session, message, stopAt);
+  const left = await runPart(session, message, work);
   // Sent before this message is deleted. A worker that dies in between leaves two messages, and one of them has no
   // work.
   if (left === 'unfinished') await enqueueWorkers(jobId, [shard], session.signal);
@@ -34,7 +39,7 @@ const runMessage = async (session: Session, message: Message, stopAt: number): P
 };
 
 /** Returns whether the message is processed. A failed message is retried, then goes to the dead-letter queue. */
-const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> => {
+const handleMessage = async (backend: BulkBackend, record: SQSRecord, end: number): Promise<boolean> => {
   const message = parseMessage(record.body);
   const receives = receivesOf(record);
   if (message === undefined) {
@@ -47,7 +52,7 @@ const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> =
   try {
     // The workers before this one died without a report, and this one would too.
     if (receives > maxAttempts) throw new Error('too many receives');
-    await runMessage(session, message, Math.min(Date.now() + maxMs, end - reserveMs));
+    await runMessage(session, message, { stopAt: Math.min(Date.now() + maxMs, end - reserveMs), backend });
     return true;
   } catch (error) {
     const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);
@@ -62,14 +67,15 @@ const handleMessage = async (record: SQSRecord, end: number): Promise<boolean> =
 };
 
 /**
- * Processes partitions of jobs from the queue.
- *
- * @returns the failed messages, for an event source with ReportBatchItemFailures
+ * Creates the handler that processes partitions of jobs from the queue. It returns the failed messages, for an event
+ * source with ReportBatchItemFailures.
  */
-export const runJobs = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-  const end = Date.now() + context.getRemainingTimeInMillis();
-  const batchItemFailures: { itemIdentifier: string }[] = [];
-  for (const record of event.Records)
-    if (!(await handleMessage(record, end))) batchItemFailures.push({ itemIdentifier: record.messageId });
-  return { batchItemFailures };
-};
+export const jobRunner =
+  (backend: BulkBackend) =>
+  async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const end = Date.now() + context.getRemainingTimeInMillis();
+    const batchItemFailures: { itemIdentifier: string }[] = [];
+    for (const record of event.Records)
+      if (!(await handleMessage(backend, record, end))) batchItemFailures.push({ itemIdentifier: record.messageId });
+    return { batchItemFailures };
+  };

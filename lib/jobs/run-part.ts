@@ -4,17 +4,18 @@ import type { Session } from '../store/engine/session.ts';
 import { transact, type Write } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import { putFile, readFile } from '../store/jobs/exports.ts';
-import type {
-  ErasureJob,
-  ErasurePartition,
-  ExportedFile,
-  ExportJob,
-  ExportPartition,
-  Job,
-  JobFailure,
-  MergedFile,
-  JobPartition,
-  JobPartitionOf,
+import {
+  endJob,
+  type ErasureJob,
+  type ErasurePartition,
+  type ExportedFile,
+  type ExportJob,
+  type ExportPartition,
+  type Job,
+  type JobFailure,
+  type MergedFile,
+  type JobPartition,
+  type JobPartitionOf,
 } from '../store/jobs/job.ts';
 import {
   type StoredVersion,
@@ -26,6 +27,7 @@ import {
   writeJobPartition,
 } from '../store/jobs/jobs.ts';
 import { backtest } from './backtest.ts';
+import { type BulkBackend, runBulk } from './bulk.ts';
 import { csvHeader } from './csv.ts';
 import { erase } from './erase.ts';
 import { exportReturns, fileBytes, fileTypeOf } from './export-returns.ts';
@@ -150,7 +152,7 @@ const settleJob = async (session: Session, jobId: string): Promise<void> => {
   const value = await withMergedFiles(session, found);
   const at = new Date().toISOString();
   await writeConditionally(session, [
-    writeJob({ ...value, status: 'done', updatedAt: at }, version),
+    writeJob(endJob(value, { status: 'done', updatedAt: at }), version),
     ...writesOfJobEnd(found, at),
   ]);
 };
@@ -173,11 +175,14 @@ const partSaver = <Kind extends Job['kind']>(
   };
 };
 
+/** What a worker works with: the time of its end in epoch milliseconds, and the commands for bulk jobs. */
+type Work = { readonly stopAt: number; readonly backend: BulkBackend };
+
 const workOnPart = async (
   session: Session,
   job: Job,
   { value, version }: StoredVersion<JobPartition>,
-  stopAt: number,
+  { stopAt, backend }: Work,
 ): Promise<PartOutcome> => {
   // A partition has the kind of its job, because one transaction writes both.
   const open = <Kind extends Job['kind']>(of: Extract<Job, { kind: Kind }>): OpenPart<Kind> => ({
@@ -194,6 +199,8 @@ const workOnPart = async (
       return exportReturns(session, open<'export'>(job));
     case 'erasure':
       return erase(session, open<'erasure'>(job));
+    case 'bulk':
+      return runBulk(backend, open<'bulk'>(job));
   }
 };
 
@@ -202,14 +209,13 @@ const workOnPart = async (
  * It saves every page on condition that no other worker has written the partition. So the next worker continues after
  * the last page of one that died. Of two workers on the same partition, one stops.
  *
- * @param stopAt epoch milliseconds
  * @throws errors of the store; no progress is lost
  * @throws {TooLarge} if the job is too large as requested
  */
-export const runPart = async (session: Session, { jobId, shard }: Message, stopAt: number): Promise<PartOutcome> => {
+export const runPart = async (session: Session, { jobId, shard }: Message, work: Work): Promise<PartOutcome> => {
   const [job, part] = await Promise.all([readJob(session, jobId), readJobPartition(session, jobId, shard)]);
   if (job?.value.status !== 'open' || part === undefined) return 'over';
-  const left = part.value.done ? 'done' : await workOnPart(session, job.value, part, stopAt);
+  const left = part.value.done ? 'done' : await workOnPart(session, job.value, part, work);
   if (left === 'done') await settleJob(session, jobId);
   return left;
 };
@@ -218,6 +224,6 @@ export const runPart = async (session: Session, { jobId, shard }: Message, stopA
 export const failJob = async (session: Session, jobId: string, failure: JobFailure): Promise<void> => {
   const job = await readJob(session, jobId);
   if (job?.value.status !== 'open') return;
-  const failed: Job = { ...job.value, status: 'failed', failure, updatedAt: new Date().toISOString() };
+  const failed = endJob(job.value, { status: 'failed', failure, updatedAt: new Date().toISOString() });
   await writeConditionally(session, [writeJob(failed, job.version)]);
 };

@@ -26,3 +26,8 @@ export type PartWorker<Kind extends Job['kind']> = (session: Session, open: Open
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
+
+/** Thrown if a command of a bulk job cannot run now. */
+export class CommandUnavailable extends Error {
+  override readonly name = 'CommandUnavailable';
+}

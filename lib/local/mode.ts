@@ -10,6 +10,7 @@ import type { ApiBody, RouteSettings } from './emulators/gateway/routes.ts';
 import { startGuard } from './emulators/guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './emulators/identities.ts';
 import { startLambdaApi } from './emulators/lambda-api.ts';
+import { corsRules } from './emulators/cors.ts';
 import { lockedBuckets, startObjects } from './emulators/objects.ts';
 import { createDeadLetterSender } from './emulators/dead-letters.ts';
 import { checkMapping, mappingsOf, startPoller } from './emulators/queue-poller.ts';
@@ -58,8 +59,14 @@ const guard = async (setting: ModeSetting, template: Template) => {
     onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: setting.mode, ...call }),
   };
   const services = await startGuard({ ...access, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
-  const locked = lockedBuckets(deployment.ofType('AWS::S3::Bucket'));
-  const objects = await startObjects({ ...access, locked, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
+  const buckets = deployment.ofType('AWS::S3::Bucket');
+  const objects = await startObjects({
+    ...access,
+    locked: lockedBuckets(buckets),
+    cors: corsRules(buckets),
+    upstream: setting.aws.s3,
+    port: setting.ports.objects ?? 0,
+  });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };

@@ -184,6 +184,10 @@ const users: ModeSetting['parameters'] = {
   ConsoleClients: consoleClient,
 };
 
+/** Lets pages of the console read evidence, if their port is known before the start. */
+const evidenceCors = (port: number | undefined): ModeSetting['parameters'] =>
+  port === undefined || port === 0 ? {} : { EvidenceCorsOrigin: `http://127.0.0.1:${port}` };
+
 /** The page for withdrawals, at a rate that no test of other things reaches. */
 const withdrawPage: ModeSetting['parameters'] = {
   WithdrawPage: 'on',
@@ -238,6 +242,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
       CustomerSearch: 'on',
       WithdrawalCancellation: withdrawalCancellation,
       ...users,
+      ...evidenceCors(ports.web),
       ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',

@@ -1,15 +1,19 @@
-import { isUndisposed } from './goods/quantities.ts';
+import { isUndisposed, uninspected } from './goods/quantities.ts';
 import type { Instant, Money, OrderRef } from './model/order.ts';
 import type { ExternalRef, Return } from './model/return.ts';
 import type { Status } from './model/status.ts';
 import { recoveryDue } from './money/recovery.ts';
 import { moneyOf, refundStatus } from './money/refund-status.ts';
-import { dueAt } from './rules/deadlines.ts';
+import { dueAt, shopDueAt } from './rules/deadlines.ts';
 import { nextStep, type NextStep, openUnitCount, type Party } from './rules/next-step.ts';
+import { isInView, mayWaitForCustomer, type ViewName } from './saved-views.ts';
 import { sum } from './units-by-line.ts';
 
-/** What a person should look at: a fact that breaks a rule, an item of no line, money that the customer has to give back. */
-export type Flag = 'discrepancy' | 'unexpected' | 'recovery';
+/**
+ * What a person should look at: a fact that breaks a rule, an item of no line, money that the customer has to give
+ * back, a refund without a known result.
+ */
+export type Flag = 'discrepancy' | 'unexpected' | 'recovery' | 'refund_unknown';
 
 /** The fields of a return in lists. */
 export type Summary = Pick<
@@ -39,6 +43,10 @@ export type Summary = Pick<
   readonly reasons: readonly string[];
   /** The first open deadline. */
   readonly dueAt?: Instant;
+  /** The first open deadline of the shop, in statuses in which `dueAt` may be a deadline of the customer. */
+  readonly shopDueAt?: Instant;
+  /** Received units without an inspection. Absent for none. Lists show neither this field nor `shopDueAt`. */
+  readonly uninspected?: number;
   /** Units that wait for a decision, a receipt or an inspection. */
   readonly openUnits: number;
   readonly amounts: {
@@ -72,7 +80,17 @@ const flagsOf = (state: Return): readonly Flag[] => [
   ...(state.discrepancies.length > 0 ? (['discrepancy'] as const) : []),
   ...(state.unexpected.some(isUndisposed) ? (['unexpected'] as const) : []),
   ...(recoveryDue(state) > 0 ? (['recovery'] as const) : []),
+  ...(state.refunds.some(({ external, status }) => external === undefined && status === 'unknown')
+    ? (['refund_unknown'] as const)
+    : []),
 ];
+
+/** Returns the fields that decide on views and that no list shows. Most summaries have none, and stay as small. */
+const viewFields = (state: Return): Pick<Summary, 'shopDueAt' | 'uninspected'> => {
+  const due = mayWaitForCustomer(state) ? shopDueAt(state) : undefined;
+  const units = sum(state.lines.map(({ quantities }) => uninspected(quantities)));
+  return { ...(due === undefined ? {} : { shopDueAt: due }), ...(units > 0 ? { uninspected: units } : {}) };
+};
 
 /** Returns the summary of a return. The shop's customer id is its only personal field. */
 export const summarizeReturn = (state: Return): Summary => {
@@ -97,6 +115,7 @@ export const summarizeReturn = (state: Return): Summary => {
     skus: distinct(state.lines.map(({ sku }) => sku)),
     reasons: distinct(state.lines.map(({ reason }) => reason.code)),
     ...(due === undefined ? {} : { dueAt: due }),
+    ...viewFields(state),
     openUnits: openUnitCount(state),
     amounts: amountsOf(state),
     ...(next === undefined ? {} : { nextStep: next }),
@@ -125,6 +144,7 @@ export type Filter = {
   /** The party of the next step. */
   readonly nextBy?: Party;
   readonly flag?: Flag;
+  readonly view?: ViewName;
   readonly createdFrom?: Instant;
   readonly updatedFrom?: Instant;
   /** Whether the first open deadline has passed. */
@@ -157,6 +177,7 @@ const filterTests: FilterTests = {
   reason: ({ reasons }, wanted) => reasons.includes(wanted),
   nextBy: ({ nextStep: next }, wanted) => next?.by === wanted,
   flag: ({ flags }, wanted) => flags.includes(wanted),
+  view: isInView,
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
   updatedFrom: ({ updatedAt }, wanted) => updatedAt >= wanted,
   overdue: ({ dueAt: due }, wanted, now) => (due !== undefined && due < now) === wanted,

@@ -318,6 +318,9 @@ export const tokenConfig = () => ({
   scopeClaim: scopeClaim(),
 });
 
+/** Whether a draft of a policy needs another person to publish it than those who saved it. */
+export const policiesConfig = () => ({ fourEyes: process.env['FOUR_EYES'] === 'on' });
+
 /** The users of the `web` API: the clients that they sign in with, and the claims that name them. */
 export const usersConfig = () => ({
   consoleClients: new Set((process.env['CONSOLE_CLIENTS'] ?? '').split(',').filter((name) => name !== '')),

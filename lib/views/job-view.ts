@@ -6,6 +6,8 @@ import { sum } from '../returns/units-by-line.ts';
 import { linkToFile } from '../store/jobs/exports.ts';
 import {
   type BacktestJob,
+  type BulkJob,
+  type BulkPartition,
   type ErasureJob,
   type ErasurePartition,
   type ExportJob,
@@ -65,6 +67,12 @@ const exportHead = (job: ExportJob, versions: readonly number[]) => {
   return jobHead(head, versions);
 };
 
+/** Returns the fields of a bulk job, without those that only its workers need. */
+const bulkHead = (job: BulkJob, versions: readonly number[]) => {
+  const { body: _, scopes: __, traceId: ___, ...head } = job;
+  return jobHead(head, versions);
+};
+
 /**
  * Makes the view of a job in lists.
  *
@@ -78,6 +86,8 @@ export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'l
       return exportHead(job, versions);
     case 'erasure':
       return jobHead(job, versions);
+    case 'bulk':
+      return bulkHead(job, versions);
   }
 };
 
@@ -121,6 +131,31 @@ export const erasureView = (
   };
 };
 
+/** Makes the view of a bulk job. The partitions have the returns in the order of the request. */
+export const bulkView = (
+  job: BulkJob,
+  parts: readonly BulkPartition[],
+  versions = initialVersions(parts),
+): Output<'createBulk'> => {
+  const results = parts.flatMap((part) => part.results);
+  const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    ...bulkHead(job, versions),
+    progress: { succeeded: count('succeeded'), refused: count('refused'), failed: count('failed') },
+    results,
+  };
+};
+
+/** Makes the view of a bulk job; undefined for a job of another kind. */
+export const bulkViewOf = ({ job: { value: job }, parts }: WholeJob): Output<'getBulk'> | undefined =>
+  job.kind === 'bulk'
+    ? bulkView(
+        job,
+        parts.map(({ value }) => value as BulkPartition),
+        parts.map(({ version }) => version),
+      )
+    : undefined;
+
 /** Makes the wire form of a job, with all that its partitions have done. A partition has the kind of its job. */
 export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJob'> => {
   const values: readonly JobPartition[] = parts.map(({ value }) => value);
@@ -135,6 +170,8 @@ export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJo
       if (part === undefined) throw new Error(`${job.id} has no part`);
       return erasureView(job, part, versions);
     }
+    case 'bulk':
+      return bulkView(job, values as readonly BulkPartition[], versions);
   }
 };
 

@@ -39,9 +39,10 @@ export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getP
 /** Makes the wire form of a version without its document. The policy has its period. */
 export const versionSummary = (
   policy: CataloguedPolicy,
-  { published, ...head }: VersionHead,
+  stored: VersionHead,
   now: Instant,
 ): Output<'listVersions'>['items'][number] => {
+  const { published, savedBy: _, ...head } = stored;
   const { effectiveFrom, effectiveUntil, archived } =
     policy.published.find(({ version }) => version === head.version) ?? {};
   return {

@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import * as backend from '../../lib/backend/standalone.ts';
+import type { Summary } from '../../lib/returns/summary.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { writeIndexed } from '../../lib/store/returns/returns.ts';
+import { visitWork } from '../../lib/store/returns/summaries.ts';
 import { startWorld } from '../outbox/world.ts';
+import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
+import { returnsInView, views } from '../support/listed/queries.ts';
 import { generateReturns, type Listed, storeReturns } from '../support/listed/returns.ts';
 import { compareLists } from '../support/listed/walk.ts';
 import { inSoak, runs, runsEveryCase } from '../support/samples.ts';
@@ -36,6 +41,30 @@ describe('listReturns over generated returns', () => {
     divide(1);
     await storeReturns(session, returns);
     expect(await compareLists(returns, runs(180), seed)).toBeGreaterThan(filled);
+  });
+
+  it('finds the returns of each saved view, which countViews counts', async () => {
+    const counted = await backend.countViews({}, backendCall());
+    if (!counted.ok) throw new Error(counted.failure.detail);
+    const { at } = counted.value.body;
+    const expected = views.map((name) => {
+      const found = returnsInView(name, returns, at).map(({ createdAt }) => createdAt);
+      const [oldestAt] = found.toSorted();
+      return { name, count: found.length, ...(oldestAt !== undefined && { oldestAt }), capped: false };
+    });
+    expect(counted.value.body.views).toEqual(expected);
+    expect(expected.filter(({ count }) => count === 0)).toEqual([]);
+    const ended = views
+      .flatMap((name) => returnsInView(name, returns, at))
+      .filter(({ status }) => status === 'completed');
+    expect(ended.length).toBeGreaterThan(0);
+  });
+
+  it('counts a part of the returns with work when they are too many, and says so', async () => {
+    const visited: Summary[] = [];
+    expect(await visitWork(session, 5, (summary) => visited.push(summary))).toBe(false);
+    const open = visited.filter(({ status }) => !['completed', 'rejected', 'cancelled', 'expired'].includes(status));
+    expect(open).toHaveLength(5);
   });
 
   it('returns the same after the number of partitions has grown, while half of the returns have moved', async () => {

@@ -309,7 +309,7 @@ describe.each([
     name: 'HistoryKeys',
     parameter: 'HistoryKmsKeyArn',
     variable: 'HISTORY_KEYS_ID',
-    readers: ['approve', 'createReturn', 'process', 'verifyHistory', 'verifyChains', 'rotateKeys'],
+    readers: ['approve', 'createReturn', 'process', 'runJob', 'verifyHistory', 'verifyChains', 'rotateKeys'],
   },
   {
     keys: 'receipt keys',
@@ -339,7 +339,7 @@ describe.each([
     const names = (await readers()).map((one) => one.function).toSorted();
     expect(names).toEqual(bundled.map(({ name }) => name).toSorted());
     expect(names).toEqual(expect.arrayContaining(expected));
-    const others = ['health', 'getReturn', 'getHistory', 'runJob', 'receiveWebhook', 'publishEvents', 'doctor'];
+    const others = ['health', 'getReturn', 'getHistory', 'receiveWebhook', 'publishEvents', 'doctor'];
     expect(others.filter((name) => names.includes(name))).toEqual([]);
   });
 

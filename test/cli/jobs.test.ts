@@ -37,6 +37,20 @@ describe.each(oneMode('connected'))('jobs from the command line on the %s mode',
     expect([waited.code, JSON.parse(waited.out)]).toEqual([0, expect.objectContaining({ status: 'done' })]);
   });
 
+  it('runs a bulk command to its end, and ends with 1 when a return is refused', async () => {
+    const { id } = await createReturn(api(mode));
+    const run = async (returnId: string) => {
+      const items = JSON.stringify([{ returnId }]);
+      const args = ['bulk-commands', 'create', '--command', 'approve', '--items', items, '--json'];
+      const { code, out } = await returns(args, { env });
+      return [code, JSON.parse(out)];
+    };
+    const results = [{ returnId: id, outcome: 'succeeded', version: 2, status: 'approved' }];
+    expect(await run(id)).toEqual([0, expect.objectContaining({ status: 'done', results })]);
+    const refused = { progress: { succeeded: 0, refused: 1, failed: 0 } };
+    expect(await run(id)).toEqual([1, expect.objectContaining(refused)]);
+  });
+
   it('starts a job without waiting for it with --no-wait', async () => {
     const started = await returns(['export', '--format', 'csv', '--no-wait', '--json'], { env });
     expect([started.code, JSON.parse(started.out)]).toEqual([0, expect.objectContaining({ status: 'queued' })]);

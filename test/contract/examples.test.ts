@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import { event } from '../../lib/contract/events/examples.ts';
 import { at, exchanged, parcelId, ref, refund, returnId } from '../../lib/contract/example-story.ts';
-import { erased, exported, job } from '../../lib/contract/jobs/examples.ts';
+import { bulk, erased, exported, job } from '../../lib/contract/jobs/examples.ts';
 import { policyId } from '../../lib/contract/policies/examples.ts';
 import {
   bindBacktestStart,
@@ -72,6 +72,7 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['listReturns', requested],
   ['findReturns', requested],
   ['searchCustomers', requested],
+  ['countViews', requested],
   ['updateReturn', requested],
   ['getHistory', [...requested, 'reject']],
   ['verifyHistory', approved],
@@ -150,6 +151,10 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
     },
   ],
   ['a cancelled job', { before: [waitingBacktest], shows: [['cancelJob', { jobId: job.jobId }]] }],
+  [
+    'a bulk command',
+    { before: requested, shows: ['createBulk', jobEnded(bulk.jobId), ['getBulk', { jobId: bulk.jobId }]] },
+  ],
   [
     'an export and an erasure',
     { shows: ['createExport', 'eraseCustomer', jobEnded(exported.jobId), jobEnded(erased.jobId), 'listJobs'] },

@@ -113,6 +113,7 @@ describe('operations that record a signed-in user', () => {
     await run('backtestDraft', { policyId, until: '2020-01-01T00:00:00Z' }, key());
     await run('publish', { policyId }, key());
     await run('archive', { policyId }, key());
+    await run('createBulk', { command: 'addNote', body: { text: 'read' }, items: [{ returnId }] }, key());
     await run('createExport', { format: 'csv', until: '2020-01-01T00:00:00Z' }, key());
     await run('eraseCustomer', { platform: 'web', customerId: randomUUID() }, key());
     // Staff decides where no law grants the right.

@@ -104,8 +104,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const key = () => ({ idempotencyKey: randomUUID() });
     const refund = { ...order, externalId: '1', amount: eur(1), occurredAt: '2026-11-20T08:00:00Z' };
     await run('registerOrder', { ...order, ...shopOrder() });
-    await run('getOrder', order);
-    await run('getReturnable', order);
+    for (const name of ['getOrder', 'getReturnable'] as const) await run(name, order);
     await run('recordRefund', refund);
     expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ returnId: id }] } });
     await Promise.all([run('findReturns', { reference: id }), run('searchCustomers', { name: id })]);
@@ -187,8 +186,10 @@ describe.each(modes)('%s direct invocation', (mode) => {
     });
     const exported = { format: 'csv', until: '2020-01-01T00:00:00Z' };
     expect(await run('createExport', exported, key())).toMatchObject({ status: 201, body: { kind: 'export' } });
-    const erased = { platform: 'web', customerId: randomUUID() };
-    expect(await run('eraseCustomer', erased, key())).toMatchObject({ status: 201, body: { kind: 'erasure' } });
+    const bulk = await run('createBulk', { command: 'expire', items: [{ returnId: id }] }, key());
+    await run('getBulk', { jobId: bulk?.body.jobId });
+    await run('countViews', {});
+    expect(await run('eraseCustomer', { platform: 'web', customerId: id }, key())).toMatchObject({ status: 201 });
     const jobId = await waitingJob(stack());
     expect(await run('listJobs', { status: 'queued' })).toMatchObject({ body: { items: expect.any(Array) } });
     expect(await run('getJob', { jobId })).toMatchObject({ body: { status: 'queued' } });

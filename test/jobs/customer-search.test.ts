@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input, Output } from '../../lib/contract/contract.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import { applyRetention } from '../../lib/retention/apply-retention.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { reindexReturns } from '../../lib/schedules/reindex-returns.ts';
@@ -23,7 +23,7 @@ const personalDays = 30;
 setEnvironment({ PERSONAL_RETENTION_DAYS: String(personalDays) });
 const { engines, backendWith } = await startSchedules();
 const backend = backendWith({});
-const { purge, workOff } = workers(engines.jobsUrl, runJobs);
+const { purge, workOff } = workers(engines.jobsUrl, jobRunner(backend));
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 beforeEach(async () => {
   setEnvironment(unitSearch.first);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
@@ -20,7 +20,7 @@ import { workers } from './worker.ts';
 
 const engines = await startEngines();
 setEnvironment(unitReceipts);
-const { workOff } = workers(engines.jobsUrl, runJobs);
+const { workOff } = workers(engines.jobsUrl, jobRunner(backend));
 const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();

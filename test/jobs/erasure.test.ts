@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { Call } from '../../lib/contract/port.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import { entryHash } from '../../lib/returns/history/history.ts';
 import type { OrderRef } from '../../lib/returns/model/order.ts';
 import { unpack } from '../../lib/store/engine/pack.ts';
@@ -28,7 +28,7 @@ import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
 
-const { deliver, purge, take, workOff } = workers(engines.jobsUrl, runJobs);
+const { deliver, purge, take, workOff } = workers(engines.jobsUrl, jobRunner(backend));
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(ampleDeadline());
 afterAll(async () => {

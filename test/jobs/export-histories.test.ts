@@ -8,7 +8,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { entryHash } from '../../lib/returns/history/history.ts';
 import { addMacs, type KeyRing } from '../../lib/returns/history/mac.ts';
@@ -27,7 +27,7 @@ import { publishRoot } from '../support/publish-root.ts';
 import { workers } from './worker.ts';
 
 const engines = await startEngines();
-const { workOff } = workers(engines.jobsUrl, runJobs);
+const { workOff } = workers(engines.jobsUrl, jobRunner(backend));
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const directory = await mkdtemp(join(tmpdir(), 'histories-'));
 afterAll(async () => {

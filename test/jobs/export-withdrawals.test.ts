@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import * as commands from '../../lib/backend/standalone.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
 import type { Root } from '../../lib/returns/history/merkle.ts';
 import { withdrawalKey } from '../../lib/store/engine/keys.ts';
@@ -24,7 +25,7 @@ import { workers } from './worker.ts';
 
 const { engines, backendWith } = await startSchedules();
 const backend = backendWith({});
-const { workOff } = workers(engines.jobsUrl, runJobs);
+const { workOff } = workers(engines.jobsUrl, jobRunner(commands));
 const directory = await mkdtemp(join(tmpdir(), 'withdrawals-'));
 afterAll(async () => rm(directory, { recursive: true, force: true }));
 

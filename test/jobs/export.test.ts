@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import { csvHeader } from '../../lib/jobs/csv.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
@@ -22,7 +22,7 @@ import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
 
-const { take, deliver, purge, workOff } = workers(engines.jobsUrl, runJobs);
+const { take, deliver, purge, workOff } = workers(engines.jobsUrl, jobRunner(backend));
 const session = openSession(ampleDeadline());
 afterAll(async () => {
   session[Symbol.dispose]();

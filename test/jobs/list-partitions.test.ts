@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await secret[Symbol.asyncDispose]();
   await engines.stop();
 });
-const { workOff } = workers(engines.jobsUrl, runJobs);
+const { workOff } = workers(engines.jobsUrl, jobRunner(backend));
 
 const divide = (partitions: number) => setEnvironment({ LIST_PARTITIONS: String(partitions) });
 const createMany = async (count: number) =>

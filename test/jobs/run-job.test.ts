@@ -3,7 +3,8 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueWorkers } from '../../lib/jobs/queue.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import * as backend from '../../lib/backend/standalone.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import {
   type BacktestPartition,
   newBacktestPartitions,
@@ -24,7 +25,7 @@ import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
 
-const { take, deliver, workOff, purge } = workers(engines.jobsUrl, runJobs);
+const { take, deliver, workOff, purge } = workers(engines.jobsUrl, jobRunner(backend));
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(ampleDeadline());
 afterAll(async () => {

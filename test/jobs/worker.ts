@@ -1,7 +1,7 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import type { runJobs } from '../../lib/jobs/run-job.ts';
+import type { jobRunner } from '../../lib/jobs/run-job.ts';
 import { batch } from '../inbox/support.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 
@@ -14,7 +14,7 @@ const unhurried: Pace = async (work) => work(contextWith());
 export const hurried: Pace = async (work) => withTimeLeft(8_000, work);
 
 /** Returns the job queue and its workers, which run on request. */
-export const workers = (queueUrl: string, run: typeof runJobs) => {
+export const workers = (queueUrl: string, run: ReturnType<typeof jobRunner>) => {
   const sqs = new SQSClient({});
   const take = async (): Promise<Message[]> => {
     const { Messages = [] } = await sqs.send(

@@ -32,7 +32,7 @@ const idInText = /[a-z]+_[0-9A-HJKMNP-TV-Z]{26}/g;
 const dayInText = /\d{1,2} [A-Z][a-z]+ \d{4}/g;
 
 /** Lists of which an example shows some members: the deployment is shared, and most actions are left out. */
-const partial: ReadonlySet<string> = new Set(['items', 'allowedActions']);
+const partial: ReadonlySet<string> = new Set(['items', 'allowedActions', 'views']);
 
 /** Fields whose value differs between deployments, clients or runs. */
 const free: ReadonlySet<string> = new Set([
@@ -51,8 +51,14 @@ const free: ReadonlySet<string> = new Set([
   'today',
 ]);
 
-/** Fields of one operation that are free: the receipt is signed, and its texts show the signature. */
-const freeIn: ReadonlySet<string> = new Set(['jws', 'text', 'html'].map((name) => `getWithdrawalReceipt/${name}`));
+/**
+ * Fields of one operation that are free: the receipt is signed, and its texts show the signature. The counts are those
+ * of all returns of the deployment.
+ */
+const freeIn: ReadonlySet<string> = new Set([
+  ...['jws', 'text', 'html'].map((name) => `getWithdrawalReceipt/${name}`),
+  'countViews/views/0/count',
+]);
 
 /** The field that names a member of a list, by another field that only such a member has. */
 const keys: readonly (readonly [field: string, key: string])[] = [

@@ -5,7 +5,7 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { newBacktestPartitions } from '../../lib/policies/backtest/job.ts';
 import { policyVersionKey } from '../../lib/store/engine/keys.ts';
-import type { BacktestJob } from '../../lib/store/jobs/job.ts';
+import type { BacktestJob, BulkJob } from '../../lib/store/jobs/job.ts';
 import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
 import { decisionPartitionCount } from '../../lib/store/policies/decisions.ts';
 import { nameTable } from './environment.ts';
@@ -22,6 +22,37 @@ const putAll = async (
   } finally {
     table.destroy();
   }
+};
+
+const putJob = async (aws: StackInfo['aws'], ...job: Parameters<typeof writeNewJob>): Promise<void> => {
+  nameTable();
+  await putAll(
+    aws,
+    writeNewJob(...job).flatMap(({ action }) => action.Put?.Item ?? []),
+  );
+};
+
+/** Creates a bulk job that approves one return, without a message, two minutes ago. */
+export const lostBulk = async (
+  { aws }: StackInfo,
+  returnId: string,
+  createdBy: BulkJob['createdBy'],
+): Promise<string> => {
+  const at = new Date(Date.now() - 120_000).toISOString();
+  const job: BulkJob = {
+    id: `job_${ulid()}`,
+    kind: 'bulk',
+    status: 'open',
+    request: { command: 'approve', items: 1, dryRun: false },
+    body: {},
+    scopes: ['returns:write'],
+    traceId: '0'.repeat(32),
+    createdAt: at,
+    createdBy,
+    updatedAt: at,
+  };
+  await putJob(aws, job, [{ shard: 0, done: false, items: [{ returnId }], results: [] }]);
+  return job.id;
 };
 
 /** Creates a job without a message, as after a loss of its messages: it waits until a caller reads it. */
@@ -46,13 +77,7 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJo
     ...changes,
   };
   const document = documentFor() as Exclude<Parameters<typeof writeNewJob>[2], undefined>;
-  nameTable();
-  await putAll(
-    aws,
-    writeNewJob(job, newBacktestPartitions(job.request.limit, decisionPartitionCount), document).flatMap(
-      ({ action }) => action.Put?.Item ?? [],
-    ),
-  );
+  await putJob(aws, job, newBacktestPartitions(job.request.limit, decisionPartitionCount), document);
   return job.id;
 };
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import { readReceiptKeyRing } from '../../lib/execution/key-ring.ts';
-import { runJobs } from '../../lib/jobs/run-job.ts';
+import * as commands from '../../lib/backend/standalone.ts';
+import { jobRunner } from '../../lib/jobs/run-job.ts';
 import { isPublicHoliday } from '../../lib/policies/time/calendar.ts';
 import { matchWithdrawals } from '../../lib/schedules/withdrawals/match-withdrawals.ts';
 import { receiptJwks } from '../../lib/withdrawals/receipt/receipt-keys.ts';
@@ -19,7 +20,7 @@ import { contextWith } from '../support/time.ts';
 const { backendWith, engines } = await startSchedules();
 const backend = backendWith({});
 const match = matchWithdrawals(backend);
-const { workOff } = workers(engines.jobsUrl, runJobs);
+const { workOff } = workers(engines.jobsUrl, jobRunner(commands));
 
 const count = runsEveryCase() ? 1_000 : 24;
 /** A client may have this many open erasures. */

@@ -3,7 +3,7 @@ import type { FunctionRow, Mode } from '../../deploy/functions/function-row.ts';
 import { observabilityConditions, observabilityParameters, sendTraces } from '../../deploy/observability.ts';
 import { keyPermission } from '../../deploy/permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../../deploy/permissions/permission.ts';
-import { byFunction, servesConsole, tokenParameters } from '../../deploy/token-parameters.ts';
+import { byFunction, namesEvidenceCorsOrigin, servesConsole, tokenParameters } from '../../deploy/token-parameters.ts';
 import { withdrawTemplate } from '../gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
@@ -172,6 +172,14 @@ const tokenTemplate = (mode: Mode): TemplatePart => ({
   Conditions: {
     [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] },
     [servesConsole]: { 'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'Console' }, 'on'] }] },
+    ...(tokenParameters['EvidenceCorsOrigin']?.modes.includes(mode) === true && {
+      [namesEvidenceCorsOrigin]: {
+        'Fn::And': [
+          { Condition: servesConsole },
+          { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'EvidenceCorsOrigin' }, ''] }] },
+        ],
+      },
+    }),
   },
 });
 

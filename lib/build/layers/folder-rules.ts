@@ -209,9 +209,10 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/statistics',
       'lib/jobs/queue.ts',
       'lib/inbox/operations',
+      'lib/http/with-validation.ts',
       runtime,
     ],
-    packages: [node, 'ulid', '#contract/*'],
+    packages: [node, 'ulid', '#contract/*', '#validators/*'],
   },
   'lib/http': {
     rule: 'the pipeline knows the contract and the port',
@@ -265,8 +266,8 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     packages: [node, aws, 'aws-lambda', 'undici', 'ulid'],
   },
   'lib/jobs': {
-    rule: 'jobs know the domain, the store and their queue',
-    imports: ['lib/returns', 'lib/policies', 'lib/events', 'lib/store', 'lib/views/views.ts', runtime],
+    rule: 'jobs know the domain, the store and their queue, and reach commands through the port',
+    imports: ['lib/contract', 'lib/returns', 'lib/policies', 'lib/events', 'lib/store', 'lib/views/views.ts', runtime],
     packages: [aws, 'aws-lambda'],
   },
   'lib/statistics': {

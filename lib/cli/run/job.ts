@@ -24,6 +24,9 @@ const showProgress = (progress: Progress, job: JsonObject): void => {
   else progress.update(label);
 };
 
+/** Returns the operation that reads a job. Its creator may read a bulk job without the scope of an administrator. */
+const readerOf = ({ kind }: JsonObject): 'getBulk' | 'getJob' => (kind === 'bulk' ? 'getBulk' : 'getJob');
+
 type JobRead = Result<Answer<JsonObject>>;
 
 /**
@@ -45,7 +48,7 @@ export const waitForJob = async (invocation: Invocation, started: JsonObject): P
       showProgress(progress, job);
       await setTimeout(pause, undefined, { signal });
       pause = Math.min(maxPauseMs, pause * 1.5);
-      const read = await call('getJob', { jobId }, options);
+      const read = await call(readerOf(started), { jobId }, options);
       if (!read.ok) {
         failure = read.failure;
         return read;
@@ -62,7 +65,11 @@ export const waitForJob = async (invocation: Invocation, started: JsonObject): P
   }
 };
 
-const exitOf = (job: JsonObject): number => (job['status'] === 'done' ? exitCodes.ok : exitCodes.failed);
+/** A job is successful when it is done, and when all commands of a bulk job succeeded. */
+const exitOf = ({ status, progress }: JsonObject): number => {
+  const { refused = 0, failed = 0 } = isObject(progress) ? progress : {};
+  return status === 'done' && Number(refused) + Number(failed) === 0 ? exitCodes.ok : exitCodes.failed;
+};
 
 /** Waits for a job and prints it. */
 export const finishJob = async (invocation: Invocation, started: JsonObject): Promise<number> => {

@@ -1,6 +1,7 @@
 import { at, ref, returnId } from '../example-story.ts';
 import type Type from 'typebox';
 import type { BacktestJob } from './backtest-job.ts';
+import type { BulkJob } from './bulk-job.ts';
 import type { ErasureJob } from './export-and-erasure-jobs.ts';
 import type { ExportJob } from './export-and-erasure-jobs.ts';
 
@@ -90,6 +91,23 @@ export const erasing: Type.Static<typeof ErasureJob> = {
   progress: { passes: 0 },
   report: { erased: { persons: 0, texts: 0, files: 0, deliveries: 0 }, kept: { returns: 0 } },
   ...head,
+};
+
+export const bulk: Type.Static<typeof BulkJob> = {
+  jobId: 'job_01KAJ4E2Z8QW4T6R2M5N7P0XYB',
+  kind: 'bulk',
+  status: 'done',
+  request: { command: 'approve', items: 1, dryRun: false },
+  progress: { succeeded: 1, refused: 0, failed: 0 },
+  results: [{ returnId, outcome: 'succeeded', version: 2, status: 'approved' }],
+  ...head,
+};
+
+export const beginning: Type.Static<typeof BulkJob> = {
+  ...bulk,
+  status: 'queued',
+  progress: { succeeded: 0, refused: 0, failed: 0 },
+  results: [],
 };
 
 const { progress: _, report: __, ...erasingHead } = erasing;

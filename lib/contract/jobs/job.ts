@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { about, closed, id, oneOf, orNull, PageQuery } from '../scalars.ts';
 import { backtestHead, BacktestJob } from './backtest-job.ts';
+import { bulkHead, BulkJob } from './bulk-job.ts';
 import { erasureHead, ErasureJob } from './export-and-erasure-jobs.ts';
 import { exportHead, ExportJob } from './export-and-erasure-jobs.ts';
 import { JobStatus } from './job-head.ts';
@@ -9,7 +10,7 @@ const { Optional: optional, Array: list } = Type;
 
 export const JobPath = closed({ jobId: id('job') });
 
-export const Job = Type.Union([BacktestJob, ExportJob, ErasureJob], {
+export const Job = Type.Union([BacktestJob, ExportJob, ErasureJob, BulkJob], {
   $id: 'Job',
   description: 'A long task, of the kind in `kind`. The service stores jobs for 90 days.',
 });
@@ -19,6 +20,7 @@ const JobSummary = Type.Union(
     closed(backtestHead, { $id: 'BacktestJobSummary', description: 'A backtest without its progress and report.' }),
     closed(exportHead, { $id: 'ExportJobSummary', description: 'An export without its progress and files.' }),
     closed(erasureHead, { $id: 'ErasureJobSummary', description: 'An erasure without its progress and report.' }),
+    closed(bulkHead, { $id: 'BulkJobSummary', description: 'A bulk job without its progress and results.' }),
   ],
   { $id: 'JobSummary', description: 'A job in a list, of the kind in `kind`: without progress, report and files.' },
 );
@@ -37,6 +39,6 @@ export const JobList = closed(
 /** Several filters apply together. */
 export const JobQuery = closed({
   status: optional(JobStatus),
-  kind: optional(oneOf('backtest', 'export', 'erasure')),
+  kind: optional(oneOf('backtest', 'export', 'erasure', 'bulk')),
   ...PageQuery.properties,
 });

@@ -1,9 +1,10 @@
 import { adminCommand, creating, reading } from '../entry.ts';
+import { BulkJob, NewBulk } from './bulk-job.ts';
 import { ErasureJob, NewErasure } from './export-and-erasure-jobs.ts';
 import { ExportJob, NewExport } from './export-and-erasure-jobs.ts';
 import { Job, JobList, JobPath, JobQuery } from './job.ts';
-import { erased, erasing, exported, exporting, from, job, queued } from './examples.ts';
-import { ref } from '../example-story.ts';
+import { beginning, bulk, erased, erasing, exported, exporting, from, job, queued } from './examples.ts';
+import { ref, returnId } from '../example-story.ts';
 
 /* The operations on jobs. */
 
@@ -27,6 +28,32 @@ export const eraseCustomer = creating({
   body: NewErasure,
   answers: ErasureJob,
   example: { body: { platform: ref.platform, customerId: '7' }, output: erasing },
+});
+
+export const createBulk = creating({
+  path: '/bulk-commands',
+  scope: 'returns:write',
+  summary: 'Run one command on many returns',
+  description:
+    'A client may have five open bulk jobs: the next one fails with 429.\n\nThe operation validates the body of the command, starts a job and responds at once. `getBulk` has the results. The commands run as the caller of this operation, with the scopes of its token. A refused command does not stop the others, and each return is changed at most once.\n\nWith `dryRun` in the body, the job evaluates each command by itself and changes nothing. The query parameter `dryRun` checks only this request, and starts no job.',
+  body: NewBulk,
+  answers: BulkJob,
+  example: {
+    body: { command: 'approve' as const, items: [{ returnId, version: 1 }] },
+    output: beginning,
+  },
+});
+
+export const getBulk = reading({
+  path: '/bulk-commands/{jobId}',
+  scope: 'returns:read',
+  summary: 'Read a bulk job with its results',
+  description:
+    'The caller created the job, as the same client and person. `getJob` reads the jobs of others. Each return has its result as soon as a worker has saved it. Jobs are stored for 90 days.',
+  params: JobPath,
+  answers: BulkJob,
+  refuses: ['job_not_found'],
+  example: { output: bulk },
 });
 
 export const listJobs = reading({

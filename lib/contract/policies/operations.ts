@@ -235,11 +235,18 @@ export const publish = adminCommand({
   path: '/policies/{policyId}/publish',
   summary: 'Publish the draft of a policy',
   description:
-    'The draft must meet these conditions:\n\n- Lint finds no errors in it (`policy_invalid`).\n- Each golden case passes (`golden_case_failed`).\n- No other policy of the same narrowness can decide for the same orders at that time (`policy_invalid` with `overlap`).\n\nThe version that was published before decides until this version takes effect. The response has the `warnings` of lint. A draft without golden cases is published with a warning.',
+    'The draft must meet these conditions:\n\n- Lint finds no errors in it (`policy_invalid`).\n- Each golden case passes (`golden_case_failed`).\n- No other policy of the same narrowness can decide for the same orders at that time (`policy_invalid` with `overlap`).\n- If the deployment requires a second person, the caller has saved no revision of it (`second_person_required`).\n\nThe version that was published before decides until this version takes effect. The response has the `warnings` of lint. A draft without golden cases is published with a warning.',
   params: PolicyPath,
   body: Publication,
   answers: PublishedPolicyVersion,
-  refuses: ['policy_not_found', 'version_published', 'policy_invalid', 'golden_case_failed', 'version_mismatch'],
+  refuses: [
+    'policy_not_found',
+    'version_published',
+    'second_person_required',
+    'policy_invalid',
+    'golden_case_failed',
+    'version_mismatch',
+  ],
   example: {
     body: {},
     output: {

@@ -6,7 +6,7 @@ import { about, closed, id, Instant, Money, MoneySum, oneOf, PageQuery, SignedMo
 import { ReturnPatch } from './commands.ts';
 import { History, HistoryVerification } from './history.ts';
 import { Lines, QuoteHash } from './money.ts';
-import { ReturnList, ReturnQuery } from './return-list.ts';
+import { ReturnList, ReturnQuery, ViewCounts } from './return-list.ts';
 import { CustomerReturns, CustomerSearch, FoundReturns, Reference } from './search.ts';
 import { AsOfQuery, NewReturn, ProspectiveReturn, Return, ReturnPath } from './return.ts';
 
@@ -122,7 +122,7 @@ export const listReturns = reading({
   scope: 'returns:read',
   summary: 'List returns',
   description:
-    'All filters apply together. `orderId` needs `platform`, `orderNumber` does not. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if the filters `status` and `open` are not set or still select it.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
+    'All filters apply together. `orderId` needs `platform`, `orderNumber` does not. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\n`view` selects one queue of the work:\n\n- `to_decide`: requests that staff decides on.\n- `waiting_for_customer`: the customer has to answer or to send goods.\n- `to_receive`: goods are in transit, or only some have arrived.\n- `to_inspect`: received units or items wait for an inspection.\n- `refund_due`: money is due and unpaid.\n- `overdue`: a deadline of the shop has passed, to inspect or to pay. The list has the order of `dueAt`.\n- `refund_unknown`: a refund has the status `unknown`.\n- `discrepancies`: an open return whose recorded facts break a rule.\n- `unexpected_items`: a received item belongs to no line and has no disposition.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if the filters `status` and `open` are not set or still select it.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
   query: ReturnQuery,
   answers: ReturnList,
   refuses: ['invalid_cursor'],
@@ -156,6 +156,21 @@ export const searchCustomers = computing({
   example: {
     body: { email: 'ada@example.com' },
     output: { items: [summary], nextCursor: null },
+  },
+});
+
+export const countViews = reading({
+  path: '/returns/views',
+  scope: 'returns:read',
+  summary: 'Count the returns of each saved view',
+  description:
+    'The views are those of `listReturns`. A return may be in several views.\n\nThe service reads about 5,000 returns with work, the oldest first. With more of them, each count is a lower bound, and `capped` is true. The counts are eventually consistent.',
+  answers: ViewCounts,
+  example: {
+    output: {
+      views: [{ name: 'to_decide', count: 1, capped: false, oldestAt: at.requested }],
+      at: at.decided,
+    },
   },
 });
 

@@ -20,7 +20,7 @@ import {
 const { Optional: optional, Array: list } = Type;
 
 const Party = oneOf('customer', 'staff', 'warehouse', 'finance', 'platform');
-const Flag = oneOf('discrepancy', 'unexpected', 'recovery');
+const Flag = oneOf('discrepancy', 'unexpected', 'recovery', 'refund_unknown');
 
 const NextStep = closed(
   {
@@ -43,7 +43,7 @@ const Amounts = closed(
 );
 
 const flagTexts =
-  '`discrepancy`: a recorded fact breaks a rule. `unexpected`: a received item belongs to no line and has no disposition. `recovery`: the customer has to give money back.';
+  '`discrepancy`: a recorded fact breaks a rule. `unexpected`: a received item belongs to no line and has no disposition. `recovery`: the customer has to give money back. `refund_unknown`: a refund has no known result.';
 
 export const ReturnSummary = closed(
   {
@@ -84,6 +84,36 @@ export const ReturnList = closed(
   },
 );
 
+const View = oneOf(
+  'to_decide',
+  'waiting_for_customer',
+  'to_receive',
+  'to_inspect',
+  'refund_due',
+  'overdue',
+  'refund_unknown',
+  'discrepancies',
+  'unexpected_items',
+);
+
+const ViewCount = closed(
+  {
+    name: about(View, 'The view, as `listReturns` takes it.'),
+    count: about(Type.Integer({ minimum: 0 }), 'The returns of the view.'),
+    capped: about(Type.Boolean(), 'Whether the view may have more returns than `count`.'),
+    oldestAt: optional(about(Instant, 'When the oldest counted return was created. Absent for an empty view.')),
+  },
+  { $id: 'ViewCount', description: 'The number of returns in a saved view.' },
+);
+
+export const ViewCounts = closed(
+  {
+    views: about(list(ViewCount), 'All views, in the order of the work.'),
+    at: about(Instant, 'When the returns were counted.'),
+  },
+  { $id: 'ViewCounts', description: 'The numbers of returns in the saved views. They are eventually consistent.' },
+);
+
 const anyStatus = `(${statuses.join('|')})`;
 
 /** The filters of a list: a return must match all of them. `orderId` requires `platform`. */
@@ -99,6 +129,7 @@ export const ReturnQuery = closed({
   open: optional(Type.Boolean()),
   nextBy: optional(Party),
   flag: optional(Flag),
+  view: optional(View),
   platform: optional(Platform),
   orderId: optional(PathId),
   orderNumber: optional(text(100)),

@@ -40,6 +40,7 @@ import {
   onEvidence,
   query,
   queryByDeadline,
+  queryByStatus,
   queryByUpdate,
   queryChangedWithdrawals,
   queryWithdrawals,
@@ -77,6 +78,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   listReturns: [...listReturns, readSigningSecret],
   findReturns,
   searchCustomers: [...searchCustomers, readSigningSecret],
+  countViews: [queryByStatus],
   getReturn: [
     getItem('RETURN#*', 'PII#*'),
     getItems(userNames),
@@ -125,6 +127,8 @@ const standalone: ByOperation<readonly Permission[]> = {
   putReason: [readReasons, transact('REASONS')],
   createExport: [...createJob, queryByCreation, onJobs('SendMessage')],
   eraseCustomer: [...createJob, onJobs('SendMessage')],
+  createBulk: [...createJob, onJobs('SendMessage')],
+  getBulk: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage')],
   listJobs: [...listJobs, readSigningSecret],
   getJob: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage'), onExports('GetObject')],
   cancelJob: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
@@ -228,6 +232,7 @@ export const queueAddresses = {
 const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'environmentByMode'>> = {
   listDeadLetters: queueAddresses,
   redriveDeadLetters: queueAddresses,
+  publish: { environmentByMode: { standalone: { FOUR_EYES: { Ref: 'FourEyes' } } } },
   // A receiver has 15 seconds.
   testWebhookEndpoint: { timeout: 30 },
   openapi: { environment: { TOKEN_ISSUER: { Ref: 'TokenIssuer' } } },
@@ -256,6 +261,7 @@ const recordActor: ReadonlySet<string> = new Set<OperationName>([
   'answerWithdrawal',
   'archive',
   'backtestDraft',
+  'createBulk',
   'createExport',
   'createPolicy',
   'createReturn',

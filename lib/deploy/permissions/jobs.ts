@@ -1,6 +1,7 @@
 import { arnOf, actionsOn } from './permission.ts';
 import {
   deleteSearchRows,
+  commandWithTexts,
   replayResponse,
   getItem,
   getItems,
@@ -76,6 +77,8 @@ export const runJobs = [
   transact('JOB#*'),
   ...exportReturns,
   ...erasePersonalData,
+  // The commands of bulk jobs.
+  ...commandWithTexts,
   onJobs('SendMessage'),
   // Used by Lambda, as above.
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),

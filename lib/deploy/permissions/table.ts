@@ -76,7 +76,7 @@ export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
 export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
 export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
-const queryByStatus = queryIndex('byStatus', 'OPEN#*');
+export const queryByStatus = queryIndex('byStatus', 'OPEN#*', 'UNSETTLED#*');
 export const getSummaries = getItems('RETURN#*');
 
 /** Reads the input of a policy decision on a return. */

@@ -4,6 +4,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import type { Deployed } from '../cloudformation/deployment.ts';
 import { listen } from '../ports.ts';
 import type { Call } from './call-record.ts';
+import { corsForbidden, corsHeaders, type CorsRules, isPreflight } from './cors.ts';
 import { clientSettings } from './function-spec.ts';
 import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
@@ -20,6 +21,8 @@ export type ObjectsOptions = {
   readonly identities: Identities;
   /** Buckets whose objects cannot be deleted or overwritten. @default none */
   readonly locked?: ReadonlySet<string> | undefined;
+  /** What pages of other origins may do. @default nothing */
+  readonly cors?: CorsRules | undefined;
   /** @default any free port */
   readonly port?: number;
   readonly onCall?: (call: Omit<Call, 'mode'>) => void;
@@ -136,12 +139,19 @@ const forwardRequest = async (
 };
 
 const answer = async (
-  { upstream, identities, locked, onCall }: ObjectsOptions,
+  { upstream, identities, locked, cors = new Map(), onCall }: ObjectsOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const body = await buffer(request);
   const { method = '', url = '', headers } = request;
+  const allowed = corsHeaders(cors, { method, url, headers });
+  for (const [name, value] of Object.entries(allowed ?? {})) response.setHeader(name, value);
+  if (isPreflight({ method, url, headers })) {
+    if (allowed === undefined) sendError(response, corsForbidden);
+    else response.writeHead(200).end();
+    return;
+  }
   const secretOf = (key: string) => (identities.has(key) ? clientSettings.credentials.secretAccessKey : undefined);
   const signer = signerOf({ method, url, headers }, secretOf, Date.now());
   if ('status' in signer) return sendError(response, signer);

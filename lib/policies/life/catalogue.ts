@@ -148,4 +148,26 @@ export type VersionHead = {
   readonly updatedAt: Instant;
   readonly updatedBy: Actor;
   readonly published?: { readonly at: Instant; readonly by: Actor };
+  /** The last persons who saved a revision, each once. Absent in versions of earlier releases. */
+  readonly savedBy?: readonly Actor[];
 };
+
+/** The number of persons that a version records. */
+const maxSavers = 20;
+
+/** Whether two actors are one person: the same user, or the same client that acts for the same person. */
+const isSamePerson = (one: Actor, other: Actor): boolean =>
+  one.user === undefined && other.user === undefined
+    ? one.clientId === other.clientId && one.onBehalfOf === other.onBehalfOf
+    : one.user?.id === other.user?.id;
+
+type Savers = Pick<VersionHead, 'savedBy' | 'createdBy' | 'updatedBy'>;
+
+const saversOf = ({ savedBy, createdBy, updatedBy }: Savers): readonly Actor[] => savedBy ?? [createdBy, updatedBy];
+
+/** Returns the persons who saved a version, after one more revision. */
+export const withSaver = (head: Savers, by: Actor): readonly Actor[] =>
+  [...saversOf(head).filter((other) => !isSamePerson(other, by)), by].slice(-maxSavers);
+
+/** Returns whether a person saved a revision of a version. */
+export const hasSaved = (head: Savers, by: Actor): boolean => saversOf(head).some((other) => isSamePerson(other, by));

@@ -92,11 +92,18 @@ const isOpenDeadline: { readonly [Name in keyof Deadlines]-?: (state: Unversione
   refundDueBy: (state) => !endedStatuses.has(state.status) && owed(state) > 0,
 };
 
+const firstOpen = (state: UnversionedReturn, isWanted: (name: keyof Deadlines) => boolean): Instant | undefined =>
+  (Object.entries(deadlinesOf(state)) as [keyof Deadlines, Instant][])
+    .filter(([name]) => isWanted(name) && isOpenDeadline[name](state))
+    .map(([, instant]) => instant)
+    .toSorted()[0];
+
 /** Returns the first open deadline; undefined when there is none. */
-export const dueAt = (state: UnversionedReturn): Instant | undefined => {
-  const open = Object.entries(deadlinesOf(state)).filter(([name]) => isOpenDeadline[name as keyof Deadlines](state));
-  return open.map(([, instant]) => instant).toSorted()[0];
-};
+export const dueAt = (state: UnversionedReturn): Instant | undefined => firstOpen(state, () => true);
+
+/** Returns the first open deadline of the shop, to inspect or to pay; undefined when there is none. */
+export const shopDueAt = (state: UnversionedReturn): Instant | undefined =>
+  firstOpen(state, (name) => name === 'inspectBy' || name === 'refundDueBy');
 
 /**
  * Returns the due date of money that is owed and unpaid. It is undefined when no money is owed or no deadline is set.

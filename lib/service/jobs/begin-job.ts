@@ -33,7 +33,7 @@ export const enqueueJobWorkers = async (
 };
 
 /** The maximum of open jobs of a kind per client or user: each keeps workers busy for minutes. */
-export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20 };
+export const maxOpenJobs: Readonly<Record<Job['kind'], number>> = { export: 5, backtest: 5, erasure: 20, bulk: 5 };
 
 /**
  * Counts a new job among the open ones of its client or user.
@@ -51,7 +51,7 @@ const countOpenJob = async (session: Session, job: Job): Promise<Result<Write>> 
 };
 
 /** The operations that begin a job. */
-type JobOperation = 'createExport' | 'eraseCustomer' | 'backtestDraft';
+type JobOperation = 'createExport' | 'eraseCustomer' | 'backtestDraft' | 'createBulk';
 
 /** A new job as its operation plans it. */
 type NewJob<Name extends JobOperation> = {
@@ -60,6 +60,8 @@ type NewJob<Name extends JobOperation> = {
   readonly body: Output<Name>;
   /** A copy of the document, stored with the job, because drafts change. */
   readonly document?: PolicyDocument;
+  /** The path of the job. @default that of getJob */
+  readonly location?: string;
 };
 
 /** Returns the members that every new job has. */
@@ -94,11 +96,11 @@ export const beginJob = async <Name extends JobOperation>(
   const begun = await execute<Output<Name>>(operation, input, call, async (session) => {
     const planned = await plan(session, Date.now());
     if (!planned.ok) return planned;
-    const { job, parts, body, document } = planned.value;
+    const { job, parts, body, document, location = `${basePath}/jobs/${job.id}` } = planned.value;
     const counted = await countOpenJob(session, job);
     if (!counted.ok) return counted;
     return ok({
-      reply: { status: 201, body, location: `${basePath}/jobs/${job.id}` },
+      reply: { status: 201, body, location },
       writes: [...writeNewJob(job, parts, document), counted.value],
     });
   });

@@ -1,14 +1,16 @@
 import type { Input, Output } from '../../contract/contract.ts';
-import type { Call, Reply } from '../../contract/port.ts';
+import { type Call, callerParts, type Reply } from '../../contract/port.ts';
 import { fail, type Failure, ok, type Result } from '../../contract/result.ts';
+import { actorOf } from '../../execution/event-metadata.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { execute, withStore } from '../../execution/execute.ts';
+import type { Actor } from '../../returns/model/actor.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';
 import { type JobPage, readJobs } from '../../store/jobs/job-list.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { endJob, type Job } from '../../store/jobs/job.ts';
 import { readWholeJob, type WholeJob, writeJob } from '../../store/jobs/jobs.ts';
-import { isUnstarted, jobSummaryView, jobView, jobViewWithFiles } from '../../views/job-view.ts';
+import { bulkViewOf, isUnstarted, jobSummaryView, jobView, jobViewWithFiles } from '../../views/job-view.ts';
 import { enqueueJobWorkers } from './begin-job.ts';
 
 const jobNotFound: Failure = {
@@ -65,7 +67,7 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<
     const { job, parts } = found;
     if (job.value.status === 'cancelled') return ok({ reply: { status: 200, body: jobView(found) }, writes: [] });
     if (job.value.status !== 'open') return fail(jobEnded(job.value));
-    const cancelled: Job = { ...job.value, status: 'cancelled', updatedAt: now.toISOString() };
+    const cancelled = endJob(job.value, { status: 'cancelled', updatedAt: now.toISOString() });
     return ok({
       reply: { status: 200, body: jobView({ job: { ...job, value: cancelled }, parts }) },
       writes: [writeJob(cancelled, job.version)],
@@ -93,4 +95,21 @@ export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result
     if (found === undefined) return fail(jobNotFound);
     await enqueueAgain(session, call, found, now);
     return ok({ status: 200, body: await jobViewWithFiles(found, now) });
+  });
+
+/** Returns the client and the person of an actor as one text. In connected mode, the person is in `onBehalfOf`. */
+const creatorOf = (actor: Actor): string => JSON.stringify([callerParts(actor), actor.onBehalfOf ?? null]);
+
+/** Returns whether the caller created the job. An administrator reads the jobs of others by `getJob`. */
+const mayRead = ({ createdBy }: Job, call: Call): boolean => creatorOf(createdBy) === creatorOf(actorOf(call));
+
+/** Reads a bulk job of the caller. It enqueues partitions again that have waited for long. */
+export const getBulk = async (input: Input<'getBulk'>, call: Call): Promise<Result<Reply<Output<'getBulk'>>>> =>
+  withStore(call, async (session) => {
+    const now = Date.now();
+    const found = await readWholeJob(session, input.jobId, now);
+    const body = found !== undefined && mayRead(found.job.value, call) ? bulkViewOf(found) : undefined;
+    if (found === undefined || body === undefined) return fail(jobNotFound);
+    await enqueueAgain(session, call, found, now);
+    return ok({ status: 200, body });
   });

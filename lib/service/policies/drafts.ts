@@ -12,6 +12,7 @@ import {
   maxVersions,
   shadowedDraft,
   withPolicy,
+  withSaver,
   type CataloguedPolicy,
   maxPolicies,
 } from '../../policies/life/catalogue.ts';
@@ -110,6 +111,7 @@ const createDraft = async (session: Session, { input, call, document }: SaveDraf
     createdBy: by,
     updatedAt: now,
     updatedBy: by,
+    savedBy: [by],
   };
   const next = changePolicy(
     policy,
@@ -130,14 +132,15 @@ const replaceDraft = async (session: Session, { input, call, document }: SaveDra
   if (!found.ok) return found;
   const { catalogue, policy, known } = found.value;
   if (!ifMatchHolds(call.ifMatch, known.head.revision)) return fail(versionMismatch(known.head.revision, 'draft'));
-  const now = new Date().toISOString();
+  const [now, by] = [new Date().toISOString(), actorOf(call)];
   const { note: _, ...before } = known.head;
   const head = {
     ...before,
     revision: before.revision + 1,
     ...(note === undefined ? {} : { note }),
     updatedAt: now,
-    updatedBy: actorOf(call),
+    updatedBy: by,
+    savedBy: withSaver(before, by),
   };
   const draft: PolicyVersion = { head, document };
   const renamed = name === undefined || name === policy.name ? undefined : changePolicy(policy, { name }, now);
@@ -207,6 +210,7 @@ export const createPolicy = async (
       ...times,
       createdBy: by,
       updatedBy: by,
+      savedBy: [by],
     };
     const draft = { head, document: document.value };
     return ok({

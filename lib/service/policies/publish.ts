@@ -7,9 +7,17 @@ import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
 import { toMillisecondInstant } from '../../execution/observation.ts';
 import { versionMismatch } from '../../execution/failures.ts';
-import { archivePolicy, publishDraft, type PublishedVersion, withPolicy } from '../../policies/life/catalogue.ts';
+import {
+  archivePolicy,
+  hasSaved,
+  publishDraft,
+  type PublishedVersion,
+  withPolicy,
+} from '../../policies/life/catalogue.ts';
 import { overlappingPolicies } from '../../policies/life/in-force.ts';
 import type { Instant } from '../../returns/model/order.ts';
+import { policiesConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
 import { policyPartition } from '../../store/engine/keys.ts';
 import { writeDomainEvent } from '../../store/events/outbox.ts';
 import { type PolicyVersion, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
@@ -23,6 +31,13 @@ import {
   readKnownPolicy,
   versionPublished,
 } from './known-policy.ts';
+
+const config = configured(policiesConfig);
+
+const secondPersonRequired: Failure = {
+  code: 'second_person_required',
+  detail: 'You saved a revision of this draft. Ask another person to publish it.',
+};
 
 const timeHasPassed = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
 
@@ -99,6 +114,8 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const { catalogue, policy, known } = draft.value;
     const { revision } = known.head;
     if (!ifMatchHolds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
+    const by = actorOf(call);
+    if (config().fourEyes && hasSaved(known.head, by)) return fail(secondPersonRequired);
     const now = new Date().toISOString();
     const period = periodOf(input, now);
     if (!period.ok) return period;
@@ -112,7 +129,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     if (clash !== undefined) return fail(clash);
     const cause = { ...causeOfCall(call), at: now };
     const { policy: next, domainEvents } = withPublishedEvent(publishDraft(policy, version, now), version, cause);
-    const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
+    const head = { ...known.head, revision: revision + 1, published: { at: now, by } };
     const published = { head, document: document.value };
     return ok({
       reply: {

@@ -3,6 +3,7 @@ import type { Input } from '../../contract/contract.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { type Status, statuses } from '../../returns/model/status.ts';
 import { endedStatuses } from '../../returns/rules/states.ts';
+import { viewStatuses } from '../../returns/saved-views.ts';
 import type { Filter } from '../../returns/summary.ts';
 import {
   creationIndexQuery,
@@ -14,6 +15,7 @@ import {
   trackingIndexQuery,
   updateIndexQuery,
   withStatuses,
+  workIndexQuery,
 } from '../../store/engine/indexes.ts';
 import { returnIdSince } from '../../store/returns/whole-returns.ts';
 
@@ -36,12 +38,14 @@ const chooseCreationIndex = ({
   customerId,
   trackingNumber,
   status,
+  view,
 }: Filter): IndexChoice => {
   if (trackingNumber !== undefined) return { lookup: trackingIndexQuery(trackingNumber), settled: ['trackingNumber'] };
   if (platform !== undefined && orderId !== undefined)
     return { lookup: orderIndexQuery({ platform, orderId }), settled: ['platform', 'orderId'] };
   if (orders !== undefined) return { lookup: orderIndexQuery(...orders), settled: ['orders'] };
   if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), settled: ['customerId'] };
+  if (view !== undefined) return { lookup: workIndexQuery(), settled: [] };
   if (status?.every((one) => !endedStatuses.has(one)) === true) return { lookup: openIndexQuery(), settled: [] };
   return { lookup: creationIndexQuery(), settled: [] };
 };
@@ -66,7 +70,10 @@ const sortedByCreation = ['trackingNumber', 'orderId', 'orders', 'customerId'] a
 const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
 /** Returns whether the filter selects only returns with an open deadline. */
-const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
+const hasDeadline = (filter: Filter): boolean => isOverdue(filter) || filter.dueBefore !== undefined;
+
+/** Returns whether the filter selects only returns with a passed deadline. A view has those of the shop. */
+const isOverdue = ({ overdue, view }: Filter): boolean => overdue === true || view === 'overdue';
 
 /** Returns the default sort: by deadline when the filter needs one and its index supports it. */
 export const defaultSort = (filter: Filter): Sort =>
@@ -85,7 +92,7 @@ const sortNotAllowed = (message: string) =>
  * @param now the time that deadlines are compared with
  */
 export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<IndexChoice> => {
-  const { status } = filter;
+  const { status = filter.view === undefined ? undefined : viewStatuses[filter.view] } = filter;
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
     const choice = settleStatus(chooseCreationIndex(filter), status);
@@ -95,9 +102,10 @@ export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<In
   if (other !== undefined)
     return sortNotAllowed(`must be createdAt with ${other === 'orders' ? 'orderNumber' : other}`);
   if (sort === 'dueAt') {
-    if (!hasDeadline(filter)) return sortNotAllowed('must not be dueAt without overdue=true or dueBefore');
+    if (!hasDeadline(filter))
+      return sortNotAllowed('must not be dueAt without overdue=true, view=overdue or dueBefore');
     const { overdue, dueBefore = now } = filter;
-    const before = overdue === true && now < dueBefore ? now : dueBefore;
+    const before = isOverdue(filter) && now < dueBefore ? now : dueBefore;
     const settled = overdue === false ? (['dueBefore'] as const) : (['overdue', 'dueBefore'] as const);
     return ok(settleStatus({ lookup: deadlineIndexQuery(), settled, before }, status));
   }

@@ -110,12 +110,14 @@ const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: List
 type Item = Output<'listReturns'>['items'][number];
 
 /** Makes the wire form of a summary. Like getReturn, it names no customer of a gift. */
-export const listItem = ({ id: returnId, isGift, customerId, ...summary }: Summary): Item =>
-  ({
+export const listItem = (stored: Summary): Item => {
+  const { id: returnId, isGift, customerId, shopDueAt: _, uninspected: __, ...summary } = stored;
+  return {
     returnId,
     ...summary,
     ...(isGift === true || customerId === undefined ? {} : { customerId }),
-  }) as Item;
+  } as Item;
+};
 
 const subjectOf = ({ order, customerId }: Summary): string => subjectOfCustomer(order, customerId);
 

@@ -2,6 +2,7 @@ import type { OrderRef } from '../../returns/model/order.ts';
 import type { Summary } from '../../returns/summary.ts';
 import type { Status } from '../../returns/model/status.ts';
 import { endedStatuses } from '../../returns/rules/states.ts';
+import { isUnsettled } from '../../returns/saved-views.ts';
 import { listsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
@@ -11,6 +12,7 @@ import {
   orderPartition,
   returnsPartition,
   trackingPartition,
+  unsettledReturnsPartition,
 } from './keys.ts';
 import type { IndexPartitions } from './index-page.ts';
 
@@ -28,7 +30,7 @@ export type IndexQuery = IndexPartitions & {
 const byOrder = { name: 'byOrder', attribute: 'orderKey', sort: 'id', holds: 'keys' } as const;
 const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', holds: 'keys' } as const;
 const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'summaries' } as const;
-/** Holds only open returns. */
+/** Holds open returns, and apart from them the ended returns that still have work. */
 const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
 const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
 /** Holds only returns with an open deadline. */
@@ -60,6 +62,11 @@ export const trackingIndexQuery = (number: string): IndexQuery => ({
   partitions: [trackingPartition(number)],
 });
 export const openIndexQuery = (): IndexQuery => ({ ...byStatus, partitions: partitionNames(openReturnsPartition) });
+/** The returns with work: the open ones, and ended ones with unsettled units, items or money. */
+export const workIndexQuery = (): IndexQuery => ({
+  ...byStatus,
+  partitions: [...partitionNames(openReturnsPartition), ...partitionNames(unsettledReturnsPartition)],
+});
 export const creationIndexQuery = (): IndexQuery => ({ ...byCreation, partitions: partitionNames(returnsPartition) });
 export const updateIndexQuery = (): IndexQuery => ({ ...byUpdate, partitions: partitionNames(returnsPartition) });
 export const deadlineIndexQuery = (): IndexQuery => ({ ...byDeadline, partitions: partitionNames(returnsPartition) });
@@ -76,16 +83,23 @@ const randomLetters = 16;
 /** Returns a position by a time. All instants of this service have the same length, so positions sort as text. */
 const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
 
+/** Returns the partition of byStatus that a return is in; undefined for a return without work. */
+const workPartition = (summary: Summary, shard: number): string | undefined => {
+  if (!endedStatuses.has(summary.status)) return openReturnsPartition(shard);
+  return isUnsettled(summary) ? unsettledReturnsPartition(shard) : undefined;
+};
+
 /** Returns the attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
   const shard = partitionIndexOf(id, config().partitions);
+  const work = workPartition(summary, shard);
   return {
     id,
     [statusAttribute]: status,
     [byOrder.attribute]: orderPartition(order),
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
-    ...(endedStatuses.has(status) ? {} : { [byStatus.attribute]: openReturnsPartition(shard) }),
+    ...(work === undefined ? {} : { [byStatus.attribute]: work }),
     [byCreation.attribute]: returnsPartition(shard),
     [byUpdate.sort]: positionAt(updatedAt, id),
     ...(dueAt === undefined ? {} : { [byDeadline.sort]: positionAt(dueAt, id) }),

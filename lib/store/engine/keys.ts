@@ -75,6 +75,7 @@ export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk:
 /** Partitions of the indexes over returns (lib/store/engine/indexes.ts). */
 export const customerPartition = (customerId: string) => `CUSTOMER#${part(customerId)}`;
 export const openReturnsPartition = (shard: number) => `OPEN#${shard}`;
+export const unsettledReturnsPartition = (shard: number) => `UNSETTLED#${shard}`;
 export const returnsPartition = (shard: number) => `RETURNS#${shard}`;
 
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */

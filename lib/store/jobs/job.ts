@@ -113,12 +113,51 @@ export type ErasurePartition = PartitionHead & {
   readonly returns: number;
 };
 
-export type Job = BacktestJob | ExportJob | ErasureJob;
-export type JobPartition = BacktestPartition | ExportPartition | ErasurePartition;
+/** A command on one of the returns of a bulk job, and the version that it requires. */
+export type BulkItem = { readonly returnId: string; readonly version?: number };
+
+/** The commands of a bulk job. A type of the contract has the same names. */
+type BulkCommand = 'approve' | 'reject' | 'requestInfo' | 'addNote' | 'cancel' | 'complete' | 'closeReceipt' | 'expire';
+
+/** One command on many returns. */
+export type BulkJob = JobHead & {
+  readonly kind: 'bulk';
+  readonly request: { readonly command: BulkCommand; readonly items: number; readonly dryRun: boolean };
+  /** The body of the command. It may hold personal texts, so it is deleted when the job ends. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The scopes of the token that created the job. Its commands have no others. */
+  readonly scopes: readonly ('returns:read' | 'returns:write' | 'returns:admin' | 'returns:search')[];
+  /** The trace of the request. Its commands belong to it. */
+  readonly traceId: string;
+};
+
+/** The result of the command for one return. */
+export type BulkResult = BulkItem & {
+  readonly outcome: 'succeeded' | 'refused' | 'failed';
+  readonly status?: Status;
+  readonly problem?: { readonly code: string; readonly detail: string };
+};
+
+/** A partition of a bulk job: some of its returns, and the results of the first ones. */
+export type BulkPartition = PartitionHead & {
+  readonly items: readonly BulkItem[];
+  readonly results: readonly BulkResult[];
+};
+
+export type Job = BacktestJob | ExportJob | ErasureJob | BulkJob;
+export type JobPartition = BacktestPartition | ExportPartition | ErasurePartition | BulkPartition;
+
+/** Returns a job at its end. A bulk job loses the body of its command. */
+export const endJob = (job: Job, end: Pick<JobHead, 'status' | 'updatedAt' | 'failure'>): Job => {
+  if (job.kind !== 'bulk') return { ...job, ...end };
+  const { body: _, ...rest } = job;
+  return { ...rest, ...end };
+};
 
 /** The partition type of each kind of job. */
 export type JobPartitionOf<Kind extends Job['kind']> = {
   backtest: BacktestPartition;
   export: ExportPartition;
   erasure: ErasurePartition;
+  bulk: BulkPartition;
 }[Kind];

@@ -3,7 +3,7 @@ import type { Summary } from '../../returns/summary.ts';
 import { sum } from '../../runtime/sum.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { deadlineIndexQuery, type IndexQuery } from '../engine/indexes.ts';
+import { deadlineIndexQuery, type IndexQuery, workIndexQuery } from '../engine/indexes.ts';
 import { returnKey } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
@@ -38,6 +38,52 @@ export const countOverdue = async (
   );
   const count = sum(counts);
   return { count: Math.min(count, maximum), atLeast: count > maximum };
+};
+
+type Visit = (summary: Summary) => void;
+
+/** Visits the oldest rows of a partition, up to `maximum`. Returns whether these are all rows. */
+const visitPartition = async (
+  session: Session,
+  { name, attribute }: IndexQuery,
+  { partition, maximum }: { readonly partition: string; readonly maximum: number },
+  visit: Visit,
+): Promise<boolean> => {
+  let left = maximum;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await session.send(
+      new QueryCommand({
+        TableName: table(),
+        IndexName: name,
+        KeyConditionExpression: '#partition = :partition',
+        ExpressionAttributeNames: { '#partition': attribute },
+        ExpressionAttributeValues: { ':partition': partition },
+        ExclusiveStartKey: start,
+        Limit: left,
+      }),
+    );
+    for (const { summary } of Items) visit(unpack(summary as Packed) as Summary);
+    left -= Items.length;
+    start = LastEvaluatedKey;
+  } while (start !== undefined && left > 0);
+  return start === undefined;
+};
+
+/**
+ * Visits the returns with work, the oldest of each partition. Eventually consistent, as indexes are.
+ *
+ * @param maximum about the number of visited returns, because each partition has an equal part of it
+ * @returns whether all returns with work were visited
+ */
+export const visitWork = async (session: Session, maximum: number, visit: Visit): Promise<boolean> => {
+  const lookup = workIndexQuery();
+  // Half of the partitions hold ended returns, which are few.
+  const each = Math.ceil((2 * maximum) / lookup.partitions.length);
+  const complete = await Promise.all(
+    lookup.partitions.map(async (partition) => visitPartition(session, lookup, { partition, maximum: each }, visit)),
+  );
+  return complete.every(Boolean);
 };
 
 /** A summary, and its position. */

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import type { Input, Output } from '../../../lib/contract/contract.ts';
+import { uninspected } from '../../../lib/returns/goods/quantities.ts';
+import type { Return } from '../../../lib/returns/model/return.ts';
 import { statuses } from '../../../lib/returns/model/status.ts';
+import { deadlinesOf, openRefundDueBy } from '../../../lib/returns/rules/deadlines.ts';
 import { summarizeReturn, type Summary } from '../../../lib/returns/summary.ts';
 import { customerIds, type Listed, orders, reasons, skus, trackingNumbers } from './returns.ts';
 
@@ -10,7 +13,43 @@ export type Item = Output<'listReturns'>['items'][number];
 const ended: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled', 'expired']);
 const numbers = ['1001', '#1001', '1002', '#1002', 'W-7', '#W-7', '##5 ü', '#5 ü', 'w-4', 'w-3', 'none'];
 const parties = ['customer', 'staff', 'warehouse', 'finance', 'platform'] as const;
-const flags = ['discrepancy', 'unexpected', 'recovery'] as const;
+const flags = ['discrepancy', 'unexpected', 'recovery', 'refund_unknown'] as const;
+
+type View = NonNullable<Query['view']>;
+
+/** Returns whether the shop has missed a deadline: to inspect received units, or to pay. */
+const isLate = (state: Return, now: string): boolean => {
+  const { inspectBy = now } = deadlinesOf(state);
+  const waits = state.lines.some(({ quantities }) => uninspected(quantities) > 0);
+  return (waits && inspectBy < now) || (openRefundDueBy(state) ?? now) < now;
+};
+
+/** The views, from the returns themselves. The service decides on their summaries. */
+const inView: Readonly<Record<View, (state: Return, now: string) => boolean>> = {
+  to_decide: ({ status, managedBy }) => status === 'requested' && managedBy !== 'platform',
+  waiting_for_customer: (state) =>
+    state.status === 'info_requested' || summarizeReturn(state).nextStep?.by === 'customer',
+  to_receive: ({ status }) => ['in_transit', 'partially_received'].includes(status),
+  to_inspect: (state) =>
+    !ended.has(state.status) &&
+    (state.lines.some(({ quantities }) => uninspected(quantities) > 0) ||
+      summarizeReturn(state).nextStep?.action === 'inspect'),
+  refund_due: (state) => {
+    const { amounts, nextStep } = summarizeReturn(state);
+    return amounts.due.amount > 0 && (!ended.has(state.status) || nextStep?.by === 'finance');
+  },
+  overdue: (state, now) => !ended.has(state.status) && isLate(state, now),
+  refund_unknown: ({ refunds }) =>
+    refunds.some(({ external, status }) => external === undefined && status === 'unknown'),
+  discrepancies: ({ status, discrepancies }) => !ended.has(status) && discrepancies.length > 0,
+  unexpected_items: (state) => summarizeReturn(state).flags.includes('unexpected'),
+};
+
+export const views = Object.keys(inView) as readonly View[];
+
+/** Returns the returns of a view. */
+export const returnsInView = (view: View, returns: readonly Listed[], now: string): readonly Return[] =>
+  returns.map(({ state }) => state).filter((state) => inView[view](state, now));
 
 /** Returns a filter that is absent in most queries, so that many queries have results. */
 const rarely = <Value>(weight: number, value: fc.Arbitrary<Value>) =>
@@ -36,6 +75,7 @@ export const queriesFor = (returns: readonly Listed[]): fc.Arbitrary<Query> => {
       open: rarely(3, fc.boolean()),
       nextBy: rarely(2, fc.constantFrom(...parties)),
       flag: rarely(2, fc.constantFrom(...flags)),
+      view: rarely(3, fc.constantFrom(...views)),
       order: rarely(3, fc.constantFrom(...orders)),
       named: fc.constantFrom('platform', 'platform', 'orderId'),
       orderNumber: rarely(2, fc.constantFrom(...numbers)),
@@ -63,7 +103,8 @@ export const queriesFor = (returns: readonly Listed[]): fc.Arbitrary<Query> => {
 const isSortedByCreation = ({ trackingNumber, orderId, orderNumber, customerId }: Query): boolean =>
   [trackingNumber, orderId, orderNumber, customerId].some((value) => value !== undefined);
 
-const hasDeadline = ({ overdue, dueBefore }: Query): boolean => overdue === true || dueBefore !== undefined;
+const hasDeadline = ({ overdue, view, dueBefore }: Query): boolean =>
+  overdue === true || view === 'overdue' || dueBefore !== undefined;
 
 /** Whether a query selects at most one return, whatever its sort. */
 const isUnique = ({ externalRef, rmaNumber, trackingNumber }: Query): boolean =>
@@ -87,6 +128,7 @@ const matches = (query: Query, { state, orderNumbers, trackingNumbers: tracked }
     (query.open === undefined || query.open !== ended.has(status)) &&
     (query.nextBy === undefined || nextStep?.by === query.nextBy) &&
     (query.flag === undefined || raised.includes(query.flag)) &&
+    (query.view === undefined || inView[query.view](state, now)) &&
     (query.platform === undefined || order.platform === query.platform) &&
     (query.orderId === undefined || order.orderId === query.orderId) &&
     (query.orderNumber === undefined || orderNumbers.map(plain).includes(plain(query.orderNumber))) &&
@@ -123,7 +165,14 @@ export const expectedOf = (query: Query, returns: readonly Listed[], now: string
 
 /** Returns a return as a list shows it. */
 export const itemOf = ({ state }: Listed): Item => {
-  const { id: returnId, isGift, customerId, ...summary }: Summary = summarizeReturn(state);
+  const {
+    id: returnId,
+    isGift,
+    customerId,
+    shopDueAt: _,
+    uninspected: __,
+    ...summary
+  }: Summary = summarizeReturn(state);
   const customer = isGift === true || customerId === undefined ? {} : { customerId };
   return { returnId, ...summary, ...customer } as Item;
 };
