@@ -4,6 +4,7 @@ import { finishPopup } from './session/popup.ts';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/components.css';
+import './styles/operations.css';
 
 const root = document.getElementById('app');
 // A window of a renewed sign-in only sends its result to the console.

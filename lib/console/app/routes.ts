@@ -22,11 +22,22 @@ const titles = texts(
   {
     queue: 'Returns',
     returns: 'Return',
+    withdrawals: 'Withdrawals',
+    inbox: 'Inbox',
+    endpoints: 'Endpoints',
+    figures: 'Figures',
+    health: 'Health',
   },
   {
     queue: 'Devoluções',
     returns: 'Devolução',
+    withdrawals: 'Retratações',
+    inbox: 'Entrada',
+    endpoints: 'Destinos',
+    figures: 'Números',
+    health: 'Saúde',
   },
+  { withdrawals: 'Arrependimentos' },
 );
 
 export const routes: readonly Route[] = [
@@ -43,6 +54,41 @@ export const routes: readonly Route[] = [
     load: async () => import('../screens/return/return.tsx'),
     inNavigation: false,
     scope: 'returns:read',
+  },
+  {
+    screen: 'withdrawals',
+    title: () => titles().withdrawals,
+    load: async () => import('../screens/withdrawals/withdrawals.tsx'),
+    inNavigation: true,
+    scope: 'returns:read',
+  },
+  {
+    screen: 'inbox',
+    title: () => titles().inbox,
+    load: async () => import('../screens/inbox/inbox.tsx'),
+    inNavigation: true,
+    scope: 'returns:admin',
+  },
+  {
+    screen: 'endpoints',
+    title: () => titles().endpoints,
+    load: async () => import('../screens/endpoints/endpoints.tsx'),
+    inNavigation: true,
+    scope: 'returns:admin',
+  },
+  {
+    screen: 'figures',
+    title: () => titles().figures,
+    load: async () => import('../screens/figures/figures.tsx'),
+    inNavigation: true,
+    scope: 'returns:admin',
+  },
+  {
+    screen: 'health',
+    title: () => titles().health,
+    load: async () => import('../screens/health/health.tsx'),
+    inNavigation: true,
+    scope: 'returns:admin',
   },
 ];
 

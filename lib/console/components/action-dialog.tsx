@@ -1,0 +1,155 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Input, OperationName, Output } from '../../contract/contract.ts';
+import type { Named } from '../api/call.ts';
+import { useAction } from '../api/use-action.ts';
+import { type Change, changesOf } from '../api/changes.ts';
+import { common } from '../texts/common.ts';
+import { texts } from '../texts/language.ts';
+import { Dialog } from './dialog.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+
+const t = texts(
+  {
+    preview: 'Preview',
+    working: 'Working…',
+    incomplete: 'An entry is missing.',
+    effect: 'What it would do',
+    conflict: 'Another person changed it meanwhile. Your entries stay. Preview again.',
+    changed: 'Changed since',
+  },
+  {
+    preview: 'Pré-visualizar',
+    working: 'A trabalhar…',
+    incomplete: 'Falta preencher um campo.',
+    effect: 'O que faria',
+    conflict: 'Entretanto, outra pessoa fez uma alteração. O que escreveu fica. Pré-visualize de novo.',
+    changed: 'Alterado entretanto',
+  },
+  {
+    working: 'Trabalhando…',
+    conflict: 'Outra pessoa fez uma alteração nesse meio-tempo. O que você escreveu fica. Pré-visualize de novo.',
+    changed: 'Alterado nesse meio-tempo',
+  },
+);
+
+/** The resource that a command changes, so that the dialog can read it again after a conflict. */
+export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
+
+/** What differs between two states of a resource. */
+export const ChangeList = ({ of }: { of: readonly Change[] }) => (
+  <ul>
+    {of.map(({ name, from, to }) => (
+      <li key={name}>
+        <code>{name}</code>: {from} → {to}
+      </li>
+    ))}
+  </ul>
+);
+
+/**
+ * A dialog for a command. The person previews what it would do (a dry run), then sends it. A change of the input needs
+ * a new preview. Ctrl+Enter previews, then sends.
+ */
+export const ActionDialog = <Name extends OperationName>({
+  title,
+  operation,
+  input,
+  target,
+  sendLabel,
+  isDangerous = false,
+  isWide = false,
+  isFinished = false,
+  children,
+  effect,
+  onDone,
+  onClose,
+}: {
+  title: string;
+  operation: Named<Name>;
+  /** undefined while the form is incomplete. */
+  input: Input<Name> | undefined;
+  target?: Target;
+  sendLabel: string;
+  isDangerous?: boolean;
+  isWide?: boolean;
+  /** Whether nothing is left to send. */
+  isFinished?: boolean;
+  /** The text and the fields. */
+  children: ComponentChildren;
+  /** Shows what a dry run tells. */
+  effect: (output: Output<Name>) => ComponentChildren;
+  onDone: (output: Output<Name>, version: number | undefined) => void;
+  onClose: () => void;
+}) => {
+  const action = useAction(operation, input, target?.version);
+  const [before, setBefore] = useState<object | undefined>();
+  const [isIncomplete, setIncomplete] = useState(false);
+  const result = useRef<HTMLDivElement>(null);
+  const { previewed, problem } = action;
+  const canSend = previewed !== undefined && !action.isBusy;
+  // The person sees the effect, also on a small screen.
+  useEffect(() => result.current?.scrollIntoView({ block: 'nearest' }), [previewed, problem]);
+
+  const run = async (isSend: boolean) => {
+    const answer = await (isSend ? action.send() : action.preview());
+    if (answer === undefined) return;
+    if (answer.ok) {
+      setBefore(undefined);
+      if (isSend) onDone(answer.value, answer.version);
+    } else if (answer.problem.status === 412 || answer.problem.status === 409) {
+      setBefore(target?.value);
+      target?.reload();
+    }
+  };
+  const changes = before === undefined || target?.value === undefined ? [] : changesOf(before, target.value);
+
+  return (
+    <Dialog title={title} onClose={onClose} wide={isWide}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setIncomplete(input === undefined);
+          void run(canSend);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
+      >
+        {children}
+        <div ref={result} class="effect" aria-live="polite">
+          {problem !== undefined && problem.status === 412 ? (
+            <p class="notice notice-warning">{t().conflict}</p>
+          ) : (
+            problem !== undefined && <ProblemNotice problem={problem} />
+          )}
+          {isIncomplete && input === undefined && <p class="notice notice-warning">{t().incomplete}</p>}
+          {changes.length > 0 && (
+            <div class="notice">
+              <strong>{t().changed}</strong>
+              <ChangeList of={changes} />
+            </div>
+          )}
+          {previewed !== undefined && (
+            <div class="notice notice-good">
+              <strong>{t().effect}</strong>
+              {effect(previewed)}
+            </div>
+          )}
+        </div>
+        <div class="actions">
+          {!isFinished && (
+            <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={action.isBusy}>
+              {action.isBusy ? t().working : canSend ? sendLabel : t().preview}
+            </button>
+          )}
+          <button type="button" onClick={onClose}>
+            {isFinished ? common().close : common().cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,145 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { common } from '../texts/common.ts';
+import { instantOf, localOf } from '../texts/local-time.ts';
+
+/*
+ * Inputs with their labels. `onChange` gets each change while typing. With `isFilter` it gets the finished text only, so
+ * that a list is not read again for every letter.
+ */
+
+type Common = { readonly label: string; readonly hint?: string; readonly required?: boolean };
+
+const Field = ({
+  label,
+  hint,
+  required = false,
+  children,
+}: Common & {
+  children: (props: { id: string; 'aria-describedby'?: string; required?: true }) => ComponentChildren;
+}) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {required && <span class="fine">({common().required})</span>}
+      </label>
+      {children({
+        id,
+        ...(hint !== undefined && { 'aria-describedby': `${id}-hint` }),
+        ...(required && { required: true }),
+      })}
+      {hint !== undefined && (
+        <span class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** A text in one line, or in several. */
+export const TextField = ({
+  value,
+  onChange,
+  isFilter = false,
+  isLong = false,
+  type = 'text',
+  maxLength,
+  ...field
+}: Common & {
+  value: string;
+  onChange: (value: string) => void;
+  isFilter?: boolean;
+  isLong?: boolean;
+  type?: 'text' | 'url' | 'date' | 'number';
+  maxLength?: number;
+}) => {
+  const changed = (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value.trim());
+  const attributes = { value, autocomplete: 'off' as const, ...(maxLength !== undefined && { maxLength }) };
+  // The types of Preact separate inputs by the roles that they may have.
+  const oneLine: InputHTMLAttributes = {
+    ...attributes,
+    type: type as 'text',
+    ...(isFilter ? { onChange: changed } : { onInput: changed }),
+  };
+  return (
+    <Field {...field}>
+      {(props) =>
+        isLong ? (
+          <textarea {...attributes} {...props} onInput={(event) => onChange(event.currentTarget.value)} />
+        ) : (
+          <input {...oneLine} {...props} />
+        )
+      }
+    </Field>
+  );
+};
+
+/** A time in the zone of the browser. The value is an instant in UTC, or empty. */
+export const TimeField = ({
+  value,
+  onChange,
+  ...field
+}: Common & { value: string; onChange: (value: string) => void }) => (
+  <Field {...field}>
+    {(props) => (
+      <input
+        {...props}
+        type="datetime-local"
+        value={localOf(value)}
+        onChange={(event) => onChange(instantOf(event.currentTarget.value) ?? '')}
+      />
+    )}
+  </Field>
+);
+
+/** A choice between a few values. Without `noneLabel`, one of them is always chosen. */
+export const SelectField = ({
+  value,
+  onChange,
+  options,
+  noneLabel,
+  ...field
+}: Common & {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, label: string])[];
+  noneLabel?: string;
+}) => (
+  <Field {...field}>
+    {(props) => (
+      <select {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {noneLabel !== undefined && <option value="">{noneLabel}</option>}
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+/** A box to tick. */
+export const CheckField = ({
+  label,
+  checked,
+  onChange,
+  isDisabled = false,
+}: {
+  label: ComponentChildren;
+  checked: boolean;
+  isDisabled?: boolean;
+  onChange: (checked: boolean) => void;
+}) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    <span>{label}</span>
+  </label>
+);

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import type { Pages } from '../api/use-pages.ts';
+import { common } from '../texts/common.ts';
+import { Empty, Loading } from './basics.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
+
+/** A table that scrolls inside its own region, so that the page never scrolls sideways. */
+export const TableWrap = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div class="table-wrap" role="region" aria-label={label} tabIndex={0}>
+    <table>{children}</table>
+  </div>
+);
+
+/** The heads of the columns. A name with `#` before it heads numbers. */
+export const Columns = ({ names }: { names: readonly string[] }) => (
+  <thead>
+    <tr>
+      {names.map((name) =>
+        name.startsWith('#') ? (
+          <th key={name} scope="col" class="number">
+            {name.slice(1)}
+          </th>
+        ) : (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ),
+      )}
+    </tr>
+  </thead>
+);
+
+/** A list that is read page by page, as a table. */
+export const PageTable = <Each,>({
+  of,
+  label,
+  columns,
+  row,
+  empty,
+}: {
+  of: Pages<Each>;
+  label: string;
+  columns: readonly string[];
+  /** Returns a row of the table, with a key. */
+  row: (item: Each) => ComponentChildren;
+  empty?: string;
+}) => (
+  <div aria-busy={of.isLoading}>
+    {of.problem !== undefined && <ProblemNotice problem={of.problem} onRetry={of.reload} />}
+    {of.items === undefined && of.problem === undefined && <Loading />}
+    {of.items?.length === 0 && !of.isLoading && !of.hasMore && <Empty>{empty}</Empty>}
+    {of.items !== undefined && of.items.length > 0 && (
+      <TableWrap label={label}>
+        <Columns names={columns} />
+        <tbody>{of.items.map(row)}</tbody>
+      </TableWrap>
+    )}
+    {of.hasMore && (
+      <p class="more">
+        <button type="button" disabled={of.isLoading} onClick={of.loadMore}>
+          {of.isLoading ? `${common().loading}…` : common().loadMore}
+        </button>
+      </p>
+    )}
+  </div>
+);

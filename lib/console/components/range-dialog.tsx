@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Input, OperationName, Output } from '../../contract/contract.ts';
+import type { Named } from '../api/call.ts';
+import { texts } from '../texts/language.ts';
+import { ActionDialog } from './action-dialog.tsx';
+
+const t = texts(
+  {
+    would: (count: number, looked: number) => `${count} of ${looked} examined deliveries would be repeated.`,
+    done: (count: number, looked: number) => `So far ${count} of ${looked} examined deliveries are repeated.`,
+    more: 'The range has more deliveries. Preview and repeat the next part.',
+    end: 'The whole range is examined.',
+    hasMore: 'The range has more deliveries: they come in the next part.',
+  },
+  {
+    would: (count: number, looked: number) => `${count} de ${looked} entregas examinadas seriam repetidas.`,
+    done: (count: number, looked: number) => `Até agora, ${count} de ${looked} entregas examinadas são repetidas.`,
+    more: 'O intervalo tem mais entregas. Pré-visualize e repita a parte seguinte.',
+    end: 'Todo o intervalo foi examinado.',
+    hasMore: 'O intervalo tem mais entregas: vêm na parte seguinte.',
+  },
+);
+
+type Counts = { readonly count: number; readonly looked: number; readonly nextCursor: string | null };
+
+/** The result so far. `of` is the input that the cursor belongs to. */
+type Progress = { readonly of: string; readonly count: number; readonly looked: number; readonly cursor?: string };
+
+/** A dialog for a command that works on a range in parts. Each part has its own preview. */
+export const RangeDialog = <Name extends OperationName>({
+  title,
+  operation,
+  input,
+  sendLabel,
+  countOf,
+  children,
+  onClose,
+}: {
+  title: string;
+  operation: Named<Name>;
+  input: Input<Name> | undefined;
+  sendLabel: string;
+  countOf: (output: Output<Name>) => Counts;
+  children: ComponentChildren;
+  onClose: () => void;
+}) => {
+  const [progress, setProgress] = useState<Progress | undefined>();
+  const key = JSON.stringify(input);
+  // Other filters begin another range.
+  const current = progress?.of === key ? progress : undefined;
+  const isFinished = current !== undefined && current.cursor === undefined;
+  const next =
+    input === undefined || isFinished
+      ? undefined
+      : ({ ...input, ...(current?.cursor !== undefined && { cursor: current.cursor }) } as Input<Name>);
+  return (
+    <ActionDialog
+      title={title}
+      operation={operation}
+      input={next}
+      sendLabel={sendLabel}
+      isWide
+      isFinished={isFinished}
+      effect={(output) => {
+        const { count, looked, nextCursor } = countOf(output);
+        return (
+          <p>
+            {t().would(count, looked)} {nextCursor !== null && t().hasMore}
+          </p>
+        );
+      }}
+      onDone={(output) => {
+        const { count, looked, nextCursor } = countOf(output);
+        setProgress({
+          of: key,
+          count: (current?.count ?? 0) + count,
+          looked: (current?.looked ?? 0) + looked,
+          ...(nextCursor !== null && { cursor: nextCursor }),
+        });
+      }}
+      onClose={onClose}
+    >
+      {children}
+      {current !== undefined && (
+        <p class="notice notice-good" role="status">
+          {t().done(current.count, current.looked)} {isFinished ? t().end : t().more}
+        </p>
+      )}
+    </ActionDialog>
+  );
+};

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../contract/contract.ts';
+import { getWebhookEndpoint } from '../../../contract/operations.ts';
+import { type Loaded, useCall } from '../../api/use-call.ts';
+import { hrefOf, navigate } from '../../app/router.ts';
+import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { Detail } from '../../components/detail.tsx';
+import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
+import { BlockedStreams, Deliveries } from './deliveries.tsx';
+import { EditDialog, RemoveDialog, RotateDialog, SwitchDialog } from './endpoint-dialogs.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { EndpointState } from './states.tsx';
+import { EndpointTest } from './endpoint-test.tsx';
+import { t } from './texts.ts';
+
+type Value = Output<'getWebhookEndpoint'>;
+type DialogName = 'edit' | 'switch' | 'rotate' | 'remove';
+
+const Secrets = ({ of }: { of: Value['secrets'] }) => (
+  <Section title={t().secrets}>
+    <TableWrap label={t().secrets}>
+      <Columns names={[t().secretFrom, t().secretUntil]} />
+      <tbody>
+        {of.map(({ createdAt, expiresAt }) => (
+          <tr key={createdAt}>
+            <td>
+              <Time at={createdAt} />
+            </td>
+            <td>{expiresAt === undefined ? t().newest : <Time at={expiresAt} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableWrap>
+  </Section>
+);
+
+const Details = ({ value }: { value: Value }) => {
+  const texts = t();
+  const { disabled } = value;
+  return (
+    <Section title={texts.eventTypes}>
+      <p>
+        {value.eventTypes.includes('*')
+          ? texts.allTypes
+          : value.eventTypes.map((type) => (
+              <>
+                <code key={type}>{type}</code>{' '}
+              </>
+            ))}
+      </p>
+      <Facts
+        rows={[
+          [texts.description, value.description],
+          [texts.disabledAt, disabled && <Time at={disabled.at} />],
+          [texts.cause, disabled && texts.reason[disabled.reason]],
+          [texts.createdAt, <Time key="created" at={value.createdAt} />],
+          [texts.updatedAt, <Time key="updated" at={value.updatedAt} />],
+        ]}
+      />
+    </Section>
+  );
+};
+
+const leaveRemoved = () => {
+  toast(t().removed);
+  navigate('/endpoints');
+};
+
+const Dialogs = ({
+  open,
+  of,
+  value,
+  onClose,
+  onSecret,
+}: {
+  open: DialogName | undefined;
+  of: Loaded<Value>;
+  value: Value;
+  onClose: () => void;
+  onSecret: (secret: string) => void;
+}) => {
+  const onDone = (output: Value, version: number | undefined) => {
+    onClose();
+    of.replace(output, version ?? output.version);
+    toast(t().saved);
+  };
+  const onRotated = (secret: string) => {
+    onClose();
+    of.reload();
+    onSecret(secret);
+  };
+  const props = { of, value, onClose };
+  if (open === 'edit') return <EditDialog {...props} onDone={onDone} />;
+  if (open === 'switch') return <SwitchDialog {...props} onDone={onDone} />;
+  if (open === 'rotate') return <RotateDialog {...props} onDone={onRotated} />;
+  return open === 'remove' ? <RemoveDialog {...props} onDone={leaveRemoved} /> : null;
+};
+
+const Loaded = ({ of, value }: { of: Loaded<Value>; value: Value }) => {
+  const [open, setOpen] = useState<DialogName | undefined>();
+  const [secret, setSecret] = useState<string | undefined>();
+  const texts = t();
+  return (
+    <>
+      <header class="screen-head">
+        <div>
+          <p class="fine crumb">
+            <a href={hrefOf('/endpoints')}>{texts.back}</a>
+          </p>
+          <h1 class="id-head">{value.url}</h1>
+          <div class="row">
+            <EndpointState enabled={value.enabled} />
+            <span class="mono fine">{value.endpointId}</span>
+            <Copy text={value.endpointId} />
+          </div>
+        </div>
+        <div class="actions">
+          <EndpointTest endpointId={value.endpointId} />
+          <button type="button" onClick={() => setOpen('edit')}>
+            {texts.act.edit}
+          </button>
+          <button type="button" class={value.enabled ? undefined : 'primary'} onClick={() => setOpen('switch')}>
+            {value.enabled ? texts.act.disable : texts.act.enable}
+          </button>
+          <button type="button" onClick={() => setOpen('rotate')}>
+            {texts.act.rotate}
+          </button>
+          <button type="button" class="danger" onClick={() => setOpen('remove')}>
+            {texts.act.remove}
+          </button>
+          <button type="button" onClick={of.reload}>
+            {common().reload}
+          </button>
+        </div>
+      </header>
+      <div class="stack">
+        <div class="halves">
+          <Details value={value} />
+          <Secrets of={value.secrets} />
+        </div>
+        <BlockedStreams endpointId={value.endpointId} />
+        <Deliveries endpoint={value} />
+      </div>
+      <Dialogs open={open} of={of} value={value} onClose={() => setOpen(undefined)} onSecret={setSecret} />
+      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+};
+
+/** An endpoint with its deliveries. */
+export const Endpoint = ({ endpointId }: { endpointId: string }) => {
+  const loaded = useCall(getWebhookEndpoint, { endpointId });
+  return (
+    <Detail of={loaded} title={t().title} back="/endpoints" backText={t().back}>
+      {(value) => <Loaded of={loaded} value={value} />}
+    </Detail>
+  );
+};

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../contract/contract.ts';
+import { getInboxDelivery } from '../../../contract/operations.ts';
+import { type Loaded, useCall } from '../../api/use-call.ts';
+import { hrefOf } from '../../app/router.ts';
+import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { Detail } from '../../components/detail.tsx';
+import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
+import { Body } from './body.tsx';
+import { ReplayDialog } from './replay-dialogs.tsx';
+import { DeliveryStatus } from './status.tsx';
+import { t } from './texts.ts';
+
+type Delivery = Output<'getInboxDelivery'>;
+
+const returnLink = (returnId: string | undefined) =>
+  returnId !== undefined && (
+    <a class="mono" href={hrefOf(`/returns/${returnId}`)}>
+      {returnId}
+    </a>
+  );
+
+const DeliveryFacts = ({ value }: { value: Delivery }) => {
+  const texts = t();
+  const { orderId, orderPlatform = value.platform } = value;
+  return (
+    <Section title={texts.facts}>
+      <Facts
+        rows={
+          [
+            [texts.platform, value.platform],
+            [texts.source, value.source],
+            [texts.topic, value.topic],
+            [texts.receivedAt, <Time key="received" at={value.receivedAt} />],
+            [texts.settledAt, value.settledAt !== undefined && <Time at={value.settledAt} />],
+            [texts.attempts, String(value.attempts)],
+            [texts.reason, value.reason],
+            [texts.lastError, value.lastError],
+            [texts.return, returnLink(value.returnId)],
+            [
+              texts.order,
+              orderId !== undefined && (
+                <a href={hrefOf(`/order?${new URLSearchParams({ platform: orderPlatform, orderId }).toString()}`)}>
+                  {orderPlatform} {orderId}
+                </a>
+              ),
+            ],
+            [texts.deliveryId, value.deliveryId],
+            [texts.eventId, value.eventId],
+            [texts.triggeredAt, value.triggeredAt],
+            [texts.apiVersion, value.apiVersion],
+            [
+              texts.traceId,
+              <>
+                <span class="mono">{value.traceId}</span> <Copy text={value.traceId} />
+              </>,
+            ],
+          ].filter(([, shown]) => shown !== false) as [string, string][]
+        }
+      />
+    </Section>
+  );
+};
+
+const Runs = ({ runs }: { runs: Delivery['runs'] }) => (
+  <Section title={t().runs}>
+    {runs.length === 0 ? (
+      <Empty>{t().noRuns}</Empty>
+    ) : (
+      <TableWrap label={t().runs}>
+        <Columns names={[t().settledAt, t().statusLabel, t().return, t().cause]} />
+        <tbody>
+          {runs.map((run, index) => (
+            <tr key={index}>
+              <td>{run.settledAt !== undefined && <Time at={run.settledAt} />}</td>
+              <td>
+                <DeliveryStatus status={run.status} />
+              </td>
+              <td>{returnLink(run.returnId)}</td>
+              <td class="wrap">{run.reason ?? run.lastError}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableWrap>
+    )}
+  </Section>
+);
+
+const Loaded = ({ of, value }: { of: Loaded<Delivery>; value: Delivery }) => {
+  const [isReplay, setReplay] = useState(false);
+  const texts = t();
+  return (
+    <>
+      <header class="screen-head">
+        <div>
+          <p class="fine crumb">
+            <a href={hrefOf('/inbox')}>{texts.back}</a>
+          </p>
+          <h1 class="id-head">
+            {texts.delivery} · {value.topic}
+          </h1>
+          <div class="row">
+            <DeliveryStatus status={value.status} />
+            <span class="fine">{texts.meaning[value.status]}</span>
+          </div>
+        </div>
+        <div class="actions">
+          {value.status !== 'received' && (
+            <button
+              type="button"
+              class={value.status === 'parked' || value.status === 'failed' ? 'primary' : undefined}
+              onClick={() => setReplay(true)}
+            >
+              {texts.replay}
+            </button>
+          )}
+          <button type="button" onClick={of.reload}>
+            {common().reload}
+          </button>
+        </div>
+      </header>
+      <div class="columns">
+        <div class="stack">
+          <Body body={value.body} name={value.deliveryId} />
+          <Runs runs={value.runs} />
+        </div>
+        <div class="stack">
+          <DeliveryFacts value={value} />
+          <Section title={texts.headers}>
+            <Facts rows={Object.entries(value.headers)} />
+          </Section>
+        </div>
+      </div>
+      {isReplay && (
+        <ReplayDialog
+          of={of}
+          deliveryKey={value.deliveryKey}
+          onClose={() => setReplay(false)}
+          onDone={() => {
+            setReplay(false);
+            toast(texts.replayed);
+            of.reload();
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+/** A delivery: its state, its runs, and its exact bytes. */
+export const InboxDelivery = ({ deliveryKey }: { deliveryKey: string }) => {
+  const loaded = useCall(getInboxDelivery, { deliveryKey });
+  return (
+    <Detail of={loaded} title={t().delivery} back="/inbox" backText={t().back}>
+      {(value) => <Loaded of={loaded} value={value} />}
+    </Detail>
+  );
+};

@@ -1,0 +1,106 @@
+import type { Input, Output } from '../../../contract/contract.ts';
+import { listWithdrawals } from '../../../contract/operations.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { filtersFromQuery } from '../../app/filters.ts';
+import { hrefOf, setQuery } from '../../app/router.ts';
+import { Time } from '../../components/basics.tsx';
+import { SelectField, TimeField } from '../../components/fields.tsx';
+import { PageTable } from '../../components/page-table.tsx';
+import { common } from '../../texts/common.ts';
+import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
+import { t } from './texts.ts';
+
+const filterNames = ['status', 'receipt', 'from', 'to', 'sort'] as const;
+
+const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[number], string>> }) => (
+  <section class="section filter-bar" aria-label={t().filters}>
+    <SelectField
+      label={t().statusLabel}
+      value={values.status ?? ''}
+      noneLabel={common().all}
+      options={Object.entries(t().status)}
+      onChange={(status) => setQuery({ status })}
+    />
+    <SelectField
+      label={t().receiptLabel}
+      value={values.receipt ?? ''}
+      noneLabel={common().all}
+      options={Object.entries(t().receipt)}
+      onChange={(receipt) => setQuery({ receipt })}
+    />
+    <TimeField label={t().fromLabel} value={values.from ?? ''} onChange={(from) => setQuery({ from })} />
+    <TimeField label={t().toLabel} value={values.to ?? ''} onChange={(to) => setQuery({ to })} />
+    <SelectField
+      label={t().sortLabel}
+      value={values.sort ?? ''}
+      noneLabel={t().byCreation}
+      options={[['updatedAt', t().byChange]]}
+      onChange={(sort) => setQuery({ sort })}
+    />
+  </section>
+);
+
+const Row = ({ item }: { item: Output<'listWithdrawals'>['items'][number] }) => (
+  <tr>
+    <th scope="row">
+      <a class="mono" href={hrefOf(`/withdrawals/${item.withdrawalId}`)}>
+        {item.withdrawalId}
+      </a>
+    </th>
+    <td>
+      <Time at={item.declaredAt} />
+    </td>
+    <td>
+      <WithdrawalStatus status={item.status} />
+    </td>
+    <td>
+      <ReceiptStatus status={item.receipt} />
+    </td>
+    <td>{item.order?.orderId}</td>
+    <td>{item.order?.platform ?? item.platform}</td>
+    <td>{item.language}</td>
+    <td>
+      <Time at={item.updatedAt} relative />
+    </td>
+  </tr>
+);
+
+/** The declarations, with their filters in the address. */
+export const WithdrawalQueue = () => {
+  const filters = filtersFromQuery(filterNames);
+  const pages = usePages(listWithdrawals, { ...filters, limit: 50 } as Input<'listWithdrawals'>);
+  const texts = t();
+  const columns = [
+    texts.number,
+    texts.declaredAt,
+    texts.statusLabel,
+    texts.receiptLabel,
+    texts.order,
+    texts.platform,
+    texts.language,
+    texts.updatedAt,
+  ];
+  return (
+    <>
+      <header class="screen-head">
+        <h1>{texts.title}</h1>
+        <button type="button" onClick={pages.reload}>
+          {common().reload}
+        </button>
+      </header>
+      <div class="stack">
+        <p class="fine">{texts.intro}</p>
+        <Filters values={filters} />
+        <div class="section">
+          <PageTable
+            of={pages}
+            label={texts.title}
+            columns={columns}
+            empty={texts.empty}
+            row={(item) => <Row key={item.withdrawalId} item={item} />}
+          />
+        </div>
+      </div>
+    </>
+  );
+};
