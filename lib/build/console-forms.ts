@@ -1,5 +1,9 @@
-import type { ConsoleForms, FormSchema } from '../contract/console.ts';
+import type { ConsoleForms, FormSchema, PolicyTerms } from '../contract/console.ts';
 import { openApi } from '../contract/openapi.ts';
+import { operatorsOf } from '../policies/check/condition.ts';
+import { effectFields, isPerLine } from '../policies/check/rule.ts';
+import { factKinds } from '../policies/fact-catalogue.ts';
+import { phases } from '../policies/policy.ts';
 
 type Content = { readonly schema?: FormSchema };
 type DocumentOperation = {
@@ -73,3 +77,10 @@ export const consoleForms = (): ConsoleForms => {
   for (const name of referred) schemas[name] = reduce(components.schemas[name] ?? {}, referred);
   return { bodies, schemas };
 };
+
+/** Returns the facts, operators and effects of policies, whose documents have no schema in the contract. */
+export const policyTerms = (): PolicyTerms => ({
+  facts: Object.fromEntries(factKinds),
+  operators: Object.fromEntries([...new Set(factKinds.values())].map((kind) => [kind, operatorsOf(kind)])),
+  phases: phases.map((name) => ({ name, isPerLine: isPerLine(name), effects: effectFields(name) })),
+});

@@ -9,7 +9,7 @@ import { referenceBundle } from '../guides/reference/bundle.ts';
 import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { defaultTerms } from '../policies/terms/policy-terms.ts';
 import { parseTerms } from '../policies/terms/parse-terms.ts';
-import { consoleForms } from './console-forms.ts';
+import { consoleForms, policyTerms } from './console-forms.ts';
 import { bundleConsole } from './console.ts';
 import { clientTypes } from './client-types.ts';
 import { capitalised } from './deployment/cloudformation.ts';
@@ -96,6 +96,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   await writeChanged(join(folder, 'contract/console-forms.json'), json(consoleForms()));
+  await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
   await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());

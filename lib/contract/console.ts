@@ -40,3 +40,18 @@ export type ConsoleForms = {
   readonly bodies: Readonly<Record<string, FormSchema>>;
   readonly schemas: Readonly<Record<string, FormSchema>>;
 };
+
+/** What conditions and rules of a policy may name, for the editor of the console. */
+export type PolicyTerms = {
+  /** The kinds of the facts by their names. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** The operators by the kind of a fact. */
+  readonly operators: Readonly<Record<string, readonly string[]>>;
+  /** The phases in the order of the evaluation. A rule has exactly one of the effects of its phase. */
+  readonly phases: readonly {
+    readonly name: string;
+    /** Whether rules of the phase may use facts of one line. */
+    readonly isPerLine: boolean;
+    readonly effects: readonly string[];
+  }[];
+};

@@ -18,8 +18,35 @@ export const path = computed(() => address.value.path);
 /** The parameters of the query. */
 export const query = computed(() => new URLSearchParams(address.value.query));
 
+type Guard = (to: string) => boolean;
+
+let guard: Guard | undefined;
+
+/**
+ * Asks before the person leaves the screen of the address. Changes of the query alone are free.
+ *
+ * @param mayLeave false keeps the screen
+ * @returns ends the guard
+ */
+export const guardScreen = (mayLeave: Guard): (() => void) => {
+  guard = mayLeave;
+  return () => {
+    if (guard === mayLeave) guard = undefined;
+  };
+};
+
+const isAllowed = (to: string): boolean =>
+  guard === undefined || to.split('?', 1)[0] === address.peek().path || guard(to);
+
 window.addEventListener('popstate', () => {
-  address.value = read();
+  const next = read();
+  const to = `${next.path}${next.query}`;
+  if (isAllowed(to)) address.value = next;
+  else {
+    // The browser has the other address already.
+    const { path: stay, query: search } = address.peek();
+    window.history.pushState(null, '', `${hrefOf(stay)}${search}`);
+  }
 });
 
 /** Returns the address of a screen, for links. */
@@ -32,6 +59,7 @@ export const hrefOf = (to: string): string => `${consolePath}${to === '/' ? '' :
  * @param options `replace` leaves no entry in the history of the browser
  */
 export const navigate = (to: string, { replace = false } = {}): void => {
+  if (!isAllowed(to)) return;
   window.history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
   address.value = read();
   if (!replace) window.scrollTo(0, 0);

@@ -31,9 +31,16 @@ export const formatTime = (at: string, style: 'short' | 'long' = 'short'): strin
     timeStyle: style === 'short' ? 'short' : 'long',
   }).format(new Date(at));
 
-/** Formats a day. */
-export const formatDay = (at: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }).format(new Date(at));
+/**
+ * Formats a day.
+ *
+ * @param timeZone the zone of the browser if absent
+ */
+export const formatDay = (at: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(locale.value, {
+    dateStyle: 'medium',
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(new Date(at));
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['day', 86_400_000],

@@ -43,6 +43,9 @@ const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
   ]),
 };
 
+/** Returns the operators that a condition may use with facts of a kind. */
+export const operatorsOf = (kind: FactKind): readonly string[] => [...operators[kind].keys()];
+
 const isReversedRange = ([from, to]: readonly unknown[]): boolean =>
   typeof from === 'string' && typeof to === 'string'
     ? isInstant(from) && isInstant(to) && compareInstants(from, to) > 0

@@ -82,6 +82,9 @@ const effects: Readonly<Record<Phase, Readonly<Record<string, Check>>>> = {
   approval: { approval: oneOf('auto', 'manual', 'reject') },
 };
 
+/** Returns the fields of which a rule of a phase has exactly one. */
+export const effectFields = (phase: Phase): readonly string[] => Object.keys(effects[phase]);
+
 const maxPriority = 1_000_000;
 
 const phaseCheck = oneOf(...phases);

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../contract/contract.ts';
+import { Badge, Section, type Tone } from '../../components/basics.tsx';
+import { factWords } from '../../texts/fact-words.ts';
+import { policyWord } from '../../texts/policy-words.ts';
+import { traceEffect } from './effect-words.ts';
+import { currencyOf, type Facts, factValue } from './facts.ts';
+import { t } from './texts.ts';
+
+type Decision = Output<'getDecision'>;
+type Entry = Decision['trace'][number];
+
+const tones: Readonly<Record<Entry['result'], Tone>> = {
+  matched: 'active',
+  not_matched: 'neutral',
+  unknown: 'warning',
+  skipped: 'neutral',
+};
+
+const filters = ['all', 'matched', 'effective'] as const;
+type Filter = (typeof filters)[number];
+
+const isShown = ({ result, effect, overruledBy }: Entry, filter: Filter): boolean => {
+  if (filter === 'all') return true;
+  const matched = result === 'matched' || result === 'unknown';
+  return filter === 'matched' ? matched : matched && effect !== undefined && overruledBy === undefined;
+};
+
+const Inputs = ({ of, currency }: { of: Entry['inputs']; currency: string }) => {
+  const inputs = Object.entries(of);
+  if (inputs.length === 0) return <span class="fine">{t().noFacts}</span>;
+  return (
+    <ul class="inputs">
+      {inputs.map(([fact, value]) => (
+        <li key={fact} title={fact} {...(value === null && { class: 'unknown' })}>
+          {factWords(fact)}: <strong>{factValue(fact, value, currency)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Effect = ({ of, facts }: { of: Entry; facts: Facts }) => {
+  const words = t();
+  return (
+    <>
+      {of.effect !== undefined && (
+        <div>
+          {of.result === 'unknown' && <span class="fine">{words.couldHave}: </span>}
+          {traceEffect(of.effect, facts)}
+        </div>
+      )}
+      {of.overruledBy !== undefined && <div class="fine">{words.overruled(of.overruledBy)}</div>}
+    </>
+  );
+};
+
+const Row = ({ of, facts }: { of: Entry; facts: Facts }) => {
+  const words = t();
+  return (
+    <tr>
+      <td>{policyWord('phase', of.phase)}</td>
+      <th scope="row" class="rule-cell">
+        <code>{of.rule}</code>
+        <div class="fine">{of.line === undefined ? words.wholeReturn : words.line(of.line + 1)}</div>
+        {of.text !== undefined && <div class="rule-text">{of.text}</div>}
+      </th>
+      <td>
+        <Badge tone={tones[of.result]}>{policyWord('result', of.result)}</Badge>
+      </td>
+      <td>
+        <Inputs of={of.inputs} currency={currencyOf(facts)} />
+      </td>
+      <td>
+        <Effect of={of} facts={facts} />
+      </td>
+    </tr>
+  );
+};
+
+/** Every rule in the order of the evaluation: whether it matched, the facts that it read, and its effect. */
+export const Trace = ({ of }: { of: Decision }) => {
+  const words = t();
+  const [filter, setFilter] = useState<Filter>('all');
+  return (
+    <Section
+      title={words.trace}
+      actions={
+        <label class="row">
+          {words.filter}
+          <select
+            value={filter}
+            onChange={({ currentTarget }) => setFilter(filters.find((each) => each === currentTarget.value) ?? 'all')}
+          >
+            {filters.map((each) => (
+              <option key={each} value={each}>
+                {words.filters[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {of.omitted !== undefined && <p class="fine">{words.omitted(of.omitted)}</p>}
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={words.trace}>
+        <table class="trace">
+          <thead>
+            <tr>
+              <th scope="col">{words.phase}</th>
+              <th scope="col">{words.rule}</th>
+              <th scope="col">{words.result}</th>
+              <th scope="col">{words.facts}</th>
+              <th scope="col">{words.effect}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.trace
+              .filter((entry) => isShown(entry, filter))
+              .map((entry) => (
+                <Row key={`${entry.phase} ${entry.rule} ${entry.line ?? ''}`} of={entry} facts={of.facts} />
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+};

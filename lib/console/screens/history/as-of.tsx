@@ -1,0 +1,198 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Output } from '../../../contract/contract.ts';
+import { getReturn } from '../../../contract/operations.ts';
+import { useCall } from '../../api/use-call.ts';
+import { setQuery } from '../../app/router.ts';
+import { Facts, Loading, Money, Section } from '../../components/basics.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { formatTime } from '../../texts/format.ts';
+import { label } from '../../texts/labels.ts';
+import { type Change, changesBetween } from './changes.ts';
+import { entryType, returnField } from './entry-words.ts';
+import { t } from './texts.ts';
+import type { Entry } from './use-entries.ts';
+import { Value } from './values.tsx';
+
+type Return = Output<'getReturn'>;
+
+/** Time that the slider has to rest before the return is read. */
+const restMs = 200;
+
+const useRested = <Of,>(value: Of): Of => {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+};
+
+const Lines = ({ of }: { of: Return }) => {
+  const words = t().asOf;
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.line}>
+      <table>
+        <tbody>
+          {of.lines.map(({ lineId, sku, orderLineId, quantities }) => (
+            <tr key={lineId}>
+              <th scope="row">{sku ?? orderLineId}</th>
+              <td>
+                {Object.entries(quantities)
+                  .filter(([, count]) => count > 0)
+                  .map(([name, count]) => `${count} ${label('unit', name)}`)
+                  .join(' · ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const sumOf = ({ lines }: Return, name: 'maxRefundable' | 'refunded') => ({
+  amount: lines.reduce((sum, { amounts }) => sum + amounts[name].amount, 0),
+  currency: lines[0]?.amounts[name].currency ?? 'XXX',
+});
+
+const Snapshot = ({ of }: { of: Return }) => {
+  const words = t().asOf;
+  return (
+    <div>
+      <Facts
+        rows={[
+          [words.status, <StatusBadge status={of.status} />],
+          [words.refund, <RefundBadge status={of.refundStatus} />],
+          [words.refundable, <Money of={sumOf(of, 'maxRefundable')} />],
+          [words.refunded, <Money of={sumOf(of, 'refunded')} />],
+          [words.parcels, of.parcels.length],
+        ]}
+      />
+      <Lines of={of} />
+    </div>
+  );
+};
+
+/** The name of a part in a path: an id of a line becomes its SKU, other ids stay short. */
+const pathWords = ({ path }: Change, { lines }: Return): string =>
+  path
+    .map((step) => lines.find(({ lineId }) => lineId === step)?.sku ?? step)
+    .map((step) => (/^[a-z]+_[0-9A-Z]{26}$/.test(step) ? `…${step.slice(-6)}` : returnField(step)))
+    .join(' › ');
+
+const Changes = ({ before, after }: { before: Return; after: Return }) => {
+  const words = t().asOf;
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return <p class="empty">{words.noChanges}</p>;
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.changes}>
+      <table class="diff">
+        <thead>
+          <tr>
+            <th scope="col">{words.field}</th>
+            <th scope="col">{words.before}</th>
+            <th scope="col">{words.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => {
+            const field = change.path.at(-1) ?? '';
+            return (
+              <tr key={change.path.join('/')}>
+                <th scope="row">{pathWords(change, after)}</th>
+                <td>
+                  <Value field={field} value={change.before} />
+                </td>
+                <td>
+                  <Value field={field} value={change.after} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Slider = ({ entries, current }: { entries: readonly Entry[]; current: Entry }) => {
+  const words = t().asOf;
+  const id = useId();
+  const { sequence, type, at } = current;
+  const first = entries[0]?.sequence ?? 1;
+  const last = entries.at(-1)?.sequence ?? 1;
+  const show = (next: number) => setQuery({ entry: String(Math.min(last, Math.max(first, next))) });
+  const value = words.value(sequence, entryType(type), formatTime(at));
+  return (
+    <div class="slider">
+      <label for={id}>{words.slider}</label>
+      <div class="row">
+        <button type="button" disabled={sequence <= first} onClick={() => show(sequence - 1)}>
+          ‹ {words.older}
+        </button>
+        <input
+          id={id}
+          type="range"
+          min={first}
+          max={last}
+          step={1}
+          value={sequence}
+          aria-valuetext={value}
+          onInput={({ currentTarget }) => show(Number(currentTarget.value))}
+        />
+        <button type="button" disabled={sequence >= last} onClick={() => show(sequence + 1)}>
+          {words.newer} ›
+        </button>
+      </div>
+      <output for={id}>{value}</output>
+    </div>
+  );
+};
+
+/** The return as it was after an entry, with the changes to the state before. */
+export const AsOf = ({
+  returnId,
+  entries,
+  current,
+  hasMore,
+}: {
+  returnId: string;
+  entries: readonly Entry[];
+  current: Entry;
+  hasMore: boolean;
+}) => {
+  const words = t().asOf;
+  const at = useRested(current.at);
+  const same = entries.filter((entry) => entry.at === at);
+  const earlier = entries.findLast((entry) => entry.at < at);
+  const now = useCall(getReturn, { returnId, asOf: at });
+  const before = useCall(getReturn, earlier === undefined ? undefined : { returnId, asOf: earlier.at });
+  const [first, last] = [same[0], same.at(-1)];
+  const problem = now.problem ?? before.problem;
+  return (
+    <Section title={words.title}>
+      <Slider entries={entries} current={current} />
+      {same.length > 1 && first !== undefined && last !== undefined && (
+        <p class="fine">{words.together(first.sequence, last.sequence)}</p>
+      )}
+      {hasMore && <p class="fine">{words.more}</p>}
+      {problem !== undefined && <ProblemNotice problem={problem} onRetry={now.reload} />}
+      {now.value === undefined ? (
+        problem === undefined && <Loading />
+      ) : (
+        <div class="as-of" aria-live="polite">
+          <Snapshot of={now.value} />
+          <div>
+            <h3>{words.changes}</h3>
+            {earlier === undefined ? (
+              <p class="empty">{words.first}</p>
+            ) : (
+              before.value !== undefined && <Changes before={before.value} after={now.value} />
+            )}
+          </div>
+        </div>
+      )}
+    </Section>
+  );
+};

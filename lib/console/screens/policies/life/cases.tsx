@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../../contract/contract.ts';
+import { testDraft } from '../../../../contract/operations.ts';
+import { call } from '../../../api/call.ts';
+import type { Problem } from '../../../api/problem.ts';
+import { Badge, Section } from '../../../components/basics.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { common } from '../../../texts/common.ts';
+import { valueWords } from '../../../texts/fact-words.ts';
+import { policyWord } from '../../../texts/policy-words.ts';
+import { isMembers, listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
+import type { DraftState } from '../use-draft.ts';
+import { AddCase } from './add-case.tsx';
+import { EditCase } from './edit-case.tsx';
+import { t } from './texts.ts';
+
+type Result = Output<'testDraft'>['cases'][number];
+
+const Differences = ({ of }: { of: Result['differences'] }) => {
+  const words = t().cases;
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.found}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.path}</th>
+            <th scope="col">{words.expected}</th>
+            <th scope="col">{words.found}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(({ path, expected, found }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              <td>{valueWords(expected)}</td>
+              <td>{valueWords(found)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const expectedOf = ({ expect }: Members): string => {
+  const verdict = isMembers(expect) ? textOf(expect['verdict']) : '';
+  return verdict === '' ? JSON.stringify(expect ?? {}) : policyWord('verdict', verdict);
+};
+
+const Case = ({
+  of,
+  result,
+  canEdit,
+  onEdit,
+  onRemove,
+}: {
+  of: Members;
+  result: Result | undefined;
+  canEdit: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}) => {
+  const words = t().cases;
+  const state = result === undefined ? 'notRun' : result.passed ? 'passed' : 'failed';
+  const tone = { notRun: 'neutral', passed: 'good', failed: 'bad' } as const;
+  return (
+    <li class="case">
+      <div class="row">
+        <Badge tone={tone[state]}>{words[state]}</Badge>
+        <strong>{textOf(of['name']) || words.unnamed}</strong>
+        <span class="fine">
+          {words.expects}: {expectedOf(of)}
+        </span>
+        {canEdit && (
+          <span class="actions">
+            <button type="button" class="link-button" onClick={onEdit}>
+              {words.edit}
+              <span class="visually-hidden"> {textOf(of['name'])}</span>
+            </button>
+            <button type="button" class="link-button" onClick={onRemove}>
+              {common().remove}
+              <span class="visually-hidden"> {textOf(of['name'])}</span>
+            </button>
+          </span>
+        )}
+      </div>
+      {result !== undefined && result.differences.length > 0 && <Differences of={result.differences} />}
+    </li>
+  );
+};
+
+const useTest = (policyId: string) => {
+  const [state, setState] = useState<{ value?: Output<'testDraft'>; problem?: Problem; isRunning: boolean }>({
+    isRunning: false,
+  });
+  const run = async () => {
+    setState({ isRunning: true });
+    const answer = await call(testDraft, { policyId });
+    setState(answer.ok ? { value: answer.value, isRunning: false } : { problem: answer.problem, isRunning: false });
+  };
+  return { ...state, run };
+};
+
+/** The golden cases of the draft, with the results of the saved ones. */
+export const Cases = ({ draft }: { draft: DraftState }) => {
+  const words = t().cases;
+  const { edits, saved, isDirty, canEdit } = draft;
+  const test = useTest(saved?.policyId ?? '');
+  const [editing, setEditing] = useState<number | undefined>();
+  const [isAdding, setAdding] = useState(false);
+  if (edits === undefined || saved === undefined) return null;
+  const { document, isValid } = edits;
+  const cases = listOf(document['goldenCases']).map((one) => (isMembers(one) ? one : {}));
+  const results = test.value?.revision === saved.revision ? test.value.cases : [];
+  const change = (next: readonly unknown[]) =>
+    draft.setDocument(withField(document, 'goldenCases', next.length === 0 ? undefined : next));
+  const failed = results.filter(({ passed }) => !passed).length;
+  return (
+    <Section
+      title={words.title}
+      actions={
+        canEdit && (
+          <>
+            <button type="button" disabled={!isValid} onClick={() => setAdding(true)}>
+              + {words.add}
+            </button>
+            <button type="button" class="primary" disabled={test.isRunning} onClick={() => void test.run()}>
+              {test.isRunning ? words.running : words.run}
+            </button>
+          </>
+        )
+      }
+    >
+      <p class="fine">{words.text}</p>
+      {isDirty && <p class="field-warning">{words.save}</p>}
+      {test.problem !== undefined && <ProblemNotice problem={test.problem} onRetry={() => void test.run()} />}
+      <p role="status">
+        {results.length > 0 && (failed === 0 ? words.allPass(results.length) : words.someFail(failed, results.length))}
+      </p>
+      {cases.length === 0 && <p class="empty">{words.none}</p>}
+      <ul class="plain">
+        {cases.map((one, index) => (
+          <Case
+            key={index}
+            of={one}
+            result={results.find(({ name }) => name === one['name'])}
+            canEdit={canEdit && isValid}
+            onEdit={() => setEditing(index)}
+            onRemove={() => change(withoutItem(cases, index))}
+          />
+        ))}
+      </ul>
+      {isAdding && (
+        <AddCase
+          onAdd={(one) => {
+            change([...cases, one]);
+            setAdding(false);
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {editing !== undefined && (
+        <EditCase
+          value={cases[editing] ?? {}}
+          onChange={(one) => {
+            change(withItem(cases, editing, one));
+            setEditing(undefined);
+          }}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Section>
+  );
+};

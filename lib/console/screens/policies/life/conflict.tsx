@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../../contract/contract.ts';
+import { ActorName } from '../../../components/actor-name.tsx';
+import { Time } from '../../../components/basics.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { type Document } from '../document/document.ts';
+import { type Difference, defaultSide, differencesOf, merge, type Side } from '../document/merge.ts';
+import { t } from '../texts.ts';
+import { DocumentValue } from './diff.tsx';
+import { fieldWords } from './field-words.ts';
+
+type Version = Output<'getVersion'>;
+
+const sides = ['mine', 'theirs'] as const;
+
+const Part = ({ of, side, onChange }: { of: Difference; side: Side; onChange: (side: Side) => void }) => {
+  const words = t().conflict;
+  const title = of.kind === 'rule' ? words.rule(of.name) : words.field(fieldWords(`/${of.name}`));
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      <p class="fine">{words.changedBy[of.changedBy]}</p>
+      {sides.map((each) => (
+        <label key={each} class="box">
+          <input type="radio" name={of.key} checked={side === each} onChange={() => onChange(each)} />
+          <span>
+            <strong>{words[each]}</strong>:{' '}
+            {of[each] === undefined ? <em>{words.absent}</em> : <DocumentValue value={of[each]} />}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** Offers a choice for each part of the draft that two people saved. */
+export const Conflict = ({
+  base,
+  mine,
+  theirs,
+  onResolve,
+  onClose,
+}: {
+  base: Version;
+  mine: Document;
+  theirs: Version;
+  onResolve: (document: Document) => void;
+  onClose: () => void;
+}) => {
+  const words = t().conflict;
+  const differences = differencesOf(base.document, mine, theirs.document);
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const sideOf = (difference: Difference): Side => chosen[difference.key] ?? defaultSide(difference);
+  const chooseAll = (side: Side) => setChosen(Object.fromEntries(differences.map(({ key }) => [key, side])));
+  return (
+    <Dialog title={words.title} onClose={onClose} wide>
+      <p>{words.text}</p>
+      <p class="fine">
+        {words.by} <ActorName actor={theirs.updatedBy} />, <Time at={theirs.updatedAt} />
+      </p>
+      {differences.length === 0 && <p>{words.same}</p>}
+      <div class="actions">
+        <button type="button" onClick={() => chooseAll('mine')}>
+          {words.allMine}
+        </button>
+        <button type="button" onClick={() => chooseAll('theirs')}>
+          {words.allTheirs}
+        </button>
+      </div>
+      {differences.map((difference) => (
+        <Part
+          key={difference.key}
+          of={difference}
+          side={sideOf(difference)}
+          onChange={(side) => setChosen({ ...chosen, [difference.key]: side })}
+        />
+      ))}
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => onResolve(merge(mine, differences, sideOf))}>
+          {words.apply}
+        </button>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,133 @@
+import type { Output } from '../../../../contract/contract.ts';
+import { diffVersions } from '../../../../contract/operations.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { query, setQuery } from '../../../app/router.ts';
+import { Badge, Empty, type Tone } from '../../../components/basics.tsx';
+import { Resource } from '../../../components/resource.tsx';
+import { conditionWords, valueWords } from '../../../texts/fact-words.ts';
+import { fieldWords } from './field-words.ts';
+import { effectWords } from '../editor/effect-words.ts';
+import { isMembers } from '../document/document.ts';
+import { SelectInput } from '../editor/inputs.tsx';
+import { t as policyTexts } from '../texts.ts';
+import { t } from './texts.ts';
+
+type Change = Output<'diffVersions'>['changes'][number];
+
+const tones: Readonly<Record<Change['change'], Tone>> = { added: 'good', removed: 'bad', changed: 'active' };
+
+const isCondition = (value: unknown): boolean =>
+  isMembers(value) && ['and', 'or', 'not', 'use', 'fact'].some((name) => Object.hasOwn(value, name));
+
+/** A value of a document in words: a rule by its effect, a condition as a sentence. */
+export const DocumentValue = ({ value }: { value: unknown }) => {
+  if (value === undefined) return <>–</>;
+  if (isCondition(value)) return <>{conditionWords(value)}</>;
+  if (isMembers(value) && typeof value['phase'] === 'string')
+    return (
+      <>
+        {effectWords(value)}
+        {value['when'] !== undefined && <span class="fine"> · {conditionWords(value['when'])}</span>}
+      </>
+    );
+  const isPlain = !isMembers(value) && !(Array.isArray(value) && value.some(isMembers));
+  return isPlain ? <>{valueWords(value)}</> : <code class="wrap">{JSON.stringify(value)}</code>;
+};
+
+const Changes = ({ title, changes }: { title: string; changes: readonly Change[] }) => {
+  const words = t().diff;
+  return (
+    <section class="section">
+      <header class="section-head">
+        <h2>{title}</h2>
+      </header>
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={title}>
+        <table class="diff">
+          <thead>
+            <tr>
+              <th scope="col">{words.field}</th>
+              <th scope="col">{words.before}</th>
+              <th scope="col">{words.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ path, change, before, after }) => (
+              <tr key={path}>
+                <th scope="row">
+                  {fieldWords(path)} <Badge tone={tones[change]}>{words[change]}</Badge>
+                </th>
+                <td>
+                  <DocumentValue value={before} />
+                </td>
+                <td>
+                  <DocumentValue value={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const Differences = ({ policyId, from, to }: { policyId: string; from: number; to: number }) => {
+  const words = t().diff;
+  const diff = useCall(diffVersions, { policyId, from, to });
+  return (
+    <Resource of={diff}>
+      {({ changes }) => {
+        if (changes.length === 0) return <Empty>{words.same}</Empty>;
+        const groups = Map.groupBy(changes, ({ rule }) => rule ?? '');
+        return (
+          <div class="stack">
+            {[...groups].map(([rule, inside]) => (
+              <Changes key={rule} title={rule === '' ? words.document : words.rule(rule)} changes={inside} />
+            ))}
+          </div>
+        );
+      }}
+    </Resource>
+  );
+};
+
+const numberOf = (name: string, otherwise: number): number => Number(query.value.get(name) ?? otherwise);
+
+/** The differences between two versions, which the query of the address chooses. */
+export const Diff = ({
+  policyId,
+  latest,
+  inForce,
+}: {
+  policyId: string;
+  latest: number;
+  inForce: number | undefined;
+}) => {
+  const words = t().diff;
+  if (latest < 2) return <Empty>{words.one}</Empty>;
+  const to = numberOf('to', latest);
+  const from = numberOf('from', inForce !== undefined && inForce !== to ? inForce : Math.max(1, to - 1));
+  const choices = Array.from({ length: latest }, (_, index): readonly [string, string] => [
+    String(latest - index),
+    policyTexts().version(latest - index),
+  ]);
+  return (
+    <>
+      <div class="pair narrow">
+        <SelectInput
+          label={words.from}
+          value={String(from)}
+          choices={choices}
+          onChange={(next) => setQuery({ from: next })}
+        />
+        <SelectInput
+          label={words.to}
+          value={String(to)}
+          choices={choices}
+          onChange={(next) => setQuery({ to: next })}
+        />
+      </div>
+      <Differences policyId={policyId} from={from} to={to} />
+    </>
+  );
+};

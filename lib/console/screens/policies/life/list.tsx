@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { listPolicies } from '../../../../contract/operations.ts';
+import { hrefOf } from '../../../app/router.ts';
+import { Badge, Empty, Time } from '../../../components/basics.tsx';
+import { Resource } from '../../../components/resource.tsx';
+import { useCall } from '../../../api/use-call.ts';
+import { may } from '../../../session/session.ts';
+import { t } from '../texts.ts';
+import { NewPolicy } from './new-policy.tsx';
+
+/** All policies: a deployment has at most 100. */
+export const PolicyList = () => {
+  const words = t();
+  const page = useCall(listPolicies, { limit: 100 });
+  const [isNew, setNew] = useState(false);
+  return (
+    <>
+      <header class="screen-head">
+        <h1>{words.title}</h1>
+        {may('returns:admin') && (
+          <button type="button" class="primary" onClick={() => setNew(true)}>
+            {words.newPolicy}
+          </button>
+        )}
+      </header>
+      {isNew && <NewPolicy onClose={() => setNew(false)} />}
+      <Resource of={page}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{words.none}</Empty>
+          ) : (
+            <div class="section table-wrap" tabIndex={0} role="region" aria-label={words.table}>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{words.name}</th>
+                    <th scope="col">{words.state}</th>
+                    <th scope="col" class="number">
+                      {words.latest}
+                    </th>
+                    <th scope="col">{words.changed}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ policyId, name, inForce, draft, latest, updatedAt }) => (
+                    <tr key={policyId}>
+                      <th scope="row">
+                        <a href={hrefOf(`/policies/${policyId}`)}>{name}</a>
+                      </th>
+                      <td>
+                        <div class="row">
+                          {inForce === undefined ? (
+                            <Badge>{words.notInForce}</Badge>
+                          ) : (
+                            <Badge tone="good">{words.inForce(inForce)}</Badge>
+                          )}
+                          {draft !== undefined && <Badge tone="warning">{words.hasDraft(draft)}</Badge>}
+                        </div>
+                      </td>
+                      <td class="number">{latest}</td>
+                      <td>
+                        <Time at={updatedAt} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Resource>
+    </>
+  );
+};

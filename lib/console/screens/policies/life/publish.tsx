@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type { Input, Output } from '../../../../contract/contract.ts';
+import { publish } from '../../../../contract/operations.ts';
+import { call } from '../../../api/call.ts';
+import type { Problem } from '../../../api/problem.ts';
+import { hrefOf } from '../../../app/router.ts';
+import { ActorName } from '../../../components/actor-name.tsx';
+import { Facts, Section, Time } from '../../../components/basics.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { toast } from '../../../components/toast.tsx';
+import { formatTime } from '../../../texts/format.ts';
+import type { DraftState } from '../use-draft.ts';
+import { t as policyTexts } from '../texts.ts';
+import { InstantField } from './instant-field.tsx';
+import { t } from './texts.ts';
+
+type Published = Output<'publish'>;
+
+const Refusal = ({ problem, onRetry }: { problem: Problem; onRetry: () => void }) => {
+  const words = t().publish;
+  const { code } = problem as { readonly code: string };
+  if (code === 'second_person_required')
+    return (
+      <div class="notice notice-warning" role="alert">
+        <strong>{words.secondPerson}</strong>
+        <p>{words.secondPersonNext}</p>
+      </div>
+    );
+  return (
+    <>
+      <ProblemNotice problem={problem} onRetry={onRetry} />
+      {code === 'golden_case_failed' && <p>{words.goldenFailed}</p>}
+    </>
+  );
+};
+
+/** What the dry run says about the publication. */
+const Preview = ({ value, policy }: { value: Published; policy: Output<'getPolicy'> }) => {
+  const words = t().publish;
+  return (
+    <div class="notice notice-good" role="status">
+      <strong>{words.checked}</strong>
+      <p>
+        {words.effective(value.version, formatTime(value.effectiveFrom ?? new Date().toISOString()))}{' '}
+        {policy.inForce === undefined ? words.first : words.replaces(policy.inForce)}
+      </p>
+      {value.warnings.length === 0 ? (
+        <p>{words.noWarnings}</p>
+      ) : (
+        <>
+          <p>{words.warnings}</p>
+          <ul>
+            {value.warnings.map(({ path, code, message }) => (
+              <li key={`${path}${code}`}>
+                <code>{path}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+};
+
+/** Publishes the draft, after a dry run of the same request. */
+export const Publish = ({
+  policy,
+  draft,
+  onPublished,
+}: {
+  policy: Output<'getPolicy'>;
+  draft: DraftState;
+  onPublished: () => void;
+}) => {
+  const words = t().publish;
+  const [from, setFrom] = useState<string | undefined>();
+  const [until, setUntil] = useState<string | undefined>();
+  const [preview, setPreview] = useState<Published | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [isBusy, setBusy] = useState(false);
+  const { saved, isDirty, canEdit } = draft;
+  if (saved === undefined) return null;
+  const input: Input<'publish'> = {
+    policyId: policy.policyId,
+    ...(from !== undefined && { effectiveFrom: from }),
+    ...(until !== undefined && { effectiveUntil: until }),
+  };
+  const send = async (dryRun: boolean) => {
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await call(publish, input, { version: saved.revision, dryRun, idempotencyKey });
+    setBusy(false);
+    if (!answer.ok) {
+      setPreview(undefined);
+      setProblem(answer.problem);
+      if (answer.problem.status === 412) draft.loaded.reload();
+    } else if (dryRun) setPreview(answer.value);
+    else {
+      toast(words.published);
+      onPublished();
+    }
+  };
+  const change = (set: (value: string | undefined) => void) => (value: string | undefined) => {
+    set(value);
+    setPreview(undefined);
+  };
+  return (
+    <Section title={words.title}>
+      <p>{words.text}</p>
+      <Facts
+        rows={[
+          [
+            words.lastSaved,
+            <>
+              <ActorName actor={saved.updatedBy} />, <Time at={saved.updatedAt} />
+            </>,
+          ],
+        ]}
+      />
+      {policy.inForce !== undefined && (
+        <p>
+          <a href={hrefOf(`/policies/${policy.policyId}?tab=diff&from=${policy.inForce}&to=${saved.version}`)}>
+            {words.compare}
+          </a>
+        </p>
+      )}
+      <div class="pair narrow">
+        <InstantField label={words.from} hint={words.fromHint} value={from} onChange={change(setFrom)} />
+        <InstantField label={words.until} hint={words.untilHint} value={until} onChange={change(setUntil)} />
+      </div>
+      {isDirty && <p class="field-warning">{words.unsaved}</p>}
+      {!canEdit && <p class="field-warning">{policyTexts().needsAdmin}</p>}
+      {problem !== undefined && <Refusal problem={problem} onRetry={() => void send(preview === undefined)} />}
+      {preview !== undefined && <Preview value={preview} policy={policy} />}
+      <div class="actions">
+        <button type="button" disabled={isBusy || isDirty || !canEdit} onClick={() => void send(true)}>
+          {words.check}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || isDirty || !canEdit || preview === undefined}
+          onClick={() => void send(false)}
+        >
+          {words.publish}
+        </button>
+      </div>
+    </Section>
+  );
+};

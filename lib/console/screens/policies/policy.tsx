@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import type { Output } from '../../../contract/contract.ts';
+import { getPolicy, listVersions, saveDraft } from '../../../contract/operations.ts';
+import { call } from '../../api/call.ts';
+import type { Problem } from '../../api/problem.ts';
+import { type Loaded, useCall } from '../../api/use-call.ts';
+import { hrefOf, query } from '../../app/router.ts';
+import { Badge } from '../../components/basics.tsx';
+import { lazy } from '../../components/lazy.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Resource } from '../../components/resource.tsx';
+import { toast } from '../../components/toast.tsx';
+import { Unsaved } from '../../components/unsaved.tsx';
+import { may } from '../../session/session.ts';
+import { DraftBar } from './draft-bar.tsx';
+import { Archive } from './life/archive.tsx';
+import { t as lifeTexts } from './life/texts.ts';
+import { Versions } from './life/versions.tsx';
+import { t } from './texts.ts';
+import { type DraftState, useDraft } from './use-draft.ts';
+
+// Each tab is a file of its own.
+const Editor = lazy(async () => (await import('./editor/editor.tsx')).Editor);
+const VersionView = lazy(async () => (await import('./life/version-view.tsx')).VersionView);
+const Cases = lazy(async () => (await import('./life/cases.tsx')).Cases);
+const Diff = lazy(async () => (await import('./life/diff.tsx')).Diff);
+const Publish = lazy(async () => (await import('./life/publish.tsx')).Publish);
+const Backtests = lazy(async () => (await import('./effects/backtest.tsx')).Backtests);
+const ShadowSwitch = lazy(async () => (await import('./effects/shadow.tsx')).ShadowSwitch);
+const Conflict = lazy(async () => (await import('./life/conflict.tsx')).Conflict);
+
+type Policy = Output<'getPolicy'>;
+
+const tabs = ['versions', 'draft', 'cases', 'backtest', 'shadow', 'diff', 'publish'] as const;
+type Tab = (typeof tabs)[number];
+
+const draftTabs: ReadonlySet<Tab> = new Set(['draft', 'cases', 'backtest', 'shadow', 'publish']);
+const adminTabs: ReadonlySet<Tab> = new Set(['backtest', 'shadow', 'publish']);
+
+const Tabs = ({ policyId, current }: { policyId: string; current: Tab }) => (
+  <nav class="tabs" aria-label={t().title}>
+    {tabs
+      .filter((tab) => !adminTabs.has(tab) || may('returns:admin'))
+      .map((tab) => (
+        <a
+          key={tab}
+          href={hrefOf(`/policies/${policyId}?tab=${tab}`)}
+          {...(tab === current && { 'aria-current': 'page' as const })}
+        >
+          {t().tabs[tab]}
+        </a>
+      ))}
+  </nav>
+);
+
+/** Offers a draft with the content of a version. */
+const StartDraft = ({ policy, onStarted }: { policy: Policy; onStarted: () => void }) => {
+  const words = t();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { policyId, latest, inForce = latest } = policy;
+  const start = async () => {
+    setBusy(true);
+    const answer = await call(saveDraft, { policyId, copyOf: inForce }, { version: 0 });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    toast(words.draftStarted);
+    return onStarted();
+  };
+  return (
+    <section class="section draft-bar" aria-label={words.tabs.draft}>
+      <p>{words.noDraft}</p>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {may('returns:admin') ? (
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void start()}>
+          {words.startDraft(inForce)}
+        </button>
+      ) : (
+        <p class="field-warning">{words.needsAdmin}</p>
+      )}
+    </section>
+  );
+};
+
+const Body = ({
+  tab,
+  policy,
+  draft,
+  onChanged,
+}: {
+  tab: Tab;
+  policy: Policy;
+  draft: DraftState;
+  onChanged: () => void;
+}) => {
+  const { policyId } = policy;
+  const versions = useCall(listVersions, tab === 'versions' ? { policyId, limit: 200 } : undefined);
+  switch (tab) {
+    case 'versions': {
+      const version = Number(query.value.get('version'));
+      return (
+        <>
+          <Resource of={versions}>{({ items }) => <Versions policy={policy} versions={items} />}</Resource>
+          {version > 0 && <VersionView key={version} policyId={policyId} version={version} />}
+        </>
+      );
+    }
+    case 'diff':
+      return <Diff policyId={policyId} latest={policy.latest} inForce={policy.inForce} />;
+    case 'draft':
+      return <Editor draft={draft} />;
+    case 'cases':
+      return <Cases draft={draft} />;
+    case 'backtest':
+      return <Backtests key="decisions" draft={draft} policyId={policyId} source="decisions" />;
+    case 'shadow':
+      return (
+        <div class="stack">
+          <ShadowSwitch draft={draft} />
+          <Backtests key="shadow" draft={draft} policyId={policyId} source="shadow" />
+        </div>
+      );
+    case 'publish':
+      return <Publish policy={policy} draft={draft} onPublished={onChanged} />;
+  }
+};
+
+const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
+  const words = t();
+  const draft = useDraft(policy, of.reload);
+  const [isArchiving, setArchiving] = useState(false);
+  const wanted = query.value.get('tab');
+  const tab = tabs.find((each) => each === wanted) ?? 'versions';
+  const isOfDraft = draftTabs.has(tab);
+  const { conflict, edits } = draft;
+  return (
+    <>
+      <Unsaved isDirty={draft.isDirty} />
+      <header class="screen-head">
+        <h1>{policy.name}</h1>
+        <div class="row">
+          {policy.inForce === undefined ? (
+            <Badge>{words.notInForce}</Badge>
+          ) : (
+            <Badge tone="good">{words.inForce(policy.inForce)}</Badge>
+          )}
+          {policy.draft !== undefined && <Badge tone="warning">{words.hasDraft(policy.draft)}</Badge>}
+          {draft.isDirty && !isOfDraft && <Badge tone="warning">{words.unsaved(1)}</Badge>}
+          {policy.inForce !== undefined && may('returns:admin') && (
+            <button type="button" class="danger" onClick={() => setArchiving(true)}>
+              {lifeTexts().archive}
+            </button>
+          )}
+        </div>
+      </header>
+      <Tabs policyId={policy.policyId} current={tab} />
+      {isOfDraft && policy.draft === undefined && <StartDraft policy={policy} onStarted={of.reload} />}
+      {isOfDraft && draft.loaded.problem !== undefined && <ProblemNotice problem={draft.loaded.problem} />}
+      {(tab === 'draft' || tab === 'cases') && <DraftBar draft={draft} />}
+      <Body tab={tab} policy={policy} draft={draft} onChanged={of.reload} />
+      {conflict !== undefined && edits !== undefined && (
+        <Conflict
+          base={conflict.base}
+          mine={edits.document}
+          theirs={conflict.theirs}
+          onResolve={draft.resolve}
+          onClose={draft.endConflict}
+        />
+      )}
+      {isArchiving && <Archive policy={policy} onClose={() => setArchiving(false)} onDone={of.reload} />}
+    </>
+  );
+};
+
+/** A policy with its versions, its draft, and everything that a draft needs before it is published. */
+export const PolicyScreen = ({ policyId }: { policyId: string }) => {
+  const policy = useCall(getPolicy, { policyId });
+  return <Resource of={policy}>{(value) => <OnePolicy of={policy} policy={value} />}</Resource>;
+};
