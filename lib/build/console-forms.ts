@@ -63,12 +63,16 @@ const reduce = (schema: FormSchema, referred: Set<string>): FormSchema =>
     }),
   );
 
-/** Returns the bodies of all operations for the forms of the console, with the named schemas that they refer to. */
+/** The paths whose operations have a form made from the schema. Other screens have forms of their own. */
+const formPath = /^(\/v1)?\/(returns\/\{returnId\}|webhook-endpoints$)/;
+
+/** Returns the bodies of the operations with a form, and the named schemas that they refer to. */
 export const consoleForms = (): ConsoleForms => {
   const { paths, components } = openApi('') as unknown as Document;
   const referred = new Set<string>();
   const bodies: Record<string, FormSchema> = {};
-  for (const { operationId, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+  const withForm = Object.entries(paths).filter(([path]) => formPath.test(path));
+  for (const { operationId, requestBody } of withForm.flatMap(([, methods]) => Object.values(methods))) {
     const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
     if (schema !== undefined) bodies[operationId] = reduce(schema, referred);
   }

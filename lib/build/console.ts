@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { generatedIn } from './generated-in.ts';
 
 /** A file of the console. Its name has a hash of its content, so browsers may cache it for good. */
@@ -20,6 +21,18 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+};
+
+/** Leaves out what a record of an operation says to other readers. Each screen carries the records that it calls. */
+const slimRecords: Plugin = {
+  name: 'records of operations',
+  setup: (build) => {
+    build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replaceAll(/(summary:'[^']*'|success:\[[^\]]*\]|refusals:\[[^\]]*\]),?/g, '');
+      return { contents, loader: 'ts' };
+    });
+  },
 };
 
 type Output = Metafile['outputs'][string];
@@ -50,7 +63,7 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [generatedIn(folder)],
+    plugins: [generatedIn(folder), slimRecords],
   });
   const assets = Object.fromEntries(
     outputFiles.map(({ path, contents }): [string, Asset] => [

@@ -8,6 +8,11 @@ import './styles/operations.css';
 import './screens/policies/policies.css';
 import './screens/decision/decision.css';
 import './screens/history/history.css';
+import './screens/order/order.css';
+import './screens/queue/queue.css';
+import './screens/station/station.css';
+import './forms/forms.css';
+import './screens/return/return.css';
 
 const root = document.getElementById('app');
 // A window of a renewed sign-in only sends its result to the console.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { common } from '../texts/common.ts';
 
 /** A native modal dialog. It is open as long as it is rendered. */
@@ -15,6 +15,8 @@ export const Dialog = ({
   wide?: boolean;
 }) => {
   const element = useRef<HTMLDialogElement>(null);
+  // A second dialog, such as that of a new sign-in, may open above this one.
+  const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
     // The focus returns to the button that opened the dialog.
@@ -29,14 +31,14 @@ export const Dialog = ({
     <dialog
       ref={element}
       class={wide ? 'dialog dialog-wide' : 'dialog'}
-      aria-labelledby="dialog-title"
+      aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
       <header class="dialog-head">
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id={titleId}>{title}</h2>
         <button type="button" class="icon-button" aria-label={common().close} onClick={onClose}>
           ×
         </button>

@@ -65,7 +65,12 @@ const words = texts(
       finance: 'Finance',
       platform: 'Platform',
     },
-    flag: { discrepancy: 'Discrepancy', unexpected: 'Unexpected item', recovery: 'Recovery' },
+    flag: {
+      discrepancy: 'Discrepancy',
+      unexpected: 'Unexpected item',
+      recovery: 'Recovery',
+      refund_unknown: 'Refund unknown',
+    },
     disposition: {
       restock: 'Restock',
       refurbish: 'Refurbish',
@@ -196,7 +201,12 @@ const words = texts(
       finance: 'Finanças',
       platform: 'Plataforma',
     },
-    flag: { discrepancy: 'Discrepância', unexpected: 'Artigo inesperado', recovery: 'Recuperação' },
+    flag: {
+      discrepancy: 'Discrepância',
+      unexpected: 'Artigo inesperado',
+      recovery: 'Recuperação',
+      refund_unknown: 'Reembolso desconhecido',
+    },
     disposition: {
       restock: 'Repor em stock',
       refurbish: 'Recondicionar',

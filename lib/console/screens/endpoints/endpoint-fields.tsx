@@ -21,7 +21,7 @@ const usePatterns = (): readonly Pattern[] => {
   const [patterns, setPatterns] = useState<readonly Pattern[]>([]);
   useEffect(() => {
     const load = async () => {
-      const { default: forms } = await import('#contract/console-forms.json', { with: { type: 'json' } });
+      const { default: forms } = await import('#contract/console-forms.json');
       setPatterns(forms.schemas.NewWebhookEndpoint.properties.eventTypes.items.enum as Pattern[]);
     };
     void load();

@@ -1,37 +1,123 @@
-import { listReturns } from '../../../contract/operations.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countViews, listReturns } from '../../../contract/operations.ts';
+import { call } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
-import { hrefOf } from '../../app/router.ts';
-import { Money, Time } from '../../components/basics.tsx';
-import { Resource } from '../../components/resource.tsx';
-import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { query, setQuery } from '../../app/router.ts';
+import { Empty, Loading } from '../../components/basics.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { common } from '../../texts/common.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { hasFilters, queryOf } from './filters.ts';
+import { FoundByCustomer, FoundByNumber } from './found.tsx';
+import { Keys } from './keys.tsx';
+import { ReturnTable } from './return-table.tsx';
+import { type CustomerQuery, SearchBox } from './search-box.tsx';
+import { clearSelection } from './selection.ts';
+import { t } from './texts.ts';
+import { usePages } from './use-pages.ts';
+import { ViewTabs } from './view-tabs.tsx';
 
-export const Screen = () => {
-  const page = useCall(listReturns, { limit: 50 });
+const refreshMs = 60_000;
+
+/** Runs a function now and then, while the page is visible. */
+const useInterval = (run: () => void): void => {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+};
+
+const List = ({ round, onChanged }: { round: number; onChanged: () => void }) => {
+  const address = query.value;
+  const input = queryOf(address);
+  const key = JSON.stringify(input);
+  const pages = usePages(`${key} ${round}`, async (cursor, signal) =>
+    call(listReturns, { ...input, ...(cursor !== undefined && { cursor }) }, { signal }),
+  );
+  const { items, isLoading, problem, nextCursor } = pages;
+  const isEmpty = items.length === 0 && !isLoading && problem === undefined && nextCursor === null;
   return (
-    <Resource of={page}>
-      {({ items }) => (
-        <table>
-          <tbody>
-            {items.map((item) => (
-              <tr key={item.returnId}>
-                <td>
-                  <a href={hrefOf(`/returns/${item.returnId}`)}>{item.rmaNumber}</a>
-                </td>
-                <td>
-                  <StatusBadge status={item.status} />
-                </td>
-                <td>
-                  <RefundBadge status={item.refundStatus} />
-                </td>
-                <td class="number">
-                  <Money of={item.amounts.due} />
-                </td>
-                <td>{item.dueAt !== undefined && <Time at={item.dueAt} relative />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+    <>
+      <FilterBar />
+      <BulkBar onDone={onChanged} />
+      {problem !== undefined && <ProblemNotice problem={problem} onRetry={pages.reload} />}
+      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
+      {items.length === 0 && isLoading && <Loading />}
+      {isEmpty && <Empty>{hasFilters(address) || !address.has('view') ? t().nothing : t().nothingDo}</Empty>}
+      <div class="row queue-end">
+        {nextCursor !== null && (
+          <button type="button" aria-disabled={isLoading} onClick={pages.loadMore}>
+            {common().loadMore}
+          </button>
+        )}
+        {items.length > 0 && (
+          <span class="fine" role="status">
+            {t().shown(items.length)}. {nextCursor === null ? t().end : t().more}
+          </span>
+        )}
+      </div>
+    </>
+  );
+};
+
+/** The work queue: saved views, search, filters, the table, keys and bulk commands. */
+export const Screen = () => {
+  const field = useRef<HTMLInputElement>(null);
+  const [customer, setCustomer] = useState<CustomerQuery | undefined>();
+  const [round, setRound] = useState(0);
+  const counts = useCall(countViews, {});
+  const reference = query.value.get('q');
+  const isSearch = customer !== undefined || reference !== null;
+  const reload = () => {
+    setRound((before) => before + 1);
+    counts.reload();
+  };
+  useInterval(counts.reload);
+  // A selection of rows that are no longer shown would surprise.
+  useEffect(() => clearSelection, [query.value.toString(), customer]);
+  const leaveSearch = () => {
+    setCustomer(undefined);
+    setQuery({ q: undefined });
+    if (field.current !== null) field.current.value = '';
+  };
+  return (
+    <>
+      <div class="screen-head">
+        <h1>{t().title}</h1>
+        <SearchBox field={field} onCustomer={setCustomer} />
+        <div class="actions">
+          <button type="button" onClick={reload}>
+            {common().reload}
+          </button>
+          <Keys onSearch={() => field.current?.focus()} />
+        </div>
+      </div>
+      {isSearch ? (
+        <section class="section">
+          <header class="section-head">
+            <h2>{customer === undefined ? t().search.results(reference ?? '') : t().search.customerResults}</h2>
+            <button type="button" onClick={leaveSearch}>
+              {t().search.clear}
+            </button>
+          </header>
+          <BulkBar onDone={reload} />
+          {customer === undefined ? (
+            <FoundByNumber key={round} reference={reference ?? ''} />
+          ) : (
+            <FoundByCustomer key={round} customer={customer} />
+          )}
+        </section>
+      ) : (
+        <section class="section">
+          <ViewTabs counts={counts.value?.views} />
+          <List round={round} onChanged={reload} />
+        </section>
       )}
-    </Resource>
+    </>
   );
 };

@@ -1,0 +1,21 @@
+import type { OperationName } from '../../contract/contract.ts';
+import { Loading } from '../components/basics.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import type { CommandDialogProps } from './command-props.ts';
+import { useLoaded } from './load-forms.ts';
+
+const loadForm = async () => import('./command-form.tsx');
+
+/**
+ * A dialog for a command: a form from the schema of its body, a preview of what it changes, then the command itself.
+ * The preview is a dry run. A change of an entry makes it invalid. The form is a file of its own, which the browser loads
+ * when a person opens the first one.
+ */
+export const CommandDialog = <Name extends OperationName>(props: CommandDialogProps<Name>) => {
+  const form = useLoaded('form', loadForm);
+  return (
+    <Dialog title={props.title} onClose={props.onClose} wide>
+      {form === undefined ? <Loading /> : <form.CommandForm {...props} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,174 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ConsoleForms, FormSchema } from '../../contract/console.ts';
+import type { OperationName, Output } from '../../contract/contract.ts';
+import { Loading } from '../components/basics.tsx';
+import { toast } from '../components/toast.tsx';
+import { common } from '../texts/common.ts';
+import { bodyOf, type LineFields } from './body.ts';
+import { faultsOf } from './check.ts';
+import type { CommandDialogProps } from './command-props.ts';
+import { CommandResult } from './command-result.tsx';
+import { faultText, formTexts } from './form-texts.ts';
+import { useForms } from './load-forms.ts';
+import { choicesOfReturn, isReturn, linesOfReturn } from './return-form.ts';
+import { lineKeyOf, resolverOf } from './schema.ts';
+import { SchemaForm } from './schema-form.tsx';
+import { suggestionsOf } from './suggestions.ts';
+import { type CommandState, useCommand } from './use-command.ts';
+
+type LoadedProps<Name extends OperationName> = CommandDialogProps<Name> & {
+  readonly forms: ConsoleForms;
+  readonly schema: FormSchema;
+};
+
+const lineFieldsOf = (forms: ConsoleForms, schema: FormSchema): LineFields => {
+  const resolve = resolverOf(forms);
+  return Object.fromEntries(
+    Object.entries(resolve(schema).properties ?? {}).flatMap(([name, inner]): [string, LineFields[string]][] => {
+      const list = resolve(inner);
+      const key = lineKeyOf(resolve, list);
+      if (key === undefined || list.items === undefined) return [];
+      const { quantity } = resolve(list.items).properties ?? {};
+      return [[name, { key, keepsZero: quantity?.minimum === 0 }]];
+    }),
+  );
+};
+
+const currencyOf = (before: unknown): string | undefined =>
+  isReturn(before) ? before.recoveryDue.currency : undefined;
+
+/** The entries, the body that they make, and what is wrong with them. */
+const useEntries = <Name extends OperationName>(
+  props: LoadedProps<Name>,
+  problem: CommandState<Name>['problem'],
+  showsRequired: boolean,
+) => {
+  const { forms, schema, operation, initial = {} } = props;
+  const [entries, setEntries] = useState(initial);
+  const resolve = useMemo(() => resolverOf(forms), [forms]);
+  const lineFields = useMemo(() => lineFieldsOf(forms, schema), [forms, schema]);
+  const isNullable = (name: string) => resolve(resolve(schema).properties?.[name] ?? {}).nullable === true;
+  const patch = operation.method === 'PATCH' ? { of: initial, isNullable } : undefined;
+  const { body, formPath } = bodyOf(entries, lineFields, patch);
+  const found = faultsOf(resolve, schema, body);
+  const shown = found.filter(({ code }) => showsRequired || (code !== 'required' && code !== 'minItems'));
+  const faults = new Map(shown.map((fault) => [formPath(fault.path), faultText(fault)]));
+  for (const { path, message } of problem?.errors ?? []) faults.set(formPath(path), message);
+  return { entries, setEntries, body, faults, isComplete: found.length === 0 };
+};
+
+/** Puts the focus on the first field with a fault. */
+const focusFault = (form: HTMLFormElement | null): void => {
+  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form?.querySelector('.field-error');
+  if (first instanceof HTMLElement && first.matches('input, select, textarea')) first.focus();
+  else first?.closest<HTMLElement>('fieldset')?.focus();
+};
+
+const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
+  const { forms, schema, operation, input, title, titles, onClose, onDone } = props;
+  const t = formTexts();
+  const form = useRef<HTMLFormElement>(null);
+  const [isAttempted, setAttempted] = useState(false);
+  const command = useCommand({
+    operation,
+    input,
+    known: { before: props.before, version: props.version },
+    read: props.read,
+    onDone: (output: Output<Name>, version?: number) => {
+      toast(t.done(title));
+      onClose();
+      onDone(output, version);
+    },
+  });
+  const { state, known } = command;
+  const { entries, setEntries, body, faults, isComplete } = useEntries(props, state.problem, isAttempted);
+  const isWorking = state.working !== undefined;
+  const canSend = state.preview !== undefined || !operation.dryRun;
+
+  // The dialog puts the focus on its first button, which closes it, after this effect.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      form.current?.querySelector<HTMLElement>('input, select, textarea, [type="submit"]')?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, []);
+
+  // The faults that the API found appear first, then the focus goes to them.
+  useEffect(() => {
+    if (state.problem?.errors !== undefined) focusFault(form.current);
+  }, [state.problem]);
+
+  const step = () => {
+    if (isWorking) return;
+    if (!isComplete) {
+      setAttempted(true);
+      setTimeout(() => focusFault(form.current));
+      return;
+    }
+    void (canSend ? command.send(body) : command.preview(body));
+  };
+
+  const before = known.before;
+  const of = isReturn(before) ? before : undefined;
+  const hasFields = Object.keys(resolverOf(forms)(schema).properties ?? {}).length > 0;
+  return (
+    <form
+      ref={form}
+      class="command-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        step();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        step();
+      }}
+    >
+      {props.children}
+      {hasFields ? (
+        <SchemaForm
+          forms={forms}
+          schema={schema}
+          value={entries}
+          onChange={(next) => {
+            setEntries(next);
+            command.invalidate();
+          }}
+          faults={faults}
+          currency={props.currency ?? currencyOf(before)}
+          lines={props.lines ?? (of === undefined ? undefined : linesOfReturn(operation.name, of, titles))}
+          choices={{ ...(of !== undefined && choicesOfReturn(operation.name, of, titles)), ...props.choices }}
+          suggestions={suggestionsOf(operation.name)}
+          hidden={props.hidden}
+        />
+      ) : (
+        <p class="fine">{t.noForm}</p>
+      )}
+      {isAttempted && !isComplete && (
+        <p class="field-error" role="alert">
+          {t.check}
+        </p>
+      )}
+      <CommandResult state={state} titles={titles} hasBefore={before !== undefined} />
+      <footer class="command-actions">
+        <span class="fine">{t.keys}</span>
+        <button type="button" onClick={onClose}>
+          {common().cancel}
+        </button>
+        <button type="submit" class="primary" aria-disabled={isWorking}>
+          {state.working === 'send' ? t.sending : canSend ? t.send : t.preview}
+        </button>
+      </footer>
+    </form>
+  );
+};
+
+/** The form of a command, with its preview. It loads the schemas first. */
+export const CommandForm = <Name extends OperationName>(props: CommandDialogProps<Name>) => {
+  const forms = useForms();
+  if (forms === undefined) return <Loading />;
+  const schema = forms.bodies[props.operation.name] ?? { type: 'object', properties: {} };
+  return <LoadedForm {...props} forms={forms} schema={schema} />;
+};

@@ -1,0 +1,77 @@
+import type { Output } from '../../../contract/contract.ts';
+import { Money, Section } from '../../components/basics.tsx';
+import { type Segment, segmentsOf } from './segments.ts';
+import { t } from './texts.ts';
+
+type Order = Output<'getOrder'>;
+type LedgerLine = Output<'getReturnable'>['lines'][number];
+
+const Bar = ({ segments }: { segments: readonly Segment[] }) => (
+  <>
+    {/* The list below has the same facts as text. */}
+    <div class="order-bar" aria-hidden="true">
+      {segments.map(({ of, units }) => (
+        <span key={of} class={`order-${of}`} style={{ flexGrow: units }} />
+      ))}
+    </div>
+    <ul class="order-legend">
+      {segments.map(({ of, units }) => (
+        <li key={of}>
+          <span class={`order-swatch order-${of}`} aria-hidden="true" /> <strong>{units}</strong> {t().ledger[of]}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Row = ({ line, order }: { line: LedgerLine; order: Order }) => {
+  const fact = order.lines.find(({ lineId }) => lineId === line.lineId);
+  return (
+    <tr>
+      <th scope="row" class="order-name">
+        {fact?.title ?? line.sku ?? line.lineId}
+        {line.sku !== undefined && fact?.title !== undefined && <div class="fine mono">{line.sku}</div>}
+      </th>
+      <td class="number">{line.quantity}</td>
+      <td class="number">{fact !== undefined && <Money of={fact.unitPrice} />}</td>
+      <td class="order-units">
+        <Bar segments={segmentsOf(line)} />
+        <div class="fine">
+          {t().ledger.fulfilled(line.fulfilled)}
+          {line.returnable === 0 && ` ${t().ledger.noMore}`}
+        </div>
+      </td>
+    </tr>
+  );
+};
+
+/** What happened to the units of each line, over all returns. */
+export const Ledger = ({ returnable, order }: { returnable: Output<'getReturnable'>; order: Order }) => {
+  const text = t().ledger;
+  return (
+    <Section title={text.title}>
+      <p class="fine">{text.about}</p>
+      <div class="table-wrap" role="region" aria-label={text.title} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text.line}</th>
+              <th scope="col" class="number">
+                {text.sold}
+              </th>
+              <th scope="col" class="number">
+                {text.price}
+              </th>
+              <th scope="col">{text.units}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {returnable.lines.map((line) => (
+              <Row key={line.lineId} line={line} order={order} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+};

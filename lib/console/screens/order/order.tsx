@@ -1,0 +1,97 @@
+import { getOrder, getReturnable, listReturns } from '../../../contract/operations.ts';
+import { useCall } from '../../api/use-call.ts';
+import { hrefOf, query } from '../../app/router.ts';
+import { Empty, Money, Section, Time } from '../../components/basics.tsx';
+import { Resource } from '../../components/resource.tsx';
+import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { common } from '../../texts/common.ts';
+import { OrderFacts } from './facts.tsx';
+import { Ledger } from './ledger.tsx';
+import { t } from './texts.ts';
+
+type Reference = { readonly platform: string; readonly orderId: string };
+
+/** The most returns that the screen lists. More are rare: an order has few units. */
+const maxReturns = 50;
+
+const Returns = ({ of }: { of: Reference }) => {
+  const returns = useCall(listReturns, { ...of, limit: maxReturns });
+  const text = t().returns;
+  return (
+    <Section title={text.title}>
+      <Resource of={returns}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty>{text.none}</Empty>
+          ) : (
+            <ul class="order-returns">
+              {items.map((item) => (
+                <li key={item.returnId}>
+                  <a class="mono" href={hrefOf(`/returns/${item.returnId}`)}>
+                    {item.rmaNumber}
+                  </a>
+                  <StatusBadge status={item.status} />
+                  <RefundBadge status={item.refundStatus} />
+                  <span>{common().units(item.quantity)}</span>
+                  <Money of={item.amounts.worth} />
+                  <span class="fine">
+                    <Time at={item.requestedAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Resource>
+    </Section>
+  );
+};
+
+const Order = ({ of }: { of: Reference }) => {
+  const order = useCall(getOrder, of);
+  const returnable = useCall(getReturnable, of);
+  return (
+    <>
+      <div class="screen-head">
+        <h1>{t().title(order.value?.number ?? of.orderId)}</h1>
+      </div>
+      <Resource of={order}>
+        {(facts) => (
+          <div class="columns">
+            <div class="stack">
+              {facts.completeness === 'partial' && (
+                <div class="notice notice-warning order-partial">
+                  <p>{t().partial}</p>
+                  <ul>
+                    {facts.discrepancies?.map(({ code, detail }) => (
+                      <li key={`${code} ${detail ?? ''}`}>{detail ?? code}</li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              <Resource of={returnable}>{(value) => <Ledger returnable={value} order={facts} />}</Resource>
+              <Returns of={of} />
+            </div>
+            <OrderFacts order={facts} />
+          </div>
+        )}
+      </Resource>
+    </>
+  );
+};
+
+/** An order: its facts, its units over all returns, and these returns. */
+export const Screen = () => {
+  const platform = query.value.get('platform') ?? '';
+  const orderId = query.value.get('orderId') ?? '';
+  if (platform === '' || orderId === '')
+    return (
+      <>
+        <div class="screen-head">
+          <h1>{t().title('')}</h1>
+        </div>
+        <p class="empty">{t().missing}</p>
+      </>
+    );
+  return <Order key={`${platform} ${orderId}`} of={{ platform, orderId }} />;
+};

@@ -1,0 +1,69 @@
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { may } from '../../session/session.ts';
+import { label } from '../../texts/labels.ts';
+import type { BulkDialogProps } from './bulk-dialog.tsx';
+import { clearSelection, selected, type Summary } from './selection.ts';
+import { t } from './texts.ts';
+import { bulkCommands, type BulkCommand, maxBulk } from './use-bulk.ts';
+
+type Opened = { readonly items: readonly Summary[]; readonly Dialog: ComponentType<BulkDialogProps> };
+
+/** What a person can do with the selected returns. */
+export const BulkBar = ({ onDone }: { onDone: () => void }) => {
+  const [command, setCommand] = useState<BulkCommand>('approve');
+  // The dialog keeps its returns when the list changes below it.
+  const [opened, setOpened] = useState<Opened | undefined>();
+  const count = selected.value.size;
+  const open = async () => {
+    const items = [...selected.value.values()];
+    // Most visits of the queue need no form.
+    const { BulkDialog } = await import('./bulk-dialog.tsx');
+    setOpened({ items, Dialog: BulkDialog });
+  };
+  const text = t().bulk;
+  return (
+    <>
+      {count > 0 && (
+        <div class="queue-bulk" role="group" aria-label={text.selected(count)}>
+          <strong role="status">{text.selected(count)}</strong>
+          {may('returns:write') && (
+            <>
+              <select
+                aria-label={text.command}
+                value={command}
+                onChange={(event) =>
+                  setCommand(bulkCommands.find((each) => each === event.currentTarget.value) ?? 'approve')
+                }
+              >
+                {bulkCommands.map((each) => (
+                  <option key={each} value={each}>
+                    {label('action', each)}
+                  </option>
+                ))}
+              </select>
+              <button type="button" class="primary" disabled={count > maxBulk} onClick={() => void open()}>
+                {text.start}
+              </button>
+              {count > maxBulk && <span class="field-error">{text.max(maxBulk)}</span>}
+            </>
+          )}
+          <button type="button" class="link-button" onClick={clearSelection}>
+            {text.clear}
+          </button>
+        </div>
+      )}
+      {opened !== undefined && (
+        <opened.Dialog
+          command={command}
+          items={opened.items}
+          onClose={() => setOpened(undefined)}
+          onDone={() => {
+            clearSelection();
+            onDone();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,127 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ConsoleForms } from '../../../contract/console.ts';
+import { Loading } from '../../components/basics.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { bodyOf } from '../../forms/body.ts';
+import { faultsOf } from '../../forms/check.ts';
+import { faultText } from '../../forms/form-texts.ts';
+import { useForms } from '../../forms/load-forms.ts';
+import { resolverOf } from '../../forms/schema.ts';
+import { SchemaForm } from '../../forms/schema-form.tsx';
+import { suggestionsOf } from '../../forms/suggestions.ts';
+import { common } from '../../texts/common.ts';
+import { label } from '../../texts/labels.ts';
+import { BulkResults } from './bulk-results.tsx';
+import type { Summary } from './selection.ts';
+import { t } from './texts.ts';
+import { type BulkCommand, type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
+
+/** Fields of these commands that belong to one return. */
+const hidden = ['lines', 'observed'];
+
+export type BulkDialogProps = {
+  readonly command: BulkCommand;
+  readonly items: readonly Summary[];
+  readonly onClose: () => void;
+  /** Called when a command ran: the list has changed. */
+  readonly onDone: () => void;
+};
+
+const noFields: Readonly<Record<string, unknown>> = {};
+
+const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & { forms: ConsoleForms }) => {
+  const text = t().bulk;
+  const schema = forms.bodies[command] ?? { type: 'object', properties: {} };
+  const resolve = useMemo(() => resolverOf(forms), [forms]);
+  const [entries, setEntries] = useState(noFields);
+  const [isAttempted, setAttempted] = useState(false);
+  /** The returns of the command itself: those for which the preview found it possible. */
+  const [ran, setRan] = useState(items);
+  const bulk = useBulk();
+  const { body, formPath } = bodyOf(entries, {});
+  const found = faultsOf(resolve, schema, body);
+  const shown = found.filter(({ code }) => isAttempted || code !== 'required');
+  const faults = new Map(shown.map((fault) => [formPath(fault.path), faultText(fault)]));
+  const fieldNames = Object.keys(resolve(schema).properties ?? {}).filter((name) => !hidden.includes(name));
+
+  const { job } = bulk;
+  const isRunning = bulk.isStarting || (job !== undefined && !hasEnded(job));
+  const isPreviewed = job !== undefined && job.request.dryRun && hasEnded(job) && job.status === 'done';
+  const isDone = job !== undefined && !job.request.dryRun;
+  const possible = new Set(job?.results.filter(({ outcome }) => outcome === 'succeeded').map((each) => each.returnId));
+
+  const request = (chosen: readonly Summary[], dryRun: boolean): BulkRequest => ({
+    command,
+    body,
+    items: chosen.map(({ returnId, version }) => ({ returnId, version })),
+    dryRun,
+  });
+  const preview = () => {
+    setAttempted(true);
+    if (found.length === 0 && !isRunning) void bulk.start(request(items, true));
+  };
+  const run = async () => {
+    if (isRunning) return;
+    // The preview refused the others: they would fail for the same reason.
+    const chosen = items.filter(({ returnId }) => possible.has(returnId));
+    setRan(chosen);
+    await bulk.start(request(chosen, false));
+    onDone();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isPreviewed) void run();
+        else preview();
+      }}
+    >
+      {!isDone && fieldNames.length === 0 && <p class="fine">{text.noBody}</p>}
+      {!isDone && fieldNames.length > 0 && (
+        <SchemaForm
+          forms={forms}
+          schema={schema}
+          value={entries}
+          faults={faults}
+          hidden={hidden}
+          suggestions={suggestionsOf(command)}
+          onChange={(next) => {
+            setEntries(next);
+            bulk.reset();
+          }}
+        />
+      )}
+      {bulk.problem !== undefined && <ProblemNotice problem={bulk.problem} />}
+      {job !== undefined && <BulkResults job={job} items={isDone ? ran : items} />}
+      {isPreviewed && possible.size === 0 && <p class="field-error">{text.none}</p>}
+      {isDone && isRunning && <p class="fine">{text.background}</p>}
+      <div class="actions">
+        {isPreviewed && possible.size > 0 && (
+          <button type="submit" class="primary">
+            {text.run(possible.size)}
+          </button>
+        )}
+        {!isPreviewed && !isDone && (
+          <button type="submit" class="primary" aria-disabled={isRunning}>
+            {isRunning ? text.previewing : text.preview}
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          {isDone ? common().close : common().cancel}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** A command for the selected returns: its form, a dry run for each return, then the command as a job. */
+export const BulkDialog = (props: BulkDialogProps) => {
+  const forms = useForms();
+  return (
+    <Dialog title={t().bulk.title(label('action', props.command), props.items.length)} onClose={props.onClose} wide>
+      {forms === undefined ? <Loading /> : <BulkForm {...props} forms={forms} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,113 @@
+import { listReasons } from '../../../contract/operations.ts';
+import { useCall } from '../../api/use-call.ts';
+import { query, setQuery } from '../../app/router.ts';
+import { label } from '../../texts/labels.ts';
+import { filterNames, flags, hasFilters, parties, sorts } from './filters.ts';
+import { t } from './texts.ts';
+
+const statuses = [
+  'requested',
+  'info_requested',
+  'approved',
+  'in_transit',
+  'partially_received',
+  'received',
+  'inspected',
+  'completed',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const;
+
+type Option = readonly [value: string, text: string];
+
+const Select = ({ name, text, options }: { name: string; text: string; options: readonly Option[] }) => (
+  <label class="queue-filter">
+    {text}
+    <select value={query.value.get(name) ?? ''} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
+      {options.map(([value, word]) => (
+        <option key={value} value={value}>
+          {word}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const ReasonSelect = () => {
+  const reasons = useCall(listReasons, {});
+  const chosen = query.value.get('reason');
+  const codes = new Set([
+    ...(reasons.value?.items ?? []).map(({ code }) => code),
+    ...(chosen === null ? [] : [chosen]),
+  ]);
+  return (
+    <Select
+      name="reason"
+      text={t().filter.reason}
+      options={[['', t().filter.anyReason], ...[...codes].map((code): Option => [code, code])]}
+    />
+  );
+};
+
+/** The filters of the list. They are part of the address. */
+export const FilterBar = () => {
+  const text = t().filter;
+  return (
+    <div class="queue-filters" role="group" aria-label={t().filters}>
+      <Select
+        name="status"
+        text={text.status}
+        options={[
+          ['', text.anyStatus],
+          ['open', text.open],
+          ...statuses.map((status): Option => [status, label('status', status)]),
+        ]}
+      />
+      <Select
+        name="nextBy"
+        text={text.nextBy}
+        options={[['', text.anyone], ...parties.map((party): Option => [party, label('party', party)])]}
+      />
+      <Select
+        name="flag"
+        text={text.flag}
+        options={[['', text.anyFlag], ...flags.map((flag): Option => [flag, label('flag', flag)])]}
+      />
+      <ReasonSelect />
+      <label class="queue-filter">
+        {text.platform}
+        <input
+          type="text"
+          maxLength={40}
+          spellcheck={false}
+          autoCapitalize="off"
+          value={query.value.get('platform') ?? ''}
+          onChange={(event) => setQuery({ platform: event.currentTarget.value.trim().toLowerCase() })}
+        />
+      </label>
+      <Select
+        name="sort"
+        text={text.sort}
+        options={sorts.map((sort): Option => [sort === 'createdAt' ? '' : sort, text[sort]])}
+      />
+      <label class="queue-check">
+        <input
+          type="checkbox"
+          checked={query.value.get('overdue') === 'true'}
+          onChange={(event) => setQuery({ overdue: event.currentTarget.checked ? 'true' : undefined })}
+        />
+        {text.overdue}
+      </label>
+      {hasFilters(query.value) && (
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+        >
+          {text.clear}
+        </button>
+      )}
+    </div>
+  );
+};

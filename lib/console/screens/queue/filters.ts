@@ -1,0 +1,82 @@
+import type { Input } from '../../../contract/contract.ts';
+
+type Query = Input<'listReturns'>;
+
+/** The saved views, in the order of the work. */
+export const views = [
+  'to_decide',
+  'waiting_for_customer',
+  'to_receive',
+  'to_inspect',
+  'refund_due',
+  'overdue',
+  'refund_unknown',
+  'discrepancies',
+  'unexpected_items',
+] as const satisfies readonly Query['view'][];
+
+export const flags = [
+  'discrepancy',
+  'unexpected',
+  'recovery',
+  'refund_unknown',
+] as const satisfies readonly Query['flag'][];
+export const parties = [
+  'customer',
+  'staff',
+  'warehouse',
+  'finance',
+  'platform',
+] as const satisfies readonly Query['nextBy'][];
+export const sorts = ['createdAt', 'updatedAt', 'dueAt'] as const satisfies readonly Query['sort'][];
+
+/** The names of the filters in the address. */
+export const filterNames = ['status', 'platform', 'flag', 'nextBy', 'reason', 'overdue', 'sort'] as const;
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
+  values.find((value) => value === text);
+
+const pageSize = 50;
+
+/** Returns the request of the list for an address. An unknown value of the address has no effect. */
+export const queryOf = (address: URLSearchParams): Query => {
+  const status = address.get('status');
+  const view = oneOf(views, address.get('view'));
+  const flag = oneOf(flags, address.get('flag'));
+  const nextBy = oneOf(parties, address.get('nextBy'));
+  const sort = oneOf(sorts, address.get('sort'));
+  const platform = address.get('platform');
+  const reason = address.get('reason');
+  return {
+    ...(status === 'open' && { open: true }),
+    ...(status !== null && status !== 'open' && { status }),
+    ...(view !== undefined && { view }),
+    ...(flag !== undefined && { flag }),
+    ...(nextBy !== undefined && { nextBy }),
+    ...(platform !== null && { platform }),
+    ...(reason !== null && { reason }),
+    ...(address.get('overdue') === 'true' && { overdue: true }),
+    ...(sort !== undefined && { sort }),
+    include: 'customer',
+    limit: pageSize,
+  };
+};
+
+/** Whether an address has filters besides the view. */
+export const hasFilters = (address: URLSearchParams): boolean => filterNames.some((name) => address.has(name));
+
+/** What the distance of a deadline means for the person. */
+export type Urgency = 'overdue' | 'soon' | 'later';
+
+const soonMs = 2 * 86_400_000;
+
+/**
+ * Returns how urgent a deadline is.
+ *
+ * @param now epoch milliseconds
+ */
+export const urgencyOf = (dueAt: string, now: number): Urgency => {
+  const distance = Date.parse(dueAt) - now;
+  if (distance < 0) return 'overdue';
+  return distance < soonMs ? 'soon' : 'later';
+};

@@ -1,0 +1,137 @@
+import { useId, useRef } from 'preact/hooks';
+import { may } from '../../session/session.ts';
+import { label } from '../../texts/labels.ts';
+import { type Action, dangerous, groupedActions, isCommand, isEnded, nextCommand, type Return } from './commands.ts';
+import { useScreen } from './context.ts';
+import { NextRefund } from './money.tsx';
+import { prefillOf } from './prefill.ts';
+import { t } from './texts.ts';
+
+/** Why a person cannot start a command now, or undefined if it can be started. */
+const obstacleOf = ({ allowed, blockedBy, scope }: Action): string | undefined => {
+  if (!allowed) return label('blocker', blockedBy ?? 'invalid_transition');
+  return may(scope) ? undefined : t().adminOnly;
+};
+
+/** Opens the form of a command on the whole return. */
+export const useOpenAction = () => {
+  const { value, open } = useScreen();
+  return (action: Action): void => {
+    const name = action.action;
+    if (!isCommand(name) || obstacleOf(action) !== undefined) return;
+    open({
+      name,
+      title: label('action', name),
+      initial: prefillOf(name, value, action),
+      ...(name === 'refund' && { intro: <NextRefund /> }),
+    });
+  };
+};
+
+const ActionButton = ({ action, isMain = false }: { action: Action; isMain?: boolean }) => {
+  const openAction = useOpenAction();
+  const id = useId();
+  const obstacle = obstacleOf(action);
+  const className = isMain ? 'primary' : dangerous.has(action.action) ? 'danger' : '';
+  return (
+    <>
+      <button
+        type="button"
+        {...(className !== '' && obstacle === undefined && { class: className })}
+        // A button that is only marked as disabled gets the focus, so its reason can be read.
+        aria-disabled={obstacle !== undefined}
+        {...(obstacle !== undefined && { 'aria-describedby': id, title: obstacle })}
+        onClick={() => openAction(action)}
+      >
+        {label('action', action.action)}
+      </button>
+      {obstacle !== undefined && (
+        <span id={id} class="visually-hidden">
+          {obstacle}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Rest = ({ actions }: { actions: readonly Action[] }) => {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  const possible = actions.filter((each) => obstacleOf(each) === undefined);
+  const blocked = actions.filter((each) => obstacleOf(each) !== undefined);
+  return (
+    <details
+      ref={menu}
+      class="more-actions"
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) !== true) close();
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape') return;
+        close();
+        menu.current?.querySelector('summary')?.focus();
+      }}
+    >
+      <summary class="button">{t().more}</summary>
+      <div class="more-menu">
+        <div class="actions">
+          {possible.map((action) => (
+            <ActionButton key={action.action} action={action} />
+          ))}
+        </div>
+        {blocked.length > 0 && (
+          <>
+            <h3>{t().notNow}</h3>
+            <dl class="blocked">
+              {blocked.map((action) => (
+                <div key={action.action}>
+                  <dt>{label('action', action.action)}</dt>
+                  <dd>{obstacleOf(action)}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
+      </div>
+    </details>
+  );
+};
+
+const stepOf = (of: Return): string => {
+  const { steps } = t();
+  const next = nextCommand(of)?.action;
+  if (next !== undefined && Object.hasOwn(steps, next)) return steps[next as keyof typeof steps];
+  return isEnded(of) ? steps.ended : steps.wait;
+};
+
+/** The next step in a sentence. */
+export const NextStep = () => {
+  const { value } = useScreen();
+  return (
+    <p class="next-step">
+      <strong>{t().next}:</strong> {stepOf(value)}
+    </p>
+  );
+};
+
+/** The commands of the return: the next one first, then the usual ones, and all others behind a button. */
+export const ActionBar = () => {
+  const { value } = useScreen();
+  if (!may('returns:write')) return null;
+  const { inView, rest } = groupedActions(value);
+  const next = nextCommand(value)?.action;
+  const main = inView.find(({ action }) => action === next);
+  return (
+    <div class="actions action-bar">
+      {main !== undefined && <ActionButton action={main} isMain />}
+      {inView
+        .filter((each) => each !== main)
+        .map((action) => (
+          <ActionButton key={action.action} action={action} />
+        ))}
+      {rest.length > 0 && <Rest actions={rest} />}
+    </div>
+  );
+};

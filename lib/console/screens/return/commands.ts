@@ -1,0 +1,159 @@
+import type { Output } from '../../../contract/contract.ts';
+import {
+  addNote,
+  addParcel,
+  approve,
+  cancel,
+  closeReceipt,
+  complete,
+  correct,
+  exchange,
+  exchangeResult,
+  expire,
+  grant,
+  inspect,
+  provideInfo,
+  receive,
+  recordRecovery,
+  recordRefundResult,
+  refund,
+  reject,
+  remindRefund,
+  reopen,
+  requestInfo,
+  updateParcel,
+  updateReturn,
+  waiveFee,
+  writeOffRecovery,
+} from '../../../contract/operations.ts';
+
+/* The commands of the screen, and which of them comes next. */
+
+export type Return = Output<'getReturn'>;
+export type Action = NonNullable<Return['allowedActions']>[number];
+
+/** The commands that have a form. Evidence has an upload of its own. */
+export const commands = {
+  approve,
+  reject,
+  requestInfo,
+  provideInfo,
+  addParcel,
+  updateParcel,
+  receive,
+  closeReceipt,
+  inspect,
+  grant,
+  exchange,
+  exchangeResult,
+  refund,
+  recordRefundResult,
+  waiveFee,
+  recordRecovery,
+  writeOffRecovery,
+  complete,
+  cancel,
+  expire,
+  reopen,
+  correct,
+  remindRefund,
+  addNote,
+  updateReturn,
+} as const;
+
+export type CommandName = keyof typeof commands;
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Commands on a parcel, an exchange, a refund or a fee. Their buttons stand at these. */
+export const ofParts: ReadonlySet<string> = new Set([
+  'updateParcel',
+  'exchangeResult',
+  'recordRefundResult',
+  'waiveFee',
+]);
+
+/** Commands that have a place of their own on the screen. */
+export const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment']);
+
+/** Commands of the usual course of a return, in its order. */
+const usual: readonly string[] = [
+  'approve',
+  'reject',
+  'requestInfo',
+  'provideInfo',
+  'addParcel',
+  'receive',
+  'closeReceipt',
+  'inspect',
+  'exchange',
+  'refund',
+  'recordRecovery',
+  'complete',
+  'cancel',
+];
+
+/** Commands that people look for. They stay in view while something blocks them, with the reason. */
+const expected: ReadonlySet<string> = new Set(['inspect', 'refund', 'complete']);
+
+/** Commands that take something away from the customer. Their buttons look different. */
+export const dangerous: ReadonlySet<string> = new Set([
+  'reject',
+  'cancel',
+  'expire',
+  'closeReceipt',
+  'writeOffRecovery',
+]);
+
+const nextByStatus: Readonly<Record<Return['status'], readonly string[]>> = {
+  requested: ['approve'],
+  info_requested: ['provideInfo', 'approve'],
+  approved: ['recordRefundResult', 'refund', 'receive', 'complete'],
+  in_transit: ['receive'],
+  partially_received: ['inspect', 'receive'],
+  received: ['inspect'],
+  inspected: ['recordRefundResult', 'recordRecovery', 'exchangeResult', 'refund', 'addParcel', 'complete'],
+  completed: ['recordRefundResult', 'recordRecovery'],
+  rejected: ['recordRefundResult', 'recordRecovery'],
+  cancelled: ['recordRefundResult', 'recordRecovery'],
+  expired: ['recordRefundResult', 'recordRecovery'],
+};
+
+const needsOverride = ({ overrides = [] }: Action): boolean => overrides.length > 0;
+
+/** Refunds whose result is still expected. An allowed action may also reverse a paid refund. */
+export const isOpenRefund = ({ status }: Return['refunds'][number]): boolean =>
+  status === 'pending' || status === 'submitted' || status === 'unknown' || status === 'failed';
+
+const isUseful = (action: Action, { refunds, refundStatus }: Return): boolean =>
+  action.allowed &&
+  (action.action !== 'recordRefundResult' || refunds.some(isOpenRefund)) &&
+  (action.action !== 'refund' || refundStatus !== 'refunded') &&
+  (action.action !== 'complete' || !needsOverride(action));
+
+/** Returns the command that a return waits for, if one is possible. */
+export const nextCommand = (of: Return): Action | undefined => {
+  const actions = of.allowedActions ?? [];
+  for (const name of nextByStatus[of.status]) {
+    const found = actions.find(({ action }) => action === name);
+    if (found !== undefined && isUseful(found, of)) return found;
+  }
+  return undefined;
+};
+
+/** The commands in their groups: buttons in view, and the rest. */
+export const groupedActions = (
+  of: Return,
+): { readonly inView: readonly Action[]; readonly rest: readonly Action[] } => {
+  const own = (of.allowedActions ?? []).filter(({ action }) => isCommand(action) && !elsewhere.has(action));
+  const order = (each: Action) => usual.indexOf(each.action);
+  const isInView = (each: Action) =>
+    each.allowed ? order(each) >= 0 : expected.has(each.action) && each.blockedBy !== 'invalid_transition';
+  return {
+    inView: own.filter(isInView).toSorted((one, other) => order(one) - order(other)),
+    rest: own.filter((each) => !isInView(each)),
+  };
+};
+
+export const isEnded = ({ status }: Return): boolean =>
+  status === 'completed' || status === 'rejected' || status === 'cancelled' || status === 'expired';

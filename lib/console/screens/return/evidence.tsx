@@ -1,0 +1,131 @@
+import { useRef, useState } from 'preact/hooks';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section, Time } from '../../components/basics.tsx';
+import { toast } from '../../components/toast.tsx';
+import { lineTitle } from '../../forms/return-form.ts';
+import { may } from '../../session/session.ts';
+import { formatNumber } from '../../texts/format.ts';
+import type { Return } from './commands.ts';
+import { useScreen } from './context.ts';
+import { t } from './texts.ts';
+import { acceptedTypes, uploadEvidence, type UploadResult } from './upload.ts';
+
+type File1 = NonNullable<Return['evidence']>[number];
+
+const isPicture = ({ contentType }: File1): boolean =>
+  contentType === 'image/jpeg' || contentType === 'image/png' || contentType === 'image/webp';
+
+const isLink = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** A file with its picture. Its link expires, so an old one is read again before it is opened. */
+const Item = ({ file, name }: { file: File1; name: string }) => {
+  const { reload } = useScreen();
+  const [isBroken, setBroken] = useState(false);
+  const size = `${file.contentType.split('/')[1] ?? ''} · ${formatNumber(Math.ceil(file.size / 1024))} kB`;
+  if (!isLink(file.url)) return null;
+  return (
+    <li class="file">
+      <a
+        href={file.url}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={t().open(`${name}, ${size}`)}
+        onClick={(event) => {
+          if (Date.parse(file.expiresAt) > Date.now()) return;
+          event.preventDefault();
+          reload();
+        }}
+      >
+        {isPicture(file) && !isBroken ? (
+          <img src={file.url} alt="" loading="lazy" width={96} height={96} onError={() => setBroken(true)} />
+        ) : (
+          <span class="file-type">{file.contentType.split('/')[1]}</span>
+        )}
+      </a>
+      <span class="fine">
+        {name}
+        <span class="block">{size}</span>
+        <span class="block">
+          <Time at={file.addedAt} />
+        </span>
+        {isBroken && <span class="block">{t().noPicture}</span>}
+      </span>
+    </li>
+  );
+};
+
+const Attach = () => {
+  const { value, titles, reload } = useScreen();
+  const [lineId, setLineId] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const [result, setResult] = useState<UploadResult | undefined>();
+  // The key belongs to the file: a second attempt stores it once.
+  const attempt = useRef({ file: '', key: '' });
+  const upload = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    const id = `${file.name} ${file.size} ${file.lastModified} ${lineId}`;
+    if (attempt.current.file !== id) attempt.current = { file: id, key: crypto.randomUUID() };
+    setWorking(true);
+    const to = { returnId: value.returnId, ...(lineId !== '' && { lineId }) };
+    const next = await uploadEvidence(file, to, attempt.current.key);
+    setWorking(false);
+    setResult(next);
+    input.value = '';
+    // The return has a new version as soon as the file is announced, also if the upload failed.
+    if (next.kind === 'done' || (next.kind === 'refused' && next.why === 'uploadFailed')) reload();
+    if (next.kind !== 'done') return;
+    attempt.current = { file: '', key: '' };
+    toast(t().uploaded);
+  };
+  return (
+    <div class="attach no-print">
+      <label>
+        {t().attachTo}
+        <select value={lineId} onChange={(event) => setLineId(event.currentTarget.value)}>
+          <option value="">{t().wholeReturn}</option>
+          {value.lines.map((line) => (
+            <option key={line.lineId} value={line.lineId}>
+              {lineTitle(line, titles)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t().attach}
+        <input
+          type="file"
+          accept={acceptedTypes}
+          disabled={isWorking}
+          onChange={(event) => void upload(event.currentTarget)}
+        />
+      </label>
+      <div aria-live="polite">
+        {isWorking && <span class="fine">{t().uploading}</span>}
+        {result?.kind === 'refused' && <p class="field-error">{t()[result.why]}</p>}
+      </div>
+      {result?.kind === 'failed' && <ProblemNotice problem={result.problem} />}
+    </div>
+  );
+};
+
+/** The files of the return and of its lines. */
+export const Evidence = () => {
+  const { value, titles } = useScreen();
+  const files = [
+    ...(value.evidence ?? []).map((file) => ({ file, name: t().wholeReturn })),
+    ...value.lines.flatMap((line) => (line.evidence ?? []).map((file) => ({ file, name: lineTitle(line, titles) }))),
+  ];
+  const canAttach = value.allowedActions?.some(({ action, allowed }) => action === 'addAttachment' && allowed) === true;
+  return (
+    <Section title={t().evidence}>
+      {files.length === 0 && <p class="fine">{t().noEvidence}</p>}
+      <ul class="files">
+        {files.map(({ file, name }) => (
+          <Item key={file.url} file={file} name={name} />
+        ))}
+      </ul>
+      {canAttach && may('returns:write') && <Attach />}
+    </Section>
+  );
+};

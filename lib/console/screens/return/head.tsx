@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
+import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { hrefOf } from '../../app/router.ts';
+import { common } from '../../texts/common.ts';
+import { fieldText } from '../../forms/field-texts.ts';
+import { codeText } from '../../forms/value-texts.ts';
+import { isEnded, type Return } from './commands.ts';
+import { useScreen } from './context.ts';
+import { t } from './texts.ts';
+
+const orderHref = ({ platform, orderId }: Return['order']): string =>
+  hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
+
+/** The link to the order, with the number that the customer knows. */
+export const OrderLink = ({ order }: { order: Return['order'] }) => (
+  <>
+    <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
+  </>
+);
+
+/** The customer, or why there is none. */
+export const customerText = ({ customer }: Return): string => {
+  if (customer === undefined) return t().noReadCustomer;
+  if (customer.erased === true) return t().erased;
+  return [customer.name, customer.email, customer.segment].filter((part) => part !== undefined).join(' · ');
+};
+
+export const Head = ({ onKeys }: { onKeys: () => void }) => {
+  const { value, reload } = useScreen();
+  return (
+    <header class="screen-head">
+      <div class="row">
+        <h1>{t().title(value.rmaNumber)}</h1>
+        <StatusBadge status={value.status} />
+        <RefundBadge status={value.refundStatus} />
+        {value.isGift && <Badge>{t().gift}</Badge>}
+      </div>
+      <div class="actions">
+        <button type="button" onClick={reload}>
+          {t().reload}
+        </button>
+        <button type="button" onClick={() => window.print()}>
+          {t().print}
+        </button>
+        <button type="button" aria-keyshortcuts="?" onClick={onKeys}>
+          {t().keys}
+        </button>
+      </div>
+    </header>
+  );
+};
+
+const deadlineNames = ['answerBy', 'shipBy', 'inspectBy', 'refundDueBy'] as const;
+
+/** A deadline, how far it is, and whether it has passed while the return is open. */
+const Deadline = ({ at, isOpen }: { at: string; isOpen: boolean }) => (
+  <>
+    <Time at={at} />{' '}
+    {isOpen && (
+      <Badge tone={Date.parse(at) < Date.now() ? 'bad' : 'neutral'}>
+        <Time at={at} relative />
+      </Badge>
+    )}
+  </>
+);
+
+/** Who, which order, since when, and until when. */
+export const Overview = () => {
+  const { value } = useScreen();
+  const isOpen = !isEnded(value);
+  const { customer } = value;
+  return (
+    <Section title={t().order}>
+      <Facts
+        rows={[
+          [t().order, <OrderLink key="order" order={value.order} />],
+          [t().customer, customer?.erased === true ? <em key="erased">{t().erased}</em> : customerText(value)],
+          [t().requestedAt, <Time key="at" at={value.requestedAt} />],
+          [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],
+          [t().basis, value.basis === undefined ? undefined : codeText('basis', value.basis)],
+          [t().channel, value.channel],
+          [t().managedBy, value.managedBy === 'platform' ? codeText('managedBy', value.managedBy) : undefined],
+          [
+            t().withdrawal,
+            value.withdrawalId === undefined ? undefined : (
+              <a key="withdrawal" href={hrefOf(`/withdrawals/${value.withdrawalId}`)}>
+                {common().details}
+              </a>
+            ),
+          ],
+          ...deadlineNames.map((name): readonly [string, ComponentChildren] => {
+            const at = value.deadlines[name];
+            return [fieldText(name), at === undefined ? undefined : <Deadline key={name} at={at} isOpen={isOpen} />];
+          }),
+        ]}
+      />
+    </Section>
+  );
+};

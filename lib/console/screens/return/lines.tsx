@@ -1,0 +1,112 @@
+import { Money, Section } from '../../components/basics.tsx';
+import { lineTitle } from '../../forms/return-form.ts';
+import { codeText, valueText } from '../../forms/value-texts.ts';
+import { label } from '../../texts/labels.ts';
+import type { Return } from './commands.ts';
+import { useScreen } from './context.ts';
+import { t } from './texts.ts';
+import { UnitBar } from './unit-bar.tsx';
+
+type Line = Return['lines'][number];
+
+const Inspections = ({ of }: { of: Line['inspections'] }) => (
+  <ul class="plain">
+    {of.map((each) => (
+      <li key={each.id}>
+        {each.quantity} × {codeText('outcome', each.outcome)} → {label('disposition', each.disposition)}
+        {each.grade !== undefined && ` · ${each.grade}`}
+        {each.deductionBps > 0 && ` · −${valueText('deductionBps', each.deductionBps)}`}
+        {each.note !== undefined && <span class="quote">{each.note}</span>}
+        {each.erased === true && <em> {t().erased}</em>}
+      </li>
+    ))}
+  </ul>
+);
+
+const Reason = ({ line }: { line: Line }) => {
+  const { reasons } = useScreen();
+  const { code, note, source, erased } = line.reason;
+  return (
+    <>
+      {reasons[code] ?? code}
+      {source?.label !== undefined && <span class="fine"> ({source.label})</span>}
+      {note !== undefined && <span class="quote">{note}</span>}
+      {erased === true && <em> {t().erased}</em>}
+      {line.condition !== undefined && (
+        <span class="fine block">
+          {t().condition}: {line.condition}
+        </span>
+      )}
+      {line.evidenceRequired === true && <span class="fine block">{t().evidenceRequired}</span>}
+      {line.eligibility !== undefined && (
+        <span class="eligibility block">
+          {line.eligibility.verdict === 'ineligible' ? t().ineligible : t().needsReview}{' '}
+          {line.eligibility.code.replaceAll('_', ' ')}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Row = ({ line }: { line: Line }) => {
+  const { titles } = useScreen();
+  const title = lineTitle(line, titles);
+  return (
+    <tr>
+      <th scope="row">
+        {title}
+        {line.sku !== undefined && line.sku !== title && <span class="fine block">{line.sku}</span>}
+      </th>
+      <td class="number">{line.quantities.requested}</td>
+      <td class="wide">
+        <UnitBar line={line} />
+        {line.inspections.length > 0 && <Inspections of={line.inspections} />}
+        {line.missing.map(({ cause, quantity, granted }) => (
+          <span key={cause} class="fine block">
+            {quantity} {label('unit', 'missing')}: {codeText('cause', cause)}
+            {granted > 0 && ` · ${granted} ${label('unit', 'granted')}`}
+          </span>
+        ))}
+      </td>
+      <td>
+        <Reason line={line} />
+      </td>
+      <td>{codeText('resolution', line.resolution)}</td>
+      <td class="number">
+        <Money of={line.amounts.gross} />
+      </td>
+    </tr>
+  );
+};
+
+/** The lines with what happened to their units. */
+export const Lines = () => {
+  const { value } = useScreen();
+  return (
+    <Section title={t().lines}>
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={t().lines}>
+        <table class="lines">
+          <thead>
+            <tr>
+              <th scope="col">{t().line}</th>
+              <th scope="col" class="number">
+                {t().units}
+              </th>
+              <th scope="col">{t().state}</th>
+              <th scope="col">{t().reason}</th>
+              <th scope="col">{t().wants}</th>
+              <th scope="col" class="number">
+                {t().worth}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.lines.map((line) => (
+              <Row key={line.lineId} line={line} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+};

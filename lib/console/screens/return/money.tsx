@@ -1,0 +1,179 @@
+import { quoteReturn } from '../../../contract/operations.ts';
+import type { Output } from '../../../contract/contract.ts';
+import { useCall } from '../../api/use-call.ts';
+import { Loading, Money, Section } from '../../components/basics.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
+import { codeText } from '../../forms/value-texts.ts';
+import { formatMoney, formatNumber } from '../../texts/format.ts';
+import { label } from '../../texts/labels.ts';
+import { isEnded, type Return } from './commands.ts';
+import { useScreen } from './context.ts';
+import { PartAction } from './part-action.tsx';
+import { Refunds } from './refunds.tsx';
+import { t } from './texts.ts';
+
+type Decision = Output<'getDecision'>;
+type Fee = Return['fees'][number];
+
+/** The rule that sets a fee, as the decision has it. */
+const ruleText = (fee: Fee, decision: Decision | undefined): string => {
+  const rule = decision?.fees.find(({ type }) => type === fee.type);
+  if (rule === undefined) return '–';
+  const money = (amount: number) => formatMoney({ amount, currency: fee.amount.currency });
+  return [
+    rule.rule,
+    rule.bps === undefined ? undefined : t().ruleOfGoods(formatNumber(rule.bps / 100)),
+    rule.amount === undefined ? undefined : money(rule.amount),
+    rule.cap === undefined ? undefined : t().upTo(money(rule.cap)),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+};
+
+const Fees = ({ decision }: { decision: Decision | undefined }) => {
+  const { value } = useScreen();
+  if (value.fees.length === 0) return null;
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={t().fees}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t().fee}</th>
+            <th scope="col">{t().rule}</th>
+            <th scope="col" class="number">
+              {t().amount}
+            </th>
+            <th scope="col" class="number">
+              {t().applied}
+            </th>
+            <th scope="col" class="number">
+              {t().waived}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {value.fees.map((fee) => (
+            <tr key={fee.type}>
+              <th scope="row">{codeText('type', fee.type)}</th>
+              <td>{ruleText(fee, decision)}</td>
+              <td class="number">
+                <Money of={fee.amount} />
+              </td>
+              <td class="number">
+                <Money of={fee.applied} />
+              </td>
+              <td class="number">
+                <Money of={fee.waived} />
+                {fee.reason !== undefined && <span class="fine block">{fee.reason.replaceAll('_', ' ')}</span>}
+              </td>
+              <td>
+                {fee.amount.amount > fee.applied.amount + fee.waived.amount && (
+                  <PartAction
+                    name="waiveFee"
+                    text={t().waive}
+                    about={codeText('type', fee.type)}
+                    command={{ input: { type: fee.type }, initial: {} }}
+                  />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** The steps of a sum, each with the rule in a sentence. */
+export const QuoteSteps = ({ quote }: { quote: Output<'quoteReturn'> }) => (
+  <table class="steps">
+    <caption>
+      {quote.blockedBy === undefined ? t().nextRefund : `${t().laterRefund}: ${label('blocker', quote.blockedBy)}`}
+    </caption>
+    <tbody>
+      {quote.steps.map((step, index) => (
+        <tr key={index}>
+          <th scope="row">{step.rule === 'goods' ? fieldText('goods') : stepText(step.rule)}</th>
+          <td>{step.detail}</td>
+          <td class="number">
+            <Money of={step.amount} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={2}>
+          {t().total}
+        </th>
+        <td class="number">
+          <strong>
+            <Money of={quote.total} />
+          </strong>
+        </td>
+      </tr>
+    </tfoot>
+  </table>
+);
+
+const stepText = (rule: string): string =>
+  rule === 'shipping' || rule === 'charges' ? fieldText(rule) : codeText('type', rule);
+
+/** What a refund of a return would pay now. */
+export const NextRefund = () => {
+  const { value } = useScreen();
+  const quote = useCall(quoteReturn, { returnId: value.returnId });
+  if (quote.problem !== undefined) return <p class="fine">{quote.problem.detail}</p>;
+  if (quote.value === undefined) return <Loading />;
+  return <QuoteSteps quote={quote.value} />;
+};
+
+const sumOf = ({ lines, recoveryDue }: Return) => ({
+  amount: lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0),
+  currency: recoveryDue.currency,
+});
+
+const Recoveries = () => {
+  const { value } = useScreen();
+  if (value.recoveries.length === 0 && value.recoveryDue.amount === 0) return null;
+  return (
+    <>
+      <h3>{t().recoveries}</h3>
+      <ul class="plain">
+        {value.recoveryDue.amount > 0 && (
+          <li>
+            <strong>
+              {t().recoveryDue} <Money of={value.recoveryDue} />
+            </strong>
+          </li>
+        )}
+        {value.recoveries.map((each) => (
+          <li key={each.id}>
+            <Money of={each.amount} /> {codeText('type', each.type)} ·{' '}
+            <time dateTime={each.at}>{each.at.slice(0, 10)}</time>
+            {each.reference !== undefined && ` · ${each.reference}`}
+            {each.reason !== undefined && ` · ${each.reason.replaceAll('_', ' ')}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** The money, step by step: what the goods are worth, the fees, the next refund, and what was paid. */
+export const MoneySection = ({ decision }: { decision: Decision | undefined }) => {
+  const { value } = useScreen();
+  const isDecided = value.status !== 'requested' && value.status !== 'info_requested';
+  return (
+    <Section title={t().money}>
+      <p>
+        {t().refundable}: <strong>{formatMoney(sumOf(value))}</strong>
+      </p>
+      <Fees decision={decision} />
+      {isDecided && !isEnded(value) && <NextRefund key={value.version} />}
+      <Refunds />
+      <Recoveries />
+    </Section>
+  );
+};

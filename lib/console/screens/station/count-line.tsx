@@ -1,0 +1,86 @@
+import { type Counts, type CountableLine, countOf } from './counting.ts';
+import type { Opened } from './opened.ts';
+import { t } from './texts.ts';
+import { type Line, nameOf, outstanding } from './units.ts';
+import { counts } from './work.ts';
+
+const Stepper = ({
+  name,
+  count,
+  isFull,
+  onAdd,
+}: {
+  name: string;
+  count: number;
+  isFull: boolean;
+  onAdd: (units: number) => void;
+}) => (
+  <div class="station-stepper">
+    <button type="button" aria-label={t().receive.less(name)} disabled={count === 0} onClick={() => onAdd(-1)}>
+      −
+    </button>
+    <output aria-label={`${t().receive.counted}: ${name}`}>{count}</output>
+    <button type="button" aria-label={t().receive.plus(name)} disabled={isFull} onClick={() => onAdd(1)}>
+      +
+    </button>
+  </div>
+);
+
+/** A line of the return with its counted units. */
+export const CountLine = ({
+  line,
+  of,
+  countable,
+  onChange,
+}: {
+  line: Line;
+  of: Opened;
+  countable: CountableLine | undefined;
+  onChange: (counts: Counts) => void;
+}) => {
+  const counted = counts.of(of.value.returnId);
+  const count = countOf(counted, line.lineId);
+  const open = countable?.open ?? 0;
+  const name = nameOf(line, of.order);
+  const { missing, received } = line.quantities;
+  return (
+    <li class={count > 0 && count >= open ? 'station-line station-line-full' : 'station-line'}>
+      <div>
+        <strong>{name}</strong>
+        <div class="fine">
+          {[
+            name === line.sku ? undefined : line.sku,
+            t().receive.open(open),
+            missing > 0 && outstanding(line) < open ? t().receive.alsoMissing(missing) : undefined,
+            received > 0 ? t().receive.received(received) : undefined,
+          ]
+            .filter((text) => text !== undefined)
+            .join(' · ')}
+        </div>
+        {count > open && <div class="field-error">{t().receive.more}</div>}
+      </div>
+      <Stepper
+        name={name}
+        count={count}
+        isFull={count >= open}
+        onAdd={(units) => onChange({ ...counted, lines: { ...counted.lines, [line.lineId]: count + units } })}
+      />
+    </li>
+  );
+};
+
+/** An item that belongs to no line. */
+export const CountUnexpected = ({
+  code,
+  quantity,
+  onAdd,
+}: {
+  code: string;
+  quantity: number;
+  onAdd: (units: number) => void;
+}) => (
+  <li class="station-line">
+    <strong class="mono">{code}</strong>
+    <Stepper name={code} count={quantity} isFull={false} onAdd={onAdd} />
+  </li>
+);

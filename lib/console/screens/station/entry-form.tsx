@@ -1,0 +1,155 @@
+import type { ComponentChildren } from 'preact';
+import { label } from '../../texts/labels.ts';
+import { dispositions, type Fault } from './inspection.ts';
+import { t } from './texts.ts';
+import { type Line, uninspected } from './units.ts';
+import type { Entry } from './work.ts';
+
+/** The options of a disposition. */
+export const dispositionOptions = () =>
+  dispositions.map((code) => (
+    <option key={code} value={code}>
+      {label('disposition', code)}
+    </option>
+  ));
+
+const Field = ({
+  id,
+  name,
+  hint,
+  children,
+}: {
+  id: string;
+  name: string;
+  hint?: string;
+  children: ComponentChildren;
+}) => (
+  <div class="field">
+    <label for={id}>{name}</label>
+    {children}
+    {hint !== undefined && (
+      <span class="field-hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    )}
+  </div>
+);
+
+/** The result of an inspection for units of a line. */
+export const EntryForm = ({
+  entry,
+  line,
+  name,
+  isFirst,
+  fault,
+  onChange,
+  onSplit,
+  onMerge,
+}: {
+  entry: Entry;
+  line: Line;
+  name: string;
+  isFirst: boolean;
+  fault?: Fault['code'];
+  onChange: (entry: Entry) => void;
+  onSplit: () => void;
+  onMerge: () => void;
+}) => {
+  const id = `station-entry-${entry.key.replaceAll(' ', '-')}`;
+  const set = (changes: Partial<Entry>) => onChange({ ...entry, ...changes });
+  const text = t().inspect;
+  const { outcome } = entry;
+  return (
+    <fieldset class="station-entry" tabIndex={-1} {...(isFirst && { id: `station-line-${entry.lineId}` })}>
+      <legend>{name}</legend>
+      <div class="station-outcome" role="radiogroup" aria-label={`${text.outcome}: ${name}`}>
+        {(['accept', 'refuse'] as const).map((each) => (
+          <label key={each} class="button station-large">
+            <input
+              type="radio"
+              name={`${id}-outcome`}
+              checked={outcome === each}
+              onChange={() =>
+                set({ outcome: each, disposition: each === 'accept' ? entry.disposition || 'restock' : '' })
+              }
+            />
+            {text[each]}
+          </label>
+        ))}
+      </div>
+      {outcome !== undefined && (
+        <div class="station-fields">
+          <Field id={`${id}-quantity`} name={text.quantity(uninspected(line))}>
+            <input
+              id={`${id}-quantity`}
+              type="number"
+              min={1}
+              max={uninspected(line)}
+              inputMode="numeric"
+              value={entry.quantity}
+              aria-invalid={fault === 'tooMany' || fault === 'badQuantity'}
+              onInput={(event) => set({ quantity: event.currentTarget.value })}
+            />
+          </Field>
+          <Field id={`${id}-grade`} name={text.grade} hint={text.gradeHint}>
+            <input
+              id={`${id}-grade`}
+              type="text"
+              maxLength={50}
+              value={entry.grade}
+              autoComplete="off"
+              aria-describedby={`${id}-grade-hint`}
+              onInput={(event) => set({ grade: event.currentTarget.value })}
+            />
+          </Field>
+          <Field id={`${id}-disposition`} name={text.disposition}>
+            <select
+              id={`${id}-disposition`}
+              value={entry.disposition}
+              aria-invalid={fault === 'needsDisposition'}
+              onChange={(event) => set({ disposition: event.currentTarget.value })}
+            >
+              <option value="">—</option>
+              {dispositionOptions()}
+            </select>
+          </Field>
+          {outcome === 'accept' && (
+            <Field id={`${id}-deduction`} name={text.deduction} hint={text.deductionHint}>
+              <input
+                id={`${id}-deduction`}
+                type="text"
+                inputMode="decimal"
+                maxLength={6}
+                value={entry.deduction}
+                autoComplete="off"
+                aria-invalid={fault === 'badDeduction'}
+                aria-describedby={`${id}-deduction-hint`}
+                onInput={(event) => set({ deduction: event.currentTarget.value })}
+              />
+            </Field>
+          )}
+          <Field id={`${id}-note`} name={text.note}>
+            <textarea
+              id={`${id}-note`}
+              maxLength={4000}
+              value={entry.note}
+              onInput={(event) => set({ note: event.currentTarget.value })}
+            />
+          </Field>
+        </div>
+      )}
+      <div class="actions">
+        {isFirst && Number(entry.quantity) > 1 && (
+          <button type="button" onClick={onSplit}>
+            {text.split}
+          </button>
+        )}
+        {!isFirst && (
+          <button type="button" onClick={onMerge}>
+            {text.merge}
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+};

@@ -1,0 +1,142 @@
+import { useEffect } from 'preact/hooks';
+import { inspect } from '../../../contract/operations.ts';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { dispositionOptions, EntryForm } from './entry-form.tsx';
+import { acceptAll, entriesOf, faultOf, merge, reportOf, split } from './inspection.ts';
+import { say } from './messages.ts';
+import { type Opened, reload } from './opened.ts';
+import { Preview } from './preview.tsx';
+import { selectedLine } from './scan.ts';
+import { t } from './texts.ts';
+import { nameOf } from './units.ts';
+import { useCommand } from './use-command.ts';
+import { type Entry, type Inspection, inspections, recordDone } from './work.ts';
+
+const sum = (entries: readonly Entry[], outcome: Entry['outcome']): number =>
+  entries.filter((entry) => entry.outcome === outcome).reduce((total, { quantity }) => total + Number(quantity), 0);
+
+/** Says what an inspection did, for the list of the session. */
+const textOf = ({ entries, unexpected }: Inspection): string => {
+  const [accepted, refused] = [sum(entries, 'accept'), sum(entries, 'refuse')];
+  const items = Object.values(unexpected).filter((disposition) => disposition !== '').length;
+  return [
+    ...(accepted + refused > 0 ? [t().inspect.done(accepted, refused)] : []),
+    ...(items > 0 ? [t().inspect.doneUnexpected(items)] : []),
+  ].join('. ');
+};
+
+/** The third step: a result for the received units, and a next step for unexpected items. */
+export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
+  const { value, order } = of;
+  const { returnId, rmaNumber } = value;
+  const command = useCommand(inspect, of);
+  const entered = entriesOf(value, inspections.of(returnId));
+  const undisposed = value.unexpected.filter(({ disposition }) => disposition === undefined);
+  const fault = faultOf(value, entered);
+  const change = (next: Inspection) => {
+    command.edit();
+    inspections.set(returnId, next);
+  };
+  const selected = selectedLine.value;
+  useEffect(() => {
+    if (selected === undefined) return;
+    document.getElementById(`station-line-${selected}`)?.focus();
+    selectedLine.value = undefined;
+  }, [selected]);
+  const replace = (entry: Entry) =>
+    change({ ...entered, entries: entered.entries.map((each) => (each.key === entry.key ? entry : each)) });
+  const send = async () => {
+    if ((await command.send(reportOf(returnId, entered))) === undefined) return;
+    recordDone(returnId, rmaNumber, textOf(entered));
+    say('good', textOf(entered));
+    inspections.set(returnId, undefined);
+    await reload(returnId);
+    onDone();
+  };
+  if (entered.entries.length === 0 && undisposed.length === 0) return <p class="empty">{t().inspect.nothing}</p>;
+  return (
+    <div class="stack">
+      {entered.entries.length > 1 && (
+        <button type="button" class="station-start station-large" onClick={() => change(acceptAll(entered))}>
+          {t().inspect.acceptAll}
+        </button>
+      )}
+      {entered.entries.map((entry) => {
+        const line = value.lines.find(({ lineId }) => lineId === entry.lineId);
+        if (line === undefined) return null;
+        const ofLine = entered.entries.filter(({ lineId }) => lineId === entry.lineId);
+        const place = ofLine.indexOf(entry);
+        return (
+          <EntryForm
+            key={entry.key}
+            entry={entry}
+            line={line}
+            name={place === 0 ? nameOf(line, order) : `${nameOf(line, order)} (${place + 1})`}
+            isFirst={place === 0}
+            {...(fault?.key === entry.key && { fault: fault.code })}
+            onChange={replace}
+            onSplit={() => change(split(entered, entry))}
+            onMerge={() => change(merge(entered, entry))}
+          />
+        );
+      })}
+      {undisposed.length > 0 && <h3>{t().inspect.unexpected}</h3>}
+      {undisposed.map(({ id, sku, quantity }) => (
+        <div class="field" key={id}>
+          <label for={`station-${id}`}>
+            {quantity} × <span class="mono">{sku ?? id}</span>: {t().inspect.disposition}
+          </label>
+          <select
+            id={`station-${id}`}
+            value={entered.unexpected[id] ?? ''}
+            onChange={(event) =>
+              change({ ...entered, unexpected: { ...entered.unexpected, [id]: event.currentTarget.value } })
+            }
+          >
+            <option value="">{t().inspect.later}</option>
+            {dispositionOptions()}
+          </select>
+        </div>
+      ))}
+      {command.isChanged && (
+        <p class="notice notice-warning" role="alert">
+          {t().inspect.changed}
+        </p>
+      )}
+      {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
+      {command.preview !== undefined && <Preview of={of} after={command.preview} />}
+      {fault !== undefined && (
+        <p class={fault.code === 'choose' ? 'fine' : 'field-error'} role="status">
+          {t().inspect[fault.code]}
+        </p>
+      )}
+      <div class="actions">
+        {command.preview === undefined ? (
+          <button
+            type="button"
+            class="primary station-large"
+            disabled={fault !== undefined}
+            aria-disabled={command.isBusy}
+            onClick={() => void command.check(reportOf(returnId, entered))}
+          >
+            {t().inspect.check}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary station-large"
+            aria-disabled={command.isBusy}
+            onClick={() => void send()}
+          >
+            {t().inspect.send}
+          </button>
+        )}
+        {command.preview !== undefined && (
+          <button type="button" class="station-large" onClick={command.edit}>
+            {t().preview.edit}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};

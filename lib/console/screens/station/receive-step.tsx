@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import { receive } from '../../../contract/operations.ts';
+import type { Input } from '../../../contract/contract.ts';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { addUnexpected, countOf, type Counts, noCounts, totalOf } from './counting.ts';
+import { CountLine, CountUnexpected } from './count-line.tsx';
+import { say } from './messages.ts';
+import { type Opened, reload } from './opened.ts';
+import { Preview } from './preview.tsx';
+import { receiptBlocker } from './scan.ts';
+import { t } from './texts.ts';
+import { countableLines, openParcels } from './units.ts';
+import { useCommand } from './use-command.ts';
+import { counts, recordDone } from './work.ts';
+
+const bodyOf = (returnId: string, counted: Counts, parcelId: string): Input<'receive'> => {
+  const lines = Object.entries(counted.lines)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([lineId, quantity]) => ({ lineId, quantity }));
+  const unexpected = counted.unexpected.map(({ code, quantity }) => ({ sku: code.slice(0, 200), quantity }));
+  return {
+    returnId,
+    ...(parcelId !== '' && { parcelId }),
+    ...(lines.length > 0 && { lines }),
+    ...(unexpected.length > 0 && { unexpected }),
+  };
+};
+
+/** Returns the parcel that probably arrived: the scanned one, or the only one. */
+const likelyParcel = ({ value, code }: Opened): string => {
+  const parcels = openParcels(value);
+  const scanned = parcels.find(({ trackingNumber }) => trackingNumber !== undefined && trackingNumber === code);
+  return (scanned ?? (parcels.length === 1 ? parcels[0] : undefined))?.parcelId ?? '';
+};
+
+const ParcelChoice = ({ of, chosen, onChoose }: { of: Opened; chosen: string; onChoose: (id: string) => void }) => {
+  const parcels = openParcels(of.value);
+  if (parcels.length === 0) return null;
+  return (
+    <div class="field">
+      <label for="station-parcel">{t().receive.parcel}</label>
+      <select
+        id="station-parcel"
+        value={chosen}
+        aria-describedby="station-parcel-hint"
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        <option value="">{t().receive.noParcel}</option>
+        {parcels.map(({ parcelId, carrier, trackingNumber }) => (
+          <option key={parcelId} value={parcelId}>
+            {[carrier, trackingNumber].filter(Boolean).join(' ') || parcelId}
+          </option>
+        ))}
+      </select>
+      <span class="field-hint" id="station-parcel-hint">
+        {t().receive.parcelHint}
+      </span>
+    </div>
+  );
+};
+
+/** The first step: the counted units, their dry run, and the receipt. */
+export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
+  const { returnId, rmaNumber, lines } = of.value;
+  const counted = counts.of(returnId);
+  const command = useCommand(receive, of);
+  const [parcelId, setParcelId] = useState(likelyParcel(of));
+  const total = totalOf(counted);
+  const blocker = receiptBlocker(of);
+  const countable = countableLines(of.value, of.order);
+  const change = (next: Counts) => {
+    command.edit();
+    counts.set(returnId, next);
+  };
+  const send = async () => {
+    if ((await command.send(bodyOf(returnId, counted, parcelId))) === undefined) return;
+    const unexpected = counted.unexpected.reduce((sum, { quantity }) => sum + quantity, 0);
+    const text = t().receive;
+    const summary = unexpected === 0 ? text.done(total) : text.doneUnexpected(total - unexpected, unexpected);
+    recordDone(returnId, rmaNumber, summary);
+    say('good', summary);
+    counts.set(returnId, noCounts);
+    await reload(returnId);
+    onDone();
+  };
+  if (blocker !== undefined) return <p class="notice notice-warning">{t().message.cannotReceive(blocker)}</p>;
+  return (
+    <div class="stack">
+      <ul class="station-lines" aria-label={t().receive.caption}>
+        {lines.map((line, index) => (
+          <CountLine key={line.lineId} line={line} of={of} countable={countable[index]} onChange={change} />
+        ))}
+      </ul>
+      {countable.some((line) => countOf(counted, line.lineId) < line.open) && lines.length > 0 && (
+        <button
+          type="button"
+          class="station-start"
+          onClick={() =>
+            change({ ...counted, lines: Object.fromEntries(countable.map(({ lineId, open }) => [lineId, open])) })
+          }
+        >
+          {t().receive.all}
+        </button>
+      )}
+      {counted.unexpected.length > 0 && (
+        <section class="stack station-tight">
+          <h3>{t().receive.unexpected}</h3>
+          <ul class="station-lines">
+            {counted.unexpected.map(({ code, quantity }) => (
+              <CountUnexpected
+                key={code}
+                code={code}
+                quantity={quantity}
+                onAdd={(more) => change(addUnexpected(counted, code, more))}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      <ParcelChoice
+        of={of}
+        chosen={parcelId}
+        onChoose={(id) => {
+          command.edit();
+          setParcelId(id);
+        }}
+      />
+      {command.isChanged && (
+        <p class="notice notice-warning" role="alert">
+          {t().receive.changed}
+        </p>
+      )}
+      {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
+      {command.preview !== undefined && <Preview of={of} after={command.preview} />}
+      {total === 0 && <p class="fine">{t().receive.nothing}</p>}
+      <div class="actions">
+        {command.preview === undefined ? (
+          <button
+            type="button"
+            class="primary station-large"
+            disabled={total === 0}
+            aria-disabled={command.isBusy}
+            onClick={() => void command.check(bodyOf(returnId, counted, parcelId))}
+          >
+            {t().receive.check(total)}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary station-large"
+            aria-disabled={command.isBusy}
+            onClick={() => void send()}
+          >
+            {t().receive.send(total)}
+          </button>
+        )}
+        {command.preview !== undefined && (
+          <button type="button" class="station-large" onClick={command.edit}>
+            {t().preview.edit}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,141 @@
+import { signal } from '@preact/signals';
+import { setQuery } from '../../app/router.ts';
+import { label } from '../../texts/labels.ts';
+import { addUnexpected, countOf, countScan, type CountableLine } from './counting.ts';
+import { findByCode } from './find.ts';
+import { say, sayNothing } from './messages.ts';
+import { open, opened, type Opened, readingProblem, type Step } from './opened.ts';
+import { t } from './texts.ts';
+import { countableLines, isNumberOf, nameOf, uninspected } from './units.ts';
+import { counts, unsentReturns } from './work.ts';
+
+/** The number of scans that wait for a response or are in work. */
+export const waiting = signal(0);
+
+/** The line that a scan selected in the inspection. */
+export const selectedLine = signal<string | undefined>(undefined);
+
+let ignored = 0;
+
+/** Returns why a return takes no goods, or undefined if it takes them. */
+export const receiptBlocker = ({ value }: Opened): string | undefined => {
+  const action = value.allowedActions?.find((each) => each.action === 'receive');
+  if (action === undefined || action.allowed) return undefined;
+  return label('blocker', action.blockedBy ?? 'invalid_transition');
+};
+
+const lineName = ({ value, order }: Opened, lineId: string): string => {
+  const line = value.lines.find((each) => each.lineId === lineId);
+  return line === undefined ? lineId : nameOf(line, order);
+};
+
+/** Opens the return of a code, or offers it if another return has unsent counts. */
+const openByCode = async (code: string): Promise<boolean> => {
+  const found = await findByCode(code, opened.peek() !== undefined);
+  readingProblem.value = found.ok ? undefined : found.problem;
+  if (!found.ok) {
+    sayNothing();
+    return true;
+  }
+  const [first, second] = found.value;
+  if (first === undefined) return false;
+  const offers = found.value.map(({ returnId, rmaNumber }) => ({ kind: 'open' as const, returnId, rmaNumber }));
+  const current = opened.peek();
+  if (second !== undefined) say('warning', t().message.several(code), offers);
+  else if (current !== undefined && unsentReturns().includes(current.value.returnId))
+    say('warning', t().message.other(first.rmaNumber), offers);
+  else if (await open(first.returnId, code)) say('good', t().message.opened(first.rmaNumber));
+  return true;
+};
+
+type Scan = {
+  readonly code: string;
+  readonly step: Step;
+  /** When the code arrived, in epoch milliseconds. */
+  readonly at: number;
+  /** Whether the same code counts again at once. */
+  readonly isDeliberate: boolean;
+};
+
+const countUnit = (current: Opened, lines: readonly CountableLine[], scanned: Scan): boolean => {
+  const { code, step, at, isDeliberate } = scanned;
+  const { returnId } = current.value;
+  const result = countScan(counts.of(returnId), lines, code, at, isDeliberate);
+  if (result.outcome === 'unknown') return false;
+  const name = lineName(current, result.lineId);
+  if (result.outcome === 'full') {
+    say('warning', t().message.full(name), [{ kind: 'unexpected', code }]);
+    return true;
+  }
+  if (result.outcome === 'repeated') {
+    ignored += 1;
+    say('warning', t().message.repeated(code, ignored), [{ kind: 'again', code }]);
+    return true;
+  }
+  ignored = 0;
+  counts.set(returnId, result.counts);
+  const line = lines.find(({ lineId }) => lineId === result.lineId);
+  say('good', t().message.counted(name, countOf(result.counts, result.lineId), line?.open ?? 0));
+  // The person must see the count: it is not sent yet.
+  if (step !== 'receive') setQuery({ step: 'receive' });
+  return true;
+};
+
+/** In the inspection, a scan selects the line of an item that waits for its result. */
+const selectForInspection = (current: Opened, lines: readonly CountableLine[], code: string): boolean => {
+  const codes = new Set(lines.filter((line) => line.codes.includes(code)).map(({ lineId }) => lineId));
+  const line = current.value.lines.find((each) => codes.has(each.lineId) && uninspected(each) > 0);
+  if (line === undefined) return false;
+  selectedLine.value = line.lineId;
+  say('good', t().message.inspecting(nameOf(line, current.order)));
+  return true;
+};
+
+const handle = async (scanned: Scan): Promise<void> => {
+  const { code, step } = scanned;
+  const current = opened.peek();
+  if (current === undefined) {
+    if (!(await openByCode(code))) say('bad', t().message.notFound(code));
+    return;
+  }
+  const lines = countableLines(current.value, current.order);
+  if (step === 'inspect' && selectForInspection(current, lines, code)) return;
+  const blocker = receiptBlocker(current);
+  const isItem = lines.some((line) => line.codes.includes(code));
+  if (isItem && blocker !== undefined) say('bad', t().message.cannotReceive(blocker));
+  else if (blocker === undefined && countUnit(current, lines, scanned)) return;
+  else if (isNumberOf(current.value, code)) say('good', t().message.alreadyOpen);
+  else if (!(await openByCode(code)))
+    say('bad', t().message.unknown(code), blocker === undefined ? [{ kind: 'unexpected', code }] : []);
+};
+
+let tail: Promise<void> = Promise.resolve();
+
+/** Takes a code. Scans that arrive while one waits for the service are not lost: each waits for the one before. */
+export const scan = async (text: string, step: Step, isDeliberate = false): Promise<void> => {
+  const scanned = { code: text.trim(), step, at: Date.now(), isDeliberate };
+  if (scanned.code === '') return;
+  waiting.value += 1;
+  const before = tail;
+  tail = (async () => {
+    await before;
+    try {
+      await handle(scanned);
+    } catch (error) {
+      // The next scan must work after a fault of this one.
+      console.error(error);
+    } finally {
+      waiting.value -= 1;
+    }
+  })();
+  await tail;
+};
+
+/** Counts an item that belongs to no line. */
+export const countUnexpected = (code: string): void => {
+  const current = opened.peek();
+  if (current === undefined) return;
+  const { returnId } = current.value;
+  counts.set(returnId, addUnexpected(counts.of(returnId), code, 1));
+  say('good', t().message.unexpectedCounted(code));
+};

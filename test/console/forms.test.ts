@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import forms from '#contract/console-forms.json' with { type: 'json' };
+import type { ConsoleForms } from '../../lib/contract/console.ts';
+import { bodyOf } from '../../lib/console/forms/body.ts';
+import { changesOf } from '../../lib/console/forms/changes.ts';
+import { faultsOf } from '../../lib/console/forms/check.ts';
+import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
+import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
+
+const { bodies, schemas } = forms as ConsoleForms;
+const resolve = resolverOf({ schemas });
+const line = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
+const other = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYC';
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const faults = (operation: string, value: unknown) =>
+  faultsOf(resolve, bodies[operation] ?? {}, value).map(({ path, code }) => `${path} ${code}`);
+
+describe('the fields of forms', () => {
+  it('has a kind for every field of every body', () => {
+    const kinds = new Set<string>();
+    for (const body of Object.values(bodies))
+      for (const [name, schema] of Object.entries(resolve(body).properties ?? {}))
+        kinds.add(kindOf(name, resolve(schema)));
+    expect([...kinds]).toEqual(expect.arrayContaining(['money', 'object', 'list', 'choice', 'time', 'text', 'long']));
+  });
+
+  it('finds lists of units of lines', () => {
+    const { properties = {} } = resolve(bodies['inspect'] ?? {});
+    expect(lineKeyOf(resolve, resolve(properties['lines'] ?? {}))).toBe('lineId');
+    expect(lineKeyOf(resolve, resolve(properties['unexpected'] ?? {}))).toBeUndefined();
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    ['12.34', 2, 1234],
+    ['12,3', 2, 1230],
+    ['12', 0, 12],
+    ['1.2', 0, undefined],
+    ['1,234.00', 2, undefined],
+    ['12.345', 2, undefined],
+    ['', 2, undefined],
+  ])('reads "%s" with %i digits', (text, digits, units) => {
+    expect(parseDecimal(text, digits)).toBe(units);
+  });
+
+  it('writes what it reads', () => {
+    expect(parseDecimal(decimalText(1999, 2), 2)).toBe(1999);
+  });
+});
+
+describe('the check of entries', () => {
+  it('names the field of each fault', () => {
+    expect(faults('reject', { note: '' })).toEqual(['/code required', '/note minLength']);
+    expect(faults('reject', { code: 'Not A Code' })).toEqual(['/code pattern']);
+    expect(faults('receive', { lines: [] })).toEqual(['/lines minItems']);
+    expect(faults('recordRecovery', { amount: { amount: '1,2,3', currency: 'EUR' } })).toEqual(['/amount money']);
+    expect(faults('inspect', { lines: [{ lineId: line, quantity: 1.5 }] })).toEqual([
+      '/lines/0/outcome required',
+      '/lines/0/quantity integer',
+    ]);
+  });
+
+  it('accepts the null of a merge patch', () => {
+    expect(faults('updateParcel', { carrier: null })).toEqual([]);
+  });
+});
+
+describe('the body of a form', () => {
+  const lines = { lines: { key: 'lineId', keepsZero: false } } as const;
+
+  it('leaves out lines without units, and finds the row of a fault', () => {
+    const entries = {
+      lines: [
+        { lineId: line, quantity: 0 },
+        { lineId: other, quantity: 2 },
+      ],
+    };
+    const { body, formPath } = bodyOf(entries, lines);
+    expect(body).toEqual({ lines: [{ lineId: other, quantity: 2 }] });
+    expect(formPath('/lines/0/quantity')).toBe('/lines/1/quantity');
+  });
+
+  it('keeps lines of zero where each line must be named', () => {
+    const entries = { lines: [{ lineId: line, quantity: 0 }] };
+    expect(bodyOf(entries, { lines: { key: 'lineId', keepsZero: true } }).body).toEqual(entries);
+  });
+
+  it('sends only the differences of a merge patch', () => {
+    const before = { carrier: 'dhl', metadata: { a: '1', b: '2' }, status: 'in_transit' };
+    const patch = { of: before, isNullable: (name: string) => name === 'carrier' };
+    expect(bodyOf({ metadata: { a: '1', b: '3' } }, {}, patch).body).toEqual({ carrier: null, metadata: { b: '3' } });
+  });
+});
+
+describe('the changes of a command', () => {
+  it('compares lines by their ids, and ignores what responses leave out', () => {
+    const before = {
+      version: 1,
+      status: 'approved',
+      customer: { name: 'Maria' },
+      lines: [{ lineId: line, quantities: { received: 0 }, reason: { code: 'other', note: 'torn' } }],
+      refunds: [],
+    };
+    const after = {
+      version: 2,
+      status: 'received',
+      lines: [{ lineId: line, quantities: { received: 1 }, reason: { code: 'other' } }],
+      refunds: [{ refundId: 'rfd_1', amount: eur(5) }],
+    };
+    expect(changesOf(before, after)).toEqual([
+      { path: ['status'], before: 'approved', after: 'received' },
+      { path: [{ list: 'lines', id: line, place: 1 }, 'quantities', 'received'], before: 0, after: 1 },
+      { path: [{ list: 'refunds', id: 'rfd_1', place: 1 }], after: { refundId: 'rfd_1', amount: eur(5) } },
+    ]);
+  });
+
+  it('shows an amount as a whole, and a removed entry', () => {
+    expect(changesOf({ due: eur(1), fees: [{ type: 'restocking' }] }, { due: eur(2), fees: [] })).toEqual([
+      { path: ['due'], before: eur(1), after: eur(2) },
+      { path: [{ list: 'fees', id: 'restocking', place: 1 }], before: { type: 'restocking' } },
+    ]);
+  });
+});
