@@ -35,7 +35,7 @@ const withheld = new Set([
   'url',
 ]);
 
-const idNames = ['lineId', 'parcelId', 'refundId', 'exchangeId', 'id', 'type', 'cause', 'code'] as const;
+const idNames = ['parcelId', 'refundId', 'exchangeId', 'id', 'lineId', 'type', 'cause', 'code'] as const;
 
 const idOf = (entry: unknown): string | undefined => {
   if (!isRecord(entry)) return undefined;

@@ -41,6 +41,9 @@ export const TextControl = ({ name, schema, value, onChange, attributes }: Contr
         autocomplete="off"
         value={entered(value)}
         onInput={(event) => change(event.currentTarget.value)}
+        onBlur={({ currentTarget }) => {
+          if (isCode) change(currentTarget.value.replaceAll(/^_+|_+$/g, ''));
+        }}
         {...(suggestions.length > 0 && { list: listId })}
       />
       {suggestions.length > 0 && (

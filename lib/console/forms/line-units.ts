@@ -26,7 +26,7 @@ export const refused = ({ quantities: q, missing }: Line): number =>
   q.refused - (q.granted - missing.reduce((sum, { granted }) => sum + granted, 0));
 
 /** Units that refunds may pay for, now or after a later step. */
-export const payable = (line: Line): number => {
+const payable = (line: Line): number => {
   const { requested, rejected, cancelled, exchanged, refunded } = line.quantities;
   return Math.max(0, requested - rejected - cancelled - lost(line) - refused(line) - exchanged - refunded);
 };
@@ -38,7 +38,7 @@ const holding: Readonly<Record<Parcel['direction'], readonly Parcel['status'][]>
 };
 
 /** Units that a further parcel may hold. */
-export const sendable = (line: Line, { parcels, status }: Pick<Return, 'parcels' | 'status'>): number => {
+const sendable = (line: Line, { parcels, status }: Pick<Return, 'parcels' | 'status'>): number => {
   const direction = status === 'inspected' || status === 'completed' ? 'outbound' : 'inbound';
   const packed = parcels
     .filter((parcel) => parcel.direction === direction && holding[direction].includes(parcel.status))

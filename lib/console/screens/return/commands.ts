@@ -66,15 +66,10 @@ export type CommandName = keyof typeof commands;
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 /** Commands on a parcel, an exchange, a refund or a fee. Their buttons stand at these. */
-export const ofParts: ReadonlySet<string> = new Set([
-  'updateParcel',
-  'exchangeResult',
-  'recordRefundResult',
-  'waiveFee',
-]);
+const ofParts: ReadonlySet<string> = new Set(['updateParcel', 'exchangeResult', 'recordRefundResult', 'waiveFee']);
 
 /** Commands that have a place of their own on the screen. */
-export const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment']);
+const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment']);
 
 /** Commands of the usual course of a return, in its order. */
 const usual: readonly string[] = [
@@ -122,7 +117,7 @@ const nextByStatus: Readonly<Record<Return['status'], readonly string[]>> = {
 const needsOverride = ({ overrides = [] }: Action): boolean => overrides.length > 0;
 
 /** Refunds whose result is still expected. An allowed action may also reverse a paid refund. */
-export const isOpenRefund = ({ status }: Return['refunds'][number]): boolean =>
+const isOpenRefund = ({ status }: Return['refunds'][number]): boolean =>
   status === 'pending' || status === 'submitted' || status === 'unknown' || status === 'failed';
 
 const isUseful = (action: Action, { refunds, refundStatus }: Return): boolean =>

@@ -13,7 +13,7 @@ const orderHref = ({ platform, orderId }: Return['order']): string =>
   hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
 
 /** The link to the order, with the number that the customer knows. */
-export const OrderLink = ({ order }: { order: Return['order'] }) => (
+const OrderLink = ({ order }: { order: Return['order'] }) => (
   <>
     <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
   </>

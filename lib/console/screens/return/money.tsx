@@ -86,7 +86,7 @@ const Fees = ({ decision }: { decision: Decision | undefined }) => {
 };
 
 /** The steps of a sum, each with the rule in a sentence. */
-export const QuoteSteps = ({ quote }: { quote: Output<'quoteReturn'> }) => (
+const QuoteSteps = ({ quote }: { quote: Output<'quoteReturn'> }) => (
   <table class="steps">
     <caption>
       {quote.blockedBy === undefined ? t().nextRefund : `${t().laterRefund}: ${label('blocker', quote.blockedBy)}`}

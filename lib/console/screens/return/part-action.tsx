@@ -1,6 +1,6 @@
 import { may } from '../../session/session.ts';
 import { label } from '../../texts/labels.ts';
-import { type CommandName, isCommand } from './commands.ts';
+import { type CommandName, isCommand, nextCommand } from './commands.ts';
 import { type Opened, useScreen } from './context.ts';
 import { t } from './texts.ts';
 
@@ -18,11 +18,13 @@ export const PartAction = ({ name, text, about, command }: Props) => {
   const action = value.allowedActions?.find((each) => each.action === name);
   if (!may('returns:write') || action === undefined || !action.allowed) return null;
   const isMissingScope = !may(action.scope);
+  // The reversal of a paid refund is possible, but it is no next step.
+  const isNext = nextCommand(value)?.action === name && command.initial['status'] !== 'reversed';
   const title = isCommand(name) ? label('action', name) : text;
   return (
     <button
       type="button"
-      class="small"
+      class={isNext ? 'small primary' : 'small'}
       aria-label={`${text}: ${about}`}
       aria-disabled={isMissingScope}
       {...(isMissingScope && { title: t().adminOnly, 'aria-description': t().adminOnly })}
