@@ -338,10 +338,10 @@ const evidenceOrigin = (): string | undefined => {
 
 /** The console: how people sign in, and the origins that its script may connect to. */
 export const consoleConfig = () => ({
-  issuer: url('TOKEN_ISSUER') && required('TOKEN_ISSUER'),
+  issuer: required('TOKEN_ISSUER'),
   // People sign in with the first client. The others are those of a change of clients.
-  clientId: required('CONSOLE_CLIENTS').split(',')[0] ?? '',
-  audience: required('CONSOLE_AUDIENCE'),
+  clientId: (process.env['CONSOLE_CLIENTS'] ?? '').split(',')[0] ?? '',
+  audience: process.env['CONSOLE_AUDIENCE'] ?? '',
   scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
   mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
   issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',

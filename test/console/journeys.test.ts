@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsEveryCase } from '../support/samples.ts';
 import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
@@ -15,5 +15,7 @@ afterAll(async () => browser.close());
 const journeys = [...shellJourneys].filter(({ quick }) => quick === true || runsEveryCase());
 
 describe('a person in the console', () => {
-  it.each(journeys)('$title', async (journey) => runJourney(browser, journey));
+  it.each(journeys)('$title', async (journey) => {
+    expect(await runJourney(browser, journey)).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { endVisit, openConsole, type Person, type Tab, type Visit } from './visit.ts';
 
 /** What one person does in the console from the sign-in to the end. */
@@ -15,8 +15,8 @@ export type Journey = {
   readonly run: (page: Page, tab: Tab) => Promise<void>;
 };
 
-/** Runs a journey in a profile of its own. */
-export const runJourney = async (browser: Browser, journey: Journey): Promise<void> => {
+/** Runs a journey in a profile of its own, and returns what the browser complained about. */
+export const runJourney = async (browser: Browser, journey: Journey): Promise<readonly string[]> => {
   const path = (await journey.before?.()) ?? journey.path;
   const tab = await openConsole(browser, journey.person, journey.visit, path);
   try {
@@ -27,5 +27,5 @@ export const runJourney = async (browser: Browser, journey: Journey): Promise<vo
       await tab.page.screenshot({ path: `${folder}/${journey.title.replaceAll(/\W+/g, '-')}.png`, fullPage: true });
     throw error;
   }
-  await endVisit(tab);
+  return endVisit(tab);
 };

@@ -5,11 +5,8 @@ import type { Person } from './visit.ts';
 /** A screen with data, for the checks that visit all of them. */
 export type Place = { readonly name: string; readonly path: string; readonly person: Person };
 
-/** The texts that people outside the shop write. */
-export type OutsideText = Parameters<typeof requestReturn>[0];
-
 /** Makes data for every screen, and returns the screens. */
-export const places = async (text: string | undefined = undefined): Promise<readonly Place[]> => {
+export const places = async (text?: string): Promise<readonly Place[]> => {
   const texts = text === undefined ? {} : { texts: { title: text, sku: text, customer: text, note: text, tag: text } };
   const paid = await inspectedReturn(texts);
   const waiting = await requestReturn(texts);

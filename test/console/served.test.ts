@@ -15,11 +15,11 @@ const sum = (names: readonly string[]): number => names.reduce((total, name) => 
 const shell = [bundle.script, bundle.style, ...bundle.preloads];
 
 describe('files of the console', () => {
-  it('stay within their budgets in bytes of gzip: shell 60 kB, a file of a screen 25 kB, all 180 kB', () => {
+  it('stay within their budgets in bytes of gzip: shell 60 kB, a file of a screen 25 kB, all 200 kB', () => {
     expect(sum(shell)).toBeLessThan(60_000);
     const routes = Object.keys(bundle.assets).filter((name) => !shell.includes(name));
     expect(routes.filter((name) => weightOf(name) > 25_000)).toEqual([]);
-    expect(sum(Object.keys(bundle.assets))).toBeLessThan(180_000);
+    expect(sum(Object.keys(bundle.assets))).toBeLessThan(200_000);
   });
 
   it('turn no text into markup or code', () => {

@@ -49,8 +49,8 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .toSorted();
     expect(conditional).toEqual(
       mode === 'connected'
-        ? ['refreshToken', 'docs', 'withdraw', 'rotateClientSecret', 'authorize']
-        : ['docs', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
+        ? ['refreshToken', 'docs', 'console', 'withdraw', 'rotateClientSecret', 'authorize']
+        : ['docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(

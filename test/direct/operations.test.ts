@@ -387,11 +387,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
 
   it('stores the actor and the cause of an entry', async () => {
     const { id } = await createDirectly(invoke, { onBehalfOf: 'agent-7' });
-    const { requestId } = await invoke('approve', {
-      input: { returnId: id },
-      idempotencyKey: randomUUID(),
-      onBehalfOf: 'agent-8',
-    });
+    const call = { input: { returnId: id }, idempotencyKey: randomUUID(), onBehalfOf: 'agent-8' };
+    const { requestId } = await invoke('approve', call);
     const { items } = (await service.get(`/returns/${id}/history`)).body;
     expect(items).toMatchObject([{ actor: actor(mode, 'agent-7') }, { actor: actor(mode, 'agent-8') }]);
     expect(items[1]?.correlationId).toMatch(/^[0-9a-f]{32}$/);

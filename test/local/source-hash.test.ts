@@ -29,6 +29,7 @@ describe('source hash', () => {
     const files = sourceFiles();
     for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
       expect(files).toContain(file);
+    for (const file of ['main.tsx', 'icon.svg', 'styles/base.css']) expect(files).toContain(`lib/console/${file}`);
     expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('pictures of the console', () => {
             await tab.page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
             written += 1;
           }
-          await endVisit(tab);
+          expect(await endVisit(tab)).toEqual([]);
         }
     await browser.close();
     expect(written).toBe(list.length * widths.length * schemes.length);

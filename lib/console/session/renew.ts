@@ -50,7 +50,7 @@ export const renew = async (): Promise<void> => {
 };
 
 /** Time before the end of a token at which the page offers a new sign-in. */
-export const renewBeforeMs = 120_000;
+const renewBeforeMs = 120_000;
 
 /** Whether the token of the person ends soon. */
 export const endsSoon = (now: number): boolean => (session.value?.expiresAt ?? Infinity) - now < renewBeforeMs;

@@ -26,7 +26,8 @@ const requestsTo =
       'idempotency-key': randomUUID(),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     };
-    const response = await fetch(`${url}/v1${path}`, { method, headers, body: JSON.stringify(body), signal });
+    const request = { method, headers, signal, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/v1${path}`, request);
     const text = await response.text();
     if (response.status === 409 && text.includes('"duplicate_return"')) return undefined;
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);

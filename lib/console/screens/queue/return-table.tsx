@@ -61,7 +61,7 @@ const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: Compone
       <td class="number">{item.quantity}</td>
       <td class="number">{amounts.due.amount !== 0 && <Money of={amounts.due} />}</td>
       <td>{item.dueAt !== undefined && <Deadline at={item.dueAt} now={now} />}</td>
-      <td>
+      <td class="queue-next">
         {nextStep !== undefined && (
           <>
             {label('action', nextStep.action)} <span class="fine">{label('party', nextStep.by)}</span>
