@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsEveryCase } from '../support/samples.ts';
 import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
+import { officeJourneys } from './office-journeys.ts';
+import { returnJourneys } from './return-journeys.ts';
 import { shellJourneys } from './shell-journeys.ts';
+import { workJourneys } from './work-journeys.ts';
 
 let browser: Browser;
 
@@ -12,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(async () => browser.close());
 
-const journeys = [...shellJourneys].filter(({ quick }) => quick === true || runsEveryCase());
+const journeys = [...shellJourneys, ...returnJourneys, ...workJourneys, ...officeJourneys].filter(
+  ({ quick }) => quick === true || runsEveryCase(),
+);
 
 describe('a person in the console', () => {
   it.each(journeys)('$title', async (journey) => {

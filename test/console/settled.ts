@@ -3,6 +3,6 @@ import type { Page } from 'playwright-core';
 /** Waits until a screen has read what it shows. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction("document.querySelector('main .loading') === null");
+  await page.locator('main .loading').first().waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
 };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { stack } from '../support/stack.ts';
 import { auditor, author, operator } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
+import { requestReturn } from './shop.ts';
 import { signInAs } from './visit.ts';
 
 /** The sign-in, the navigation, the language and the colours. */
@@ -33,7 +34,7 @@ export const shellJourneys: readonly Journey[] = [
     person: operator,
     run: async (page) => {
       await page.reload();
-      await page.getByRole('navigation').waitFor();
+      await page.locator('header.top').waitFor();
       await page.locator('.account summary').click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out.').waitFor();
@@ -43,11 +44,11 @@ export const shellJourneys: readonly Journey[] = [
     title: 'shows an auditor only the screens of the role, and an author all',
     person: auditor,
     run: async (page, { context }) => {
-      const seen = await page.getByRole('navigation').getByRole('link').allTextContents();
+      const seen = await page.locator('header.top nav').getByRole('link').allTextContents();
       await context.clearCookies();
       await page.reload();
       await signInAs(page, author);
-      const all = await page.getByRole('navigation').getByRole('link').allTextContents();
+      const all = await page.locator('header.top nav').getByRole('link').allTextContents();
       expect(all.length).toBeGreaterThan(seen.length);
       expect(all).toEqual(expect.arrayContaining(seen));
     },
@@ -77,8 +78,6 @@ export const shellJourneys: readonly Journey[] = [
         isEnded ? route.fulfill({ status: 401, json: { message: 'Unauthorized' } }) : route.continue(),
       );
       const { pathname } = new URL(page.url());
-      await page.evaluate("window.dispatchEvent(new Event('focus'))");
-      await page.getByRole('link', { name: 'Returns', exact: true }).last().click();
       await page.evaluate(
         "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN'); dispatchEvent(new PopStateEvent('popstate'))",
       );
@@ -115,6 +114,10 @@ export const shellJourneys: readonly Journey[] = [
     title: 'works in connected mode as in standalone mode',
     person: operator,
     visit: { mode: 'connected' },
+    before: async () => {
+      await requestReturn();
+      return '/';
+    },
     run: async (page) => {
       expect(page.url().startsWith(stack().connected.webUrl ?? 'none')).toBe(true);
       await page.getByRole('table').waitFor();

@@ -41,7 +41,7 @@ const watch = (page: Page, complaints: string[]): void => {
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
   const { name } = stack().console.users.find(({ id }) => id === person) ?? { name: '' };
   await page.getByRole('button', { name }).click();
-  await page.getByRole('navigation').waitFor();
+  await page.locator('header.top').waitFor();
 };
 
 /** Opens the console in a new profile of the browser, signed in as a person. */
@@ -57,7 +57,7 @@ export const openConsole = async (
   context.on('page', (page) => watch(page, complaints));
   const page = await context.newPage();
   const open = async (to: string) => {
-    await page.goto(`${origins[mode]}/console${to === '/' ? '' : to}`);
+    await page.goto(`${origins[mode]}/console${to.replace(/^\/(?=\?|$)/, '')}`);
   };
   await open(path);
   await signInAs(page, person);

@@ -32,7 +32,10 @@ const t = texts(
 );
 
 const SignInPage = () => {
-  useEffect(() => void signIn(), []);
+  useEffect(() => {
+    // A person who signed out stays so.
+    if (signInState.peek() === 'working') void signIn();
+  }, []);
   const state = signInState.value;
   if (state === 'working')
     return (

@@ -50,7 +50,7 @@ window.addEventListener('popstate', () => {
 });
 
 /** Returns the address of a screen, for links. */
-export const hrefOf = (to: string): string => `${consolePath}${to === '/' ? '' : to}`;
+export const hrefOf = (to: string): string => `${consolePath}${to.replace(/^\/(?=\?|$)/, '')}`;
 
 /**
  * Opens a screen.

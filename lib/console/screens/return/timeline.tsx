@@ -114,7 +114,10 @@ const Pages = () => {
 export const Timeline = () => {
   const { value } = useScreen();
   return (
-    <Section title={t().history} actions={<a href={hrefOf(`/history/${value.returnId}`)}>{t().fullHistory}</a>}>
+    <Section
+      title={t().history}
+      actions={<a href={hrefOf(`/history?returnId=${value.returnId}`)}>{t().fullHistory}</a>}
+    >
       <Pages key={value.version} />
     </Section>
   );

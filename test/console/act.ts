@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+
+/** Opens a command of a return: a button of the bar, or one behind "More". */
+export const openCommand = async (page: Page, name: string): Promise<void> => {
+  const button = page.locator('.action-bar').getByRole('button', { name, exact: true });
+  await page.locator('.action-bar').waitFor();
+  if (!(await button.first().isVisible())) await page.locator('.more-actions summary').click();
+  await button.first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
+};
+
+/** Previews the command of the open dialog, then sends it, and waits until the dialog closes. */
+export const previewAndSend = async (page: Page): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+
+/** Sends a command of a return with the entries that its form has. */
+export const sendCommand = async (page: Page, name: string): Promise<void> => {
+  await openCommand(page, name);
+  await previewAndSend(page);
+};
+
+/** Waits for a status of a return. */
+export const waitForStatus = async (page: Page, status: string): Promise<void> =>
+  page.locator('main .badge').getByText(status, { exact: true }).first().waitFor();

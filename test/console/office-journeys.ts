@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { auditor, author, operator } from '../support/users.ts';
+import { sendCommand, waitForStatus } from './act.ts';
+import type { Journey } from './journeys.ts';
+import { declareWithdrawal, inspectedReturn, makeEndpoint, makePolicy, requestReturn } from './shop.ts';
+
+let number = '';
+
+/** Policies, histories, withdrawals and the operation of the service. */
+export const officeJourneys: readonly Journey[] = [
+  {
+    title: 'writes a policy, checks it and publishes it',
+    person: author,
+    quick: true,
+    path: '/policies',
+    run: async (page) => {
+      await page.getByRole('button', { name: 'New policy' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/^Name/).fill(`Shoes ${randomUUID().slice(0, 8)}`);
+      await dialog.getByLabel('Start with').selectOption('minimal');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('link', { name: 'Publish' }).click();
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByText('The check is done. Nothing is published yet.').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('The version is published.').first().waitFor();
+    },
+  },
+  {
+    title: 'reads policies as an auditor, and changes none',
+    person: auditor,
+    before: async () => `/policies/${await makePolicy('For auditors', 'A person decides.')}`,
+    run: async (page) => {
+      await page.getByText('Version 1').first().waitFor();
+      expect(await page.getByRole('button', { name: /^(Archive|Save the draft|Publish)$/ }).count()).toBe(0);
+    },
+  },
+  {
+    title: 'checks the chain of a history, and sees the return as it was',
+    person: auditor,
+    quick: true,
+    before: async () => `/history?returnId=${(await inspectedReturn()).returnId}`,
+    run: async (page) => {
+      await page.getByRole('button', { name: 'Check the chain' }).click();
+      await page.getByText('The chain is valid.').waitFor();
+      const slider = page.getByRole('slider');
+      await slider.focus();
+      await page.keyboard.press('Home');
+      await page.getByText('This is the first entry: the return began here.').waitFor();
+    },
+  },
+  {
+    title: 'reads why a return needs a decision',
+    person: operator,
+    before: async () => {
+      await makePolicy('Everyone looks', 'A person looks at all of them.');
+      return `/returns/${(await requestReturn()).returnId}`;
+    },
+    run: async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Check the history' }).click();
+      await page.waitForURL(/\/history\?returnId=/);
+    },
+  },
+  {
+    title: 'sees a declaration of withdrawal with its receipt',
+    person: operator,
+    before: async () => `/withdrawals/${await declareWithdrawal({ name: 'Ada Example', contract: 'Order 1001' })}`,
+    run: async (page) => {
+      await page.getByText('Ada Example').first().waitFor();
+      await page.getByText('Receipt due').first().waitFor();
+    },
+  },
+  {
+    title: 'matches a declaration to an order, after a look at its effect',
+    person: operator,
+    before: async () => {
+      const { order } = await requestReturn();
+      number = order.orderId;
+      return `/withdrawals/${await declareWithdrawal({ name: 'Ada Example', contract: 'the jumper' })}`;
+    },
+    run: async (page) => {
+      await page.getByRole('button', { name: /^Match/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/^Platform/).fill('web');
+      await dialog.getByLabel(/^Order id/).fill(number);
+      await dialog.getByRole('button', { name: /^(Find|Look|Read|Search)/ }).click();
+      await dialog.getByText('Beatriz Almeida').waitFor();
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: /^Match/ }).click();
+      await dialog.waitFor({ state: 'detached' });
+      // The period of the right has ended, so a rule answers.
+      await waitForStatus(page, 'Answered');
+    },
+  },
+  {
+    title: 'creates an endpoint, and shows its secret once',
+    person: author,
+    path: '/endpoints',
+    run: async (page) => {
+      await page.getByRole('button', { name: 'Create an endpoint' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/^URL/).fill(`https://hooks.example.com/${randomUUID()}`);
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: /^(Send|Create)/ }).click();
+      await page.getByText('Store it now. It is shown only once.').waitFor();
+      const secret = (await page.getByRole('dialog').textContent())?.match(/whsec_[\w+/=]+/)?.[0] ?? 'none';
+      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const stored = String(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'));
+      expect([secret.startsWith('whsec_'), stored.includes(secret), (await page.content()).includes(secret)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    },
+  },
+  {
+    title: 'opens an endpoint with its deliveries',
+    person: author,
+    before: async () => `/endpoints/${await makeEndpoint()}`,
+    run: async (page) => {
+      await page.getByText('https://hooks.example.com/returns').first().waitFor();
+      await page.getByText('No delivery matches these filters.').waitFor();
+    },
+  },
+  {
+    title: 'looks for deliveries of shops by their status',
+    person: author,
+    path: '/inbox',
+    run: async (page) => {
+      await page.getByLabel('Status').selectOption({ index: 1 });
+      await page.waitForURL(/status=/);
+      await page.locator('main .loading').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    title: 'reads figures with a table for each chart',
+    person: author,
+    path: '/figures',
+    run: async (page) => {
+      await page.getByRole('heading', { name: 'Returns by status' }).waitFor();
+      await page.getByRole('region', { name: 'Returns by status' }).getByRole('table').waitFor();
+      await page.getByRole('button', { name: 'Export returns' }).waitFor();
+    },
+  },
+  {
+    title: 'sees the health of the service',
+    person: author,
+    path: '/health',
+    run: async (page) => {
+      await page.getByText('The service answers and reaches its dependencies.').waitFor();
+    },
+  },
+  {
+    title: 'approves a return with a slow network and a slow processor',
+    person: operator,
+    before: async () => `/returns/${(await requestReturn()).returnId}`,
+    run: async (page, { context }) => {
+      const session = await context.newCDPSession(page);
+      // A network of the third generation, as browsers emulate it.
+      const network = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+      await session.send('Network.emulateNetworkConditions', network);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+      await page.reload();
+      await sendCommand(page, 'Approve');
+      await waitForStatus(page, 'Approved');
+    },
+  },
+];

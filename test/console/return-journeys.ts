@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { auditor, author, operator } from '../support/users.ts';
+import { openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
+import type { Journey } from './journeys.ts';
+import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+
+const pathOf = async (made: Promise<{ readonly returnId: string }>) => `/returns/${(await made).returnId}`;
+
+/** Records a result of the refund, and waits until the screen shows the refund with it. */
+const recordResult = async (page: Page, status: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Record result' }).first().click();
+  const field = page.getByRole('dialog').getByLabel(/^Status/);
+  await field.selectOption(status);
+  await previewAndSend(page);
+  await page.locator('main').getByText(new RegExp(status, 'i')).first().waitFor();
+};
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Decisions, goods and money of one return. */
+export const returnJourneys: readonly Journey[] = [
+  {
+    title: 'takes a return from the request to a paid refund',
+    person: operator,
+    quick: true,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await sendCommand(page, 'Approve');
+      await waitForStatus(page, 'Approved');
+      await openCommand(page, 'Add parcel');
+      await previewAndSend(page);
+      await sendCommand(page, 'Receive');
+      await waitForStatus(page, 'Received');
+      await sendCommand(page, 'Inspect');
+      await waitForStatus(page, 'Inspected');
+      await sendCommand(page, 'Book a refund');
+      await waitForStatus(page, 'Refund pending');
+      for (const status of ['submitted', 'succeeded']) {
+        await recordResult(page, status);
+      }
+      await waitForStatus(page, 'Refunded');
+      await sendCommand(page, 'Complete');
+      await waitForStatus(page, 'Completed');
+      await page.getByText('by Ana Silva').first().waitFor();
+    },
+  },
+  {
+    title: 'rejects a return with a reason',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Reject');
+      await page.getByRole('dialog').getByLabel(/^Code/).fill('final_sale');
+      await previewAndSend(page);
+      await waitForStatus(page, 'Rejected');
+    },
+  },
+  {
+    title: 'asks the customer, and records the answer',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Ask the customer');
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Message/)
+        .fill('Has it been worn?');
+      await previewAndSend(page);
+      await waitForStatus(page, 'Waiting for customer');
+      await page.getByText('Has it been worn?').first().waitFor();
+      await openCommand(page, 'Record the answer');
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Message/)
+        .fill('Only tried on');
+      await previewAndSend(page);
+      await page.getByText('Only tried on').first().waitFor();
+    },
+  },
+  {
+    title: 'keeps the form when another person changes the return, and says what changed',
+    person: operator,
+    quick: true,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Approve');
+      const returnId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      const { service } = await requestReturn();
+      await service.post(`/returns/${returnId}/notes`, { text: 'Another person was faster' });
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+      await dialog.getByText('Another person changed it meanwhile.').waitFor();
+      await previewAndSend(page);
+      await waitForStatus(page, 'Approved');
+    },
+  },
+  {
+    title: 'says what blocks a command',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await page.locator('.more-actions summary').click();
+      const blocked = page.locator('.more-menu .blocked');
+      await blocked.getByText('The status does not allow it.').first().waitFor();
+    },
+  },
+  {
+    title: 'shows an auditor everything of a return, and no command',
+    person: auditor,
+    before: async () => pathOf(inspectedReturn()),
+    run: async (page) => {
+      await page.getByText('Merino crew neck, charcoal, M').first().waitFor();
+      expect(await page.locator('.action-bar').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Record result' }).count()).toBe(0);
+    },
+  },
+  {
+    title: 'approves a return by keyboard alone',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await page.locator('.action-bar').waitFor();
+      await page.keyboard.press('a');
+      await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await waitForStatus(page, 'Approved');
+    },
+  },
+  {
+    title: 'shows the fault of an entry at its field',
+    person: operator,
+    before: async () => {
+      const made = await shippedReturn();
+      await made.service.post(`/returns/${made.returnId}/receipts`, {
+        lines: made.lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested })),
+      });
+      return `/returns/${made.returnId}`;
+    },
+    run: async (page) => {
+      await openCommand(page, 'Inspect');
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .getByLabel(/^Outcome/)
+        .first()
+        .selectOption('refuse');
+      await dialog
+        .getByLabel(/^Disposition/)
+        .first()
+        .selectOption('');
+      await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+      await dialog.locator('[aria-invalid="true"]').first().waitFor();
+    },
+  },
+  {
+    title: 'adds a note, which stays in the return',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      const note = page.getByRole('textbox', { name: /note/i }).first();
+      await note.fill('She called and was friendly');
+      await note.press('Control+Enter');
+      await page.getByText('She called and was friendly').first().waitFor();
+      await page.reload();
+      await page.getByText('She called and was friendly').first().waitFor();
+    },
+  },
+  {
+    title: 'attaches a picture, and shows it',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await page.locator('input[type="file"]').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: png });
+      await page.locator('main img').first().waitFor();
+    },
+  },
+  {
+    title: 'books a part of a refund, and records that it failed',
+    person: operator,
+    before: async () => pathOf(inspectedReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Book a refund');
+      await previewAndSend(page);
+      for (const status of ['submitted', 'failed']) {
+        await recordResult(page, status);
+      }
+      await waitForStatus(page, 'Refund failed');
+    },
+  },
+  {
+    title: 'lets an administrator correct a return, and an operator not',
+    person: author,
+    before: async () => pathOf(inspectedReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Correct quantities');
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    title: 'approves a return in connected mode',
+    person: operator,
+    visit: { mode: 'connected' },
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await sendCommand(page, 'Approve');
+      await waitForStatus(page, 'Approved');
+    },
+  },
+];

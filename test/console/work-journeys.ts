@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { auditor, operator } from '../support/users.ts';
+import { waitForStatus } from './act.ts';
+import type { Journey } from './journeys.ts';
+import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+
+const detector = `window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ['code_128', 'ean_13', 'qr_code']; }
+  async detect() { return window.code ? [{ rawValue: window.code, format: 'code_128' }] : []; }
+};
+const canvas = document.createElement('canvas');
+const brush = canvas.getContext('2d');
+setInterval(() => brush.fillRect(0, 0, Math.random() * 9, 9), 50);
+navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();`;
+
+let tracking = '';
+let number = '';
+
+/** The queue, the station and the order. */
+export const workJourneys: readonly Journey[] = [
+  {
+    title: 'finds a return by its order number',
+    person: operator,
+    quick: true,
+    before: async () => {
+      ({ number } = await requestReturn());
+      return '/';
+    },
+    run: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type(number);
+      await page.keyboard.press('Enter');
+      await page.getByText(number).first().waitFor();
+      expect(await page.getByText('Merino crew neck').count()).toBeLessThanOrEqual(2);
+    },
+  },
+  {
+    title: 'opens a view of the queue, whose address a colleague can open',
+    person: auditor,
+    before: async () => {
+      await requestReturn();
+      return '/';
+    },
+    run: async (page, { open }) => {
+      await page.getByRole('link', { name: /^To decide/ }).click();
+      await page.waitForURL(/view=to_decide/);
+      await open('?view=to_decide');
+      await page
+        .getByRole('link', { name: /^To decide/ })
+        .and(page.locator('[aria-current]'))
+        .waitFor();
+      await waitForStatus(page, 'Requested');
+    },
+  },
+  {
+    title: 'moves through the queue by keyboard, and opens a return',
+    person: operator,
+    before: async () => {
+      await requestReturn();
+      return '/?view=to_decide';
+    },
+    run: async (page) => {
+      await page.locator('tbody tr').first().waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/returns\/ret_/);
+    },
+  },
+  {
+    title: 'asks the customers of two returns at once',
+    person: operator,
+    before: async () => {
+      await requestReturn();
+      await requestReturn();
+      return '/?view=to_decide';
+    },
+    run: async (page) => {
+      const boxes = page.locator('tbody input[type="checkbox"]');
+      await boxes.nth(1).waitFor();
+      await boxes.nth(0).check();
+      await boxes.nth(1).check();
+      await page.getByRole('combobox', { name: /command/i }).selectOption({ label: 'Add a note' });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').first().fill('Counted together');
+      await dialog.getByRole('button', { name: /^Preview/ }).click();
+      await dialog.getByRole('button', { name: 'Run for 2 returns' }).click();
+      await dialog.getByText('Done for 2, not done for 0.').waitFor();
+    },
+  },
+  {
+    title: 'scans a parcel, counts its items, receives and inspects them',
+    person: operator,
+    quick: true,
+    before: async () => {
+      ({ trackingNumber: tracking } = await shippedReturn());
+      return '/station';
+    },
+    run: async (page) => {
+      const field = page.getByLabel('Scan or type');
+      const scan = async (code: string) => {
+        await field.fill(code);
+        await field.press('Enter');
+      };
+      await scan(tracking);
+      await page.getByText(/^Return .* is open\./).waitFor();
+      await page.getByRole('button', { name: 'Count all open units' }).click();
+      await page.getByRole('button', { name: /^Check the receipt/ }).click();
+      await page.getByRole('button', { name: /^Receive 3 units/ }).click();
+      await page.getByText('Received 3 units').first().waitFor();
+      await page.getByRole('button', { name: 'Grade and dispose' }).first().click();
+      await page
+        .getByRole('button', { name: /accept/i })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    title: 'counts a double scan once',
+    person: operator,
+    before: async () => {
+      ({ trackingNumber: tracking } = await shippedReturn());
+      return '/station';
+    },
+    run: async (page) => {
+      const field = page.getByLabel('Scan or type');
+      for (const code of [tracking, 'MER-CRW-M', 'MER-CRW-M']) {
+        await field.fill(code);
+        await field.press('Enter');
+        if (code === tracking) await page.getByText(/is open\./).waitFor();
+      }
+      await page.getByText('Double scan: MER-CRW-M counts once.').waitFor();
+      await page.getByRole('button', { name: '+1: count it again' }).click();
+      await page.getByText(/2 of 2 counted/).waitFor();
+    },
+  },
+  {
+    title: 'reads a code by the camera',
+    person: operator,
+    before: async () => {
+      ({ trackingNumber: tracking } = await shippedReturn());
+      return '/';
+    },
+    run: async (page, { context, open }) => {
+      await context.addInitScript(detector);
+      await open('/station');
+      await page.getByRole('button', { name: 'Use the camera' }).click();
+      await page.evaluate(`window.code = ${JSON.stringify(tracking)}`);
+      await page.getByText(/^Return .* is open\./).waitFor();
+      await page.getByRole('button', { name: 'Stop the camera' }).click();
+    },
+  },
+  {
+    title: 'counts an unknown code as an unexpected item',
+    person: operator,
+    before: async () => {
+      ({ trackingNumber: tracking } = await shippedReturn());
+      return '/station';
+    },
+    run: async (page) => {
+      const field = page.getByLabel('Scan or type');
+      await field.fill(tracking);
+      await field.press('Enter');
+      await page.getByText(/is open\./).waitFor();
+      const code = `UMBRELLA-${randomUUID().slice(0, 8)}`;
+      await field.fill(code);
+      await field.press('Enter');
+      await page.getByRole('button', { name: 'Count as an unexpected item' }).click();
+      await page.getByText(`${code} counts as an unexpected item.`).waitFor();
+    },
+  },
+  {
+    title: 'shows the units of an order over all its returns',
+    person: auditor,
+    before: async () => {
+      const { order } = await inspectedReturn();
+      return `/order?platform=${order.platform}&orderId=${order.orderId}`;
+    },
+    run: async (page) => {
+      await page.getByText('Merino crew neck, charcoal, M').first().waitFor();
+      await page
+        .getByRole('link', { name: /^[0-9A-Z]{11}$/ })
+        .first()
+        .click();
+      await page.waitForURL(/\/returns\/ret_/);
+    },
+  },
+];
