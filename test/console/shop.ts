@@ -90,7 +90,7 @@ const all = ({ lines }: Requested, more: object = {}) =>
   lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested, ...more }));
 
 /** Requests and approves a return. */
-export const approvedReturn = async (options?: Parameters<typeof requestReturn>[0]): Promise<Requested> => {
+const approvedReturn = async (options?: Parameters<typeof requestReturn>[0]): Promise<Requested> => {
   const made = await requestReturn(options);
   await command(made, '/approve');
   return made;
