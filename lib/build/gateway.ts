@@ -203,6 +203,9 @@ export const webBody = (mode: Mode) => ({
 /** The search for customers is slow, so that no caller tries many names. serverless.yml has the same for the `api` API. */
 const searchLimits = { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 };
 
+/** A count of the saved views reads thousands of rows. serverless.yml has the same for the `api` API. */
+const countLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
 /** Public routes are slow, so that excess requests invoke no function. */
 const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
@@ -232,6 +235,7 @@ export const webRouteSettings = (mode: Mode) => {
     'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
     ...withdraw,
     [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,
+    [`GET ${basePath}${contract.countViews.path}`]: countLimits,
   };
   return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
 };

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { SignedIn } from './app/signed-in.tsx';
 import { finishPopup } from './session/popup.ts';
 import './styles/base.css';
 import './styles/layout.css';
@@ -15,5 +16,5 @@ import './forms/forms.css';
 import './screens/return/return.css';
 
 const root = document.getElementById('app');
-// A window of a renewed sign-in only sends its result to the console.
-if (root !== null && !finishPopup()) render(<App />, root);
+// A window of a renewed sign-in only sends its result to the console. Not every browser lets it close itself.
+if (root !== null) render(finishPopup() ? <SignedIn /> : <App />, root);

@@ -145,7 +145,7 @@ describe('user of a stage whose console is off', () => {
   it('finds no operation at the API for browsers', async () => {
     const { Keycloak: issuer } = userCases;
     if (issuer === undefined) throw new Error('the case is missing');
-    const parameters = { ...issuer.parameters, WebApi: 'on' };
+    const parameters = { ...issuer.parameters, WebApi: 'on', Console: 'off' };
     await using stage = await startWorld({ ...issuer, parameters }, 'gateway', 'Web');
     expect((await stage.send(await stage.token(['returns:read']))).status).toBe(404);
   });

@@ -44,8 +44,8 @@ describe('publish with FourEyes', () => {
   it('refuses each person who saved a revision, and accepts another one', async () => {
     requireSecond('on');
     const policyId = await draftBy(user('ada'), user('bob'), user('ada'), agent('partner/eve'));
-    // The same user signs in with another client.
-    for (const call of [user('ada'), user('bob', 'other'), agent('partner/eve')])
+    // The same user signs in with another client, also in front of the connected mode.
+    for (const call of [user('ada'), user('bob', 'other'), agent('partner/eve'), agent('other/eve')])
       expect(await publish(policyId, call)).toMatchObject(refused);
     expect(await publish(policyId, { ...user('ada'), dryRun: true })).toMatchObject(refused);
     expect(await publish(policyId, user('eve'))).toMatchObject(published);

@@ -179,11 +179,14 @@ describe('bundle', () => {
     },
   );
 
-  it.each(modes)('limits the search for customers in both APIs (%s)', (mode) => {
-    const search = { 'POST /v1/returns/search': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 } };
-    expect(template(mode).Resources['ApiStage']?.Properties).toMatchObject({ RouteSettings: search });
+  it.each(modes)('limits the search for customers and the counts of views in both APIs (%s)', (mode) => {
+    const limits = {
+      'POST /v1/returns/search': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 },
+      'GET /v1/returns/views': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+    };
+    expect(template(mode).Resources['ApiStage']?.Properties).toMatchObject({ RouteSettings: limits });
     expect(template(mode).Resources['WebStage']?.Properties).toMatchObject({
-      RouteSettings: { 'Fn::If': ['ServesConsole', search, expect.not.objectContaining(search)] },
+      RouteSettings: { 'Fn::If': ['ServesConsole', limits, expect.not.objectContaining(limits)] },
     });
   });
 

@@ -95,6 +95,45 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'signs in again although the issuer separates its window, and refuses another person',
+    person: operator,
+    quick: true,
+    run: async (page, { context }) => {
+      let isEnded = true;
+      await page.route('**/v1/**', async (route) =>
+        isEnded ? route.fulfill({ status: 401, json: { message: 'Unauthorized' } }) : route.continue(),
+      );
+      await context.route('**/sign-in/*', async (route) => {
+        if (route.request().method() !== 'GET') return route.continue();
+        const response = await route.fetch();
+        const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
+        return route.fulfill({ response, headers });
+      });
+      await page.evaluate(
+        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN'); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      const signInOf = async (id: Journey['person']) => {
+        await context.clearCookies();
+        const opened = context.waitForEvent('page');
+        await dialog.getByRole('button', { name: 'Sign in again' }).click();
+        const popup = await opened;
+        const button = popup.getByRole('button', {
+          name: stack().console.users.find((user) => user.id === id)?.name ?? '',
+        });
+        await button.waitFor();
+        // The response of another tab of the console.
+        await page.evaluate("new BroadcastChannel('returns-sign-in').postMessage('?code=other&state=window-other')");
+        await button.click();
+      };
+      await signInOf(auditor);
+      await dialog.getByRole('alert').getByText('Another person signed in.').waitFor();
+      isEnded = false;
+      await signInOf(operator);
+      await page.getByRole('alert').getByText('return_not_found').waitFor();
+    },
+  },
+  {
     title: 'says that the browser is offline',
     person: operator,
     run: async (page, { context, open }) => {

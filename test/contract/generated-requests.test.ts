@@ -31,6 +31,7 @@ const clients = [
   { clientId: 'reader', scopes: ['returns:read'] },
   { clientId: 'writer', scopes: ['returns:write'] },
   { clientId: 'admin', scopes: ['returns:admin'] },
+  { clientId: 'searcher', scopes: ['returns:search'] },
 ];
 
 /** The faults that a document does not describe: tokens, and the size limit of a gateway. */

@@ -22,6 +22,7 @@ import {
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { modes } from '../support/stack.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
+import { jobWrites } from '../support/job-writes.ts';
 import { withdrawalWrites } from '../support/withdrawal-writes.ts';
 import { sample } from '../support/samples.ts';
 
@@ -293,22 +294,7 @@ const writes: readonly Write[] = [
       return async (key) => service.post(`${path}/draft/shadow`, { enabled: true }, { key });
     },
   },
-  {
-    operation: 'createExport',
-    status: 201,
-    again: 201,
-    prepare: async (service) => async (key) =>
-      service.post('/exports', { format: 'csv', until: '2020-01-01T00:00:00Z' }, { key }),
-  },
-  {
-    operation: 'eraseCustomer',
-    status: 201,
-    again: 201,
-    prepare: async (service) => {
-      const subject = { platform: 'web', customerId: randomUUID() };
-      return async (key) => service.post('/erasures', subject, { key });
-    },
-  },
+  ...jobWrites,
   {
     operation: 'cancelJob',
     status: 200,

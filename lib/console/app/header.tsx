@@ -1,6 +1,7 @@
 import { hrefOf, path } from './router.ts';
 import { routes } from './routes.ts';
 import { signInState } from '../session/page-sign-in.ts';
+import { abandonRenewal } from '../session/renew.ts';
 import { may, personName, session } from '../session/session.ts';
 import { chooseLanguage, language, languages, texts } from '../texts/language.ts';
 import { chooseTheme, theme, themes } from './theme.ts';
@@ -31,6 +32,8 @@ const t = texts(
 
 /** Forgets the token. The session at the issuer stays: the next sign-in may need no password. */
 const signOut = () => {
+  // A sign-in in a window must not end the sign-out.
+  abandonRenewal();
   signInState.value = 'signed-out';
   session.value = undefined;
 };

@@ -11,7 +11,8 @@ const t = texts(
     endsSoon: 'Your sign-in ends soon.',
     signIn: 'Sign in again',
     blocked: 'The browser blocked the window. Allow windows of this page, then try again.',
-    closed: 'The window was closed before the sign-in ended.',
+    unfinished: 'The sign-in has not ended. End it in its window, or sign in again.',
+    otherPerson: 'Another person signed in. Sign in as the person of this page, or sign out first.',
     failed: 'The sign-in failed. Try again.',
   },
   {
@@ -20,7 +21,8 @@ const t = texts(
     endsSoon: 'A sessão termina em breve.',
     signIn: 'Iniciar sessão novamente',
     blocked: 'O navegador bloqueou a janela. Permita janelas desta página e tente novamente.',
-    closed: 'A janela foi fechada antes do fim do início de sessão.',
+    unfinished: 'O início de sessão não terminou. Conclua-o na janela ou inicie sessão novamente.',
+    otherPerson: 'Outra pessoa iniciou sessão. Inicie sessão como a pessoa desta página ou termine a sessão.',
     failed: 'O início de sessão falhou. Tente novamente.',
   },
   {
@@ -28,6 +30,8 @@ const t = texts(
     ended: 'Sua sessão terminou. Entre novamente: o que você escreveu fica como está.',
     endsSoon: 'Sua sessão termina em breve.',
     signIn: 'Entrar novamente',
+    unfinished: 'A entrada não terminou. Conclua-a na janela ou entre novamente.',
+    otherPerson: 'Outra pessoa entrou. Entre como a pessoa desta página ou saia primeiro.',
     failed: 'A entrada falhou. Tente novamente.',
   },
 );

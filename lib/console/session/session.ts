@@ -8,6 +8,8 @@ export type Session = {
   readonly expiresAt: number;
   readonly scopes: ReadonlySet<string>;
   readonly name: string;
+  /** The claim `sub` of the token. Empty if the token has none. */
+  readonly subject: string;
 };
 
 export const session = signal<Session | undefined>(undefined);

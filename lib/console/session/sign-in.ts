@@ -12,7 +12,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { config, consolePath } from '../app/config.ts';
-import { type Session, session } from './session.ts';
+import { session } from './session.ts';
 
 /*
  * The sign-in: authorization code with PKCE at the issuer (RFC 9700, 2.1.1). The storage of the browser holds only what
@@ -52,11 +52,17 @@ const issuerMetadata = async (): Promise<AuthorizationServer> => {
 /** A sign-in on its way: what proves that its response belongs to it. */
 export type PendingSignIn = { readonly state: string; readonly verifier: string };
 
-/** Begins a sign-in, and returns the address of the issuer's page. */
-export const beginSignIn = async (): Promise<{ readonly url: string; readonly pending: PendingSignIn }> => {
+/**
+ * Begins a sign-in, and returns the address of the issuer's page.
+ *
+ * @param statePrefix what the state begins with
+ */
+export const beginSignIn = async (
+  statePrefix = '',
+): Promise<{ readonly url: string; readonly pending: PendingSignIn }> => {
   const { authorization_endpoint: endpoint } = await issuerMetadata();
   if (endpoint === undefined) throw new Error('The issuer has no authorization endpoint.');
-  const pending = { state: generateRandomState(), verifier: generateRandomCodeVerifier() };
+  const pending = { state: `${statePrefix}${generateRandomState()}`, verifier: generateRandomCodeVerifier() };
   const url = new URL(endpoint);
   const parameters = {
     response_type: 'code',
@@ -86,8 +92,12 @@ const claimOf = (token: string, name: string): string | undefined => {
   }
 };
 
-/** Exchanges the code of a sign-in for a token. */
-export const finishSignIn = async (search: string, pending: PendingSignIn): Promise<Session> => {
+/**
+ * Exchanges the code of a sign-in for a token.
+ *
+ * @returns false if another person is signed in already. The token of the response is then dropped
+ */
+export const finishSignIn = async (search: string, pending: PendingSignIn): Promise<boolean> => {
   const server = await issuerMetadata();
   const response = validateAuthResponse(server, client, new URLSearchParams(search), pending.state);
   const answer = await authorizationCodeGrantRequest(
@@ -102,12 +112,15 @@ export const finishSignIn = async (search: string, pending: PendingSignIn): Prom
   const tokens = await processAuthorizationCodeResponse(server, client, answer);
   const { access_token: token, expires_in: seconds = 3600, scope = '' } = tokens;
   const granted = scope === '' ? scopes : scope.split(' ').map((name) => name.slice(config.scopePrefix.length));
-  const made: Session = {
+  const subject = claimOf(token, 'sub') ?? '';
+  const before = session.peek();
+  if (before !== undefined && before.subject !== subject) return false;
+  session.value = {
     token,
     expiresAt: Date.now() + seconds * 1000,
     scopes: new Set(granted),
-    name: claimOf(token, 'name') ?? claimOf(token, 'sub') ?? '',
+    name: claimOf(token, 'name') ?? subject,
+    subject,
   };
-  session.value = made;
-  return made;
+  return true;
 };

@@ -164,7 +164,7 @@ export const countViews = reading({
   scope: 'returns:read',
   summary: 'Count the returns of each saved view',
   description:
-    'The views are those of `listReturns`. A return may be in several views.\n\nThe service reads about 5,000 returns with work, the oldest first. With more of them, each count is a lower bound, and `capped` is true. The counts are eventually consistent.',
+    'The views are those of `listReturns`. A return may be in several views.\n\nThe service reads about 5,000 returns with work, the oldest first, and fewer if they have many SKUs. With more of them, each count is a lower bound, and `capped` is true. The counts are eventually consistent.',
   answers: ViewCounts,
   example: {
     output: {

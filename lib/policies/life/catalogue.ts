@@ -155,10 +155,16 @@ export type VersionHead = {
 /** The number of persons that a version records. */
 const maxSavers = 20;
 
+/**
+ * Returns the person that a client acts for, without the client that the connected mode writes in front. A user may sign
+ * in with several clients there.
+ */
+const personIn = (onBehalfOf: string | undefined): string | undefined => onBehalfOf?.split('/').at(-1);
+
 /** Whether two actors are one person: the same user, or the same client that acts for the same person. */
 const isSamePerson = (one: Actor, other: Actor): boolean =>
   one.user === undefined && other.user === undefined
-    ? one.clientId === other.clientId && one.onBehalfOf === other.onBehalfOf
+    ? one.clientId === other.clientId && personIn(one.onBehalfOf) === personIn(other.onBehalfOf)
     : one.user?.id === other.user?.id;
 
 type Savers = Pick<VersionHead, 'savedBy' | 'createdBy' | 'updatedBy'>;

@@ -42,32 +42,28 @@ export const countOverdue = async (
 
 type Visit = (summary: Summary) => void;
 
-/** Visits the oldest rows of a partition, up to `maximum`. Returns whether these are all rows. */
+/**
+ * Visits the oldest rows of a partition, up to `maximum`, by one request. The engine ends its response at 1 MiB, so long
+ * summaries do not add to the cost. Returns whether these are all rows.
+ */
 const visitPartition = async (
   session: Session,
   { name, attribute }: IndexQuery,
   { partition, maximum }: { readonly partition: string; readonly maximum: number },
   visit: Visit,
 ): Promise<boolean> => {
-  let left = maximum;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table(),
-        IndexName: name,
-        KeyConditionExpression: '#partition = :partition',
-        ExpressionAttributeNames: { '#partition': attribute },
-        ExpressionAttributeValues: { ':partition': partition },
-        ExclusiveStartKey: start,
-        Limit: left,
-      }),
-    );
-    for (const { summary } of Items) visit(unpack(summary as Packed) as Summary);
-    left -= Items.length;
-    start = LastEvaluatedKey;
-  } while (start !== undefined && left > 0);
-  return start === undefined;
+  const { Items = [], LastEvaluatedKey } = await session.send(
+    new QueryCommand({
+      TableName: table(),
+      IndexName: name,
+      KeyConditionExpression: '#partition = :partition',
+      ExpressionAttributeNames: { '#partition': attribute },
+      ExpressionAttributeValues: { ':partition': partition },
+      Limit: maximum,
+    }),
+  );
+  for (const { summary } of Items) visit(unpack(summary as Packed) as Summary);
+  return LastEvaluatedKey === undefined;
 };
 
 /**

@@ -54,6 +54,11 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/returnId$/, 'max_items'],
   ],
   updateReturn: [[/^\/metadata$/, 'max_properties']],
+  // The command decides about its body.
+  createBulk: [
+    [/^\/items\/\d+\/returnId$/, 'duplicate'],
+    ...['required', 'unknown_field', 'type'].map((code) => [/^\/body\/.*$/, code] as const),
+  ],
   createReturn: [...unfitFact, [/^\/lines\/\d+\/reason\/note$/, 'required'], [/^\/eligibilityToken$/, 'token']],
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
