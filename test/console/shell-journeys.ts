@@ -86,7 +86,7 @@ export const shellJourneys: readonly Journey[] = [
       isEnded = false;
       const opened = context.waitForEvent('page');
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
-      await (await opened).waitForEvent('close');
+      await opened;
       await page.getByRole('alert').getByText('return_not_found').waitFor();
       expect([pathname, new URL(page.url()).pathname]).toEqual([
         '/console',
