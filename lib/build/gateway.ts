@@ -209,13 +209,20 @@ const countLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 /** Public routes are slow, so that excess requests invoke no function. */
 const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
+/** A first visit of the console loads about twenty files, which its browser then keeps. A team begins at the same time. */
+const consoleLimits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 500 };
+
+const isConsole = (path: string): boolean => path.startsWith('/console');
+
 /**
  * Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. All
  * other routes have the limits of the stage: those of users with the parameter Console, else those of public routes.
  */
 export const webRouteSettings = (mode: Mode) => {
   const { paths } = webBody(mode);
-  const pages = Object.keys(paths).filter((path) => !path.startsWith(basePath) && path !== '/withdraw');
+  const pages = Object.keys(paths).filter(
+    (path) => !path.startsWith(basePath) && path !== '/withdraw' && !isConsole(path),
+  );
   const anonymous = operations().filter(({ scope }) => scope === null);
   const open = [
     ...pages.map((path) => `GET ${path}`),
@@ -232,6 +239,11 @@ export const webRouteSettings = (mode: Mode) => {
   };
   const users = {
     ...Object.fromEntries(open.map((route) => [route, publicLimits])),
+    ...Object.fromEntries(
+      Object.keys(paths)
+        .filter(isConsole)
+        .map((path) => [`GET ${path}`, consoleLimits]),
+    ),
     'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
     ...withdraw,
     [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,

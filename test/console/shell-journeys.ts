@@ -134,6 +134,26 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'opens the screen that a person chose last, although another one loads later',
+    person: operator,
+    run: async (page) => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/assets/policies-*', async (route) => {
+        await released;
+        return route.continue();
+      });
+      await page.getByRole('link', { name: 'Policies' }).click();
+      await page.getByRole('link', { name: 'Station' }).click();
+      await page.getByRole('heading', { name: 'Station' }).waitFor();
+      const loaded = page.waitForResponse(/policies-/);
+      release();
+      await (await loaded).finished();
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      await page.getByLabel('Scan or type').fill('R-1');
+      expect(await page.getByRole('heading', { name: 'Station' }).count()).toBe(1);
+    },
+  },
+  {
     title: 'says that the browser is offline',
     person: operator,
     run: async (page, { context, open }) => {

@@ -33,8 +33,11 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/doctor/token.test.ts': 'test/oauth; function.test.ts runs the same checks',
   'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
   'test/jobs/erasure-counts.test.ts': 'erasure.test.ts erases and counts the same items on one page',
+  'test/jobs/export.test.ts': 'test/contract/jobs.test.ts exports returns; test/jobs/export-withdrawals.test.ts',
   'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
   'test/local/existing-table.test.ts': 'check-account.test.ts and account.test.ts; `npm run drill` adopts tables',
+  'test/local/follow-request.test.ts':
+    'test/http/operation.test.ts and test/runtime write the same lines with their trace',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
   'test/local/queue-poller.test.ts': 'an emulator; tests on a stack receive from its queues',
   'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
@@ -54,6 +57,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
   'test/schedules/both-modes.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
+  'test/verify/receipt-files.test.ts': 'test/withdrawals verifies receipts; the command is that of verified exports',
+  'test/webhooks/withdrawals.test.ts': 'test/inbox/one-withdrawal.test.ts and test/platforms read the same reports',
   'test/webhooks/lives.test.ts': 'platforms.test.ts, shopify.test.ts and replays.test.ts',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
   'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',

@@ -13,6 +13,10 @@ export type Action<Name extends OperationName> = {
   readonly send: () => Promise<Answer<Output<Name>> | undefined>;
 };
 
+/** Whether the service has given a final answer. Else a repeat must have the same key. */
+const isFinal = (problem: Problem): boolean =>
+  !isTemporary(problem) && problem.status !== 401 && problem.code !== 'idempotency_key_in_progress';
+
 type State<Value> = { readonly key: string; readonly value?: Value; readonly problem?: Problem };
 
 /**
@@ -39,7 +43,7 @@ export const useAction = <Name extends OperationName>(
       idempotencyKey: idempotencyKey.current,
       ...(version !== undefined && { version }),
     });
-    if (!dryRun && (answer.ok || !isTemporary(answer.problem))) idempotencyKey.current = crypto.randomUUID();
+    if (!dryRun && (answer.ok || isFinal(answer.problem))) idempotencyKey.current = crypto.randomUUID();
     setState({ key, ...(answer.ok ? dryRun && { value: answer.value } : { problem: answer.problem }) });
     setBusy(false);
     return answer;

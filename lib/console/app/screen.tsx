@@ -52,18 +52,23 @@ export const CurrentScreen = () => {
   const [state, setState] = useState<State | undefined>();
   const route = found?.route;
   useEffect(() => {
-    if (route === undefined) return;
+    if (route === undefined) return undefined;
+    // A person may open another screen before this one is loaded.
+    let isWanted = true;
     document.title = `${route.title()} · Returns`;
     const load = async () => {
       try {
         const { Screen } = await route.load();
-        setState({ route, screen: Screen });
+        if (isWanted) setState({ route, screen: Screen });
       } catch (error) {
         console.error(error);
-        setState({ route, screen: 'missing' });
+        if (isWanted) setState({ route, screen: 'missing' });
       }
     };
     void load();
+    return () => {
+      isWanted = false;
+    };
   }, [route]);
   if (found === undefined) return <p class="empty">{common().notFound}</p>;
   if (state?.route !== route || state === undefined) return <Loading />;
