@@ -1,7 +1,54 @@
 import { describe, expect, it } from 'vitest';
+import { changeLines } from '../../lib/console/api/change-lines.ts';
 import { changesOf } from '../../lib/console/api/changes.ts';
 
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const line = (id: string) => ({ list: 'lines', id, place: id === 'l2' ? 1 : 2 });
+
 describe('changesOf', () => {
+  it('matches entries by their ids, and shows an amount as one value', () => {
+    const before = {
+      version: 1,
+      lines: [
+        { lineId: 'l1', quantities: { approved: 0 } },
+        { lineId: 'l2', due: eur(1) },
+      ],
+    };
+    const after = {
+      version: 2,
+      lines: [
+        { lineId: 'l2', due: eur(2) },
+        { lineId: 'l1', quantities: { approved: 1 } },
+      ],
+    };
+    expect(changesOf(before, after)).toEqual([
+      { path: [line('l2'), 'due'], before: eur(1), after: eur(2) },
+      { path: [line('l1'), 'quantities', 'approved'], before: 0, after: 1 },
+    ]);
+  });
+
+  it('shows a new entry as a whole, a list without ids as a whole, and no empty lists', () => {
+    const parcel = { parcelId: 'p1', carrier: 'dhl' };
+    const before = { parcels: [], tags: ['a'] };
+    expect(changesOf(before, { parcels: [parcel], tags: ['a', 'b'], notes: [] })).toEqual([
+      { path: [{ list: 'parcels', id: 'p1', place: 1 }], after: parcel },
+      { path: ['tags'], before: ['a'], after: ['a', 'b'] },
+    ]);
+    expect(changesOf(before, before)).toEqual([]);
+  });
+
+  it('shows a list as a whole when two entries have the same id', () => {
+    const fees = [
+      { type: 'restocking', note: 'a' },
+      { type: 'restocking', note: 'b' },
+    ];
+    expect(changesOf({ fees: fees.slice(0, 1) }, { fees })).toEqual([
+      { path: ['fees'], before: fees.slice(0, 1), after: fees },
+    ]);
+  });
+});
+
+describe('changeLines', () => {
   it('names each field that differs, and leaves out what every change has', () => {
     const before = { status: 'declared', version: 2, updatedAt: 'a', lines: [1], receipt: { status: 'due' } };
     const after = {
@@ -12,18 +59,17 @@ describe('changesOf', () => {
       receipt: { status: 'due' },
       match: { order: { orderId: '7' } },
     };
-    expect(changesOf(before, after)).toEqual([
+    expect(changeLines(before, after)).toEqual([
       { name: 'status', from: 'declared', to: 'matched' },
       { name: 'match.order.orderId', from: '–', to: '7' },
     ]);
   });
 
   it('shows a removed field, and cuts long values and long lists', () => {
-    expect(changesOf({ note: 'a' }, {})).toEqual([{ name: 'note', from: 'a', to: '–' }]);
-    const [change] = changesOf({}, { list: Array.from({ length: 100 }, (_, index) => index) });
+    expect(changeLines({ note: 'a' }, {})).toEqual([{ name: 'note', from: 'a', to: '–' }]);
+    const [change] = changeLines({}, { list: Array.from({ length: 100 }, (_, index) => index) });
     expect(change?.to).toHaveLength(81);
-    expect(changesOf({}, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 1])))).toHaveLength(
-      12,
-    );
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 1]));
+    expect(changeLines({}, many)).toHaveLength(12);
   });
 });

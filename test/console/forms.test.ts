@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import forms from '#contract/console-forms.json' with { type: 'json' };
 import type { ConsoleForms } from '../../lib/contract/console.ts';
 import { bodyOf } from '../../lib/console/forms/body.ts';
-import { changesOf } from '../../lib/console/forms/changes.ts';
 import { faultsOf } from '../../lib/console/forms/check.ts';
+import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
 import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
 
@@ -108,7 +108,7 @@ describe('the changes of a command', () => {
       lines: [{ lineId: line, quantities: { received: 1 }, reason: { code: 'other' } }],
       refunds: [{ refundId: 'rfd_1', amount: eur(5) }],
     };
-    expect(changesOf(before, after)).toEqual([
+    expect(commandChanges(before, after)).toEqual([
       { path: ['status'], before: 'approved', after: 'received' },
       { path: [{ list: 'lines', id: line, place: 1 }, 'quantities', 'received'], before: 0, after: 1 },
       { path: [{ list: 'refunds', id: 'rfd_1', place: 1 }], after: { refundId: 'rfd_1', amount: eur(5) } },
@@ -116,7 +116,7 @@ describe('the changes of a command', () => {
   });
 
   it('shows an amount as a whole, and a removed entry', () => {
-    expect(changesOf({ due: eur(1), fees: [{ type: 'restocking' }] }, { due: eur(2), fees: [] })).toEqual([
+    expect(commandChanges({ due: eur(1), fees: [{ type: 'restocking' }] }, { due: eur(2), fees: [] })).toEqual([
       { path: ['due'], before: eur(1), after: eur(2) },
       { path: [{ list: 'fees', id: 'restocking', place: 1 }], before: { type: 'restocking' } },
     ]);

@@ -41,3 +41,10 @@ export const problemOf = (response: Response, body: unknown): Problem => {
 /** Whether the same request may succeed later without a change. */
 export const isTemporary = ({ status, code }: Problem): boolean =>
   code === 'offline' || code === 'unreachable' || status === 429 || status >= 500;
+
+/** Whether a refusal says that the command had no effect. Otherwise an earlier attempt may still have one. */
+export const isFinal = (problem: Problem): boolean =>
+  !isTemporary(problem) && problem.status !== 401 && problem.code !== 'idempotency_key_in_progress';
+
+/** Whether the resource has another state than the person has seen: another person or a lost request changed it. */
+export const isStale = ({ status, code }: Problem): boolean => status === 412 || code === 'idempotency_key_reused';

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
-import { call, type Answer, type Named } from './call.ts';
-import { isTemporary, type Problem } from './problem.ts';
+import type { Answer, Named } from './call.ts';
+import type { Problem } from './problem.ts';
+import { useSend } from './use-send.ts';
 
 /** A command that a person prepares: what it would do, and why it failed. */
 export type Action<Name extends OperationName> = {
@@ -13,15 +14,10 @@ export type Action<Name extends OperationName> = {
   readonly send: () => Promise<Answer<Output<Name>> | undefined>;
 };
 
-/** Whether the service has given a final answer. Else a repeat must have the same key. */
-const isFinal = (problem: Problem): boolean =>
-  !isTemporary(problem) && problem.status !== 401 && problem.code !== 'idempotency_key_in_progress';
-
 type State<Value> = { readonly key: string; readonly value?: Value; readonly problem?: Problem };
 
 /**
- * Prepares a command and sends it. The idempotency key stays until the service has given a final answer: a repeat
- * after a lost response has no second effect.
+ * Prepares a command and sends it.
  *
  * @param input undefined while the form is incomplete: nothing is sent
  */
@@ -33,17 +29,13 @@ export const useAction = <Name extends OperationName>(
   const key = JSON.stringify([input, version]);
   const [state, setState] = useState<State<Output<Name>>>({ key });
   const [isBusy, setBusy] = useState(false);
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const sendOnce = useSend(operation);
 
   const run = async (dryRun: boolean): Promise<Answer<Output<Name>> | undefined> => {
     if (input === undefined || isBusy) return undefined;
     setBusy(true);
-    const answer = await call(operation, input, {
-      dryRun,
-      idempotencyKey: idempotencyKey.current,
-      ...(version !== undefined && { version }),
-    });
-    if (!dryRun && (answer.ok || isFinal(answer.problem))) idempotencyKey.current = crypto.randomUUID();
+    const answer = await sendOnce(input, { dryRun, version });
+    if (answer === undefined) return undefined;
     setState({ key, ...(answer.ok ? dryRun && { value: answer.value } : { problem: answer.problem }) });
     setBusy(false);
     return answer;

@@ -19,13 +19,23 @@ export type Pages<Each> = {
   readonly problem?: Problem;
   readonly isLoading: boolean;
   readonly loadMore: () => void;
+  /** Reads the list again from its first page. */
   readonly reload: () => void;
+  /** Repeats the last request, which failed. */
+  readonly retry: () => void;
+};
+
+export type PageOptions = {
+  /** Pages are read until there are so many new items, as far as the list goes. */
+  readonly enough?: number;
+  /** Another number reads the list again. Its items stay until the new ones are here. */
+  readonly round?: number;
 };
 
 type State<Each> = { readonly items?: readonly Each[]; readonly cursor?: string; readonly problem?: Problem };
 
-/** A page may be empty and still have a next page. After this number of empty pages, the person decides. */
-const maxEmptyPages = 5;
+/** A page may be short or empty and still have a next page. After this number of pages, the person decides. */
+const maxPages = 5;
 
 /**
  * Reads a list page by page, and reads it again when the input changes.
@@ -35,6 +45,7 @@ const maxEmptyPages = 5;
 export const usePages = <Name extends PagedName>(
   operation: Named<Name>,
   input: Input<Name> | undefined,
+  { enough = 1, round: outerRound = 0 }: PageOptions = {},
 ): Pages<Item<Name>> => {
   const key = input === undefined ? undefined : JSON.stringify([operation.name, input]);
   const [state, setState] = useState<State<Item<Name>>>({});
@@ -42,15 +53,18 @@ export const usePages = <Name extends PagedName>(
   const [round, setRound] = useState(0);
   const shownKey = useRef(key);
   const abort = useRef<AbortController | undefined>(undefined);
+  const start = useRef<readonly [readonly Item<Name>[], string | undefined]>([[], undefined]);
 
   const read = async (before: readonly Item<Name>[], first: string | undefined): Promise<void> => {
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
+    start.current = [before, first];
     setLoading(true);
+    const found = [...before];
     let cursor = first;
     try {
-      for (let empty = 1; ; empty += 1) {
+      for (let page = 1; ; page += 1) {
         const fields = { ...input, ...(cursor !== undefined && { cursor }) } as Input<Name>;
         const answer = await call(operation, fields, { signal: controller.signal });
         if (controller.signal.aborted) return;
@@ -59,9 +73,10 @@ export const usePages = <Name extends PagedName>(
           break;
         }
         const { items, nextCursor } = answer.value as unknown as { items: Item<Name>[]; nextCursor: string | null };
+        found.push(...items);
         cursor = nextCursor ?? undefined;
-        if (items.length > 0 || cursor === undefined || empty >= maxEmptyPages) {
-          setState({ items: [...before, ...items], ...(cursor !== undefined && { cursor }) });
+        if (found.length - before.length >= enough || cursor === undefined || page >= maxPages) {
+          setState({ items: found, ...(cursor !== undefined && { cursor }) });
           break;
         }
       }
@@ -78,7 +93,7 @@ export const usePages = <Name extends PagedName>(
     void read([], undefined);
     return () => abort.current?.abort();
     // The key has the whole input.
-  }, [key, round]);
+  }, [key, round, outerRound]);
 
   const { items, cursor, problem } = shownKey.current === key ? state : {};
   return {
@@ -86,7 +101,10 @@ export const usePages = <Name extends PagedName>(
     ...(problem !== undefined && { problem }),
     hasMore: cursor !== undefined,
     isLoading,
-    loadMore: () => void read(items ?? [], cursor),
+    loadMore: () => {
+      if (cursor !== undefined && !isLoading) void read(items ?? [], cursor);
+    },
     reload: () => setRound((before) => before + 1),
+    retry: () => void read(...start.current),
   };
 };

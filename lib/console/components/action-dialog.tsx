@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
-import { type Change, changesOf } from '../api/changes.ts';
+import { type ChangeLine, changeLines } from '../api/change-lines.ts';
 import { common } from '../texts/common.ts';
 import { texts } from '../texts/language.ts';
 import { Dialog } from './dialog.tsx';
@@ -37,7 +37,7 @@ const t = texts(
 export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
 
 /** What differs between two states of a resource. */
-export const ChangeList = ({ of }: { of: readonly Change[] }) => (
+export const ChangeList = ({ of }: { of: readonly ChangeLine[] }) => (
   <ul>
     {of.map(({ name, from, to }) => (
       <li key={name}>
@@ -102,7 +102,7 @@ export const ActionDialog = <Name extends OperationName>({
       target?.reload();
     }
   };
-  const changes = before === undefined || target?.value === undefined ? [] : changesOf(before, target.value);
+  const changes = before === undefined || target?.value === undefined ? [] : changeLines(before, target.value);
 
   return (
     <Dialog title={title} onClose={onClose} wide={isWide}>

@@ -185,7 +185,7 @@ export const JobProgress = ({ value, onReload }: { value: Job; onReload: () => v
       />
       {isOpen(status) && <progress aria-label={kindOf(kind)} />}
       {kind === 'export' && status === 'done' && <Files of={value.files} onReload={onReload} />}
-      {kind === 'bulk' && value.results.length > 0 && <BulkResults of={value.results} />}
+      {kind === 'bulk' && value.results.length > 0 && <BulkResults of={value} />}
       <details>
         <summary>{texts.request}</summary>
         <Json value={value.request} />

@@ -30,6 +30,24 @@ export const Columns = ({ names }: { names: readonly string[] }) => (
   </thead>
 );
 
+/** Why a list or its next page could not be read. */
+export const PageProblem = ({ of: { problem, retry } }: { of: Pages<unknown> }) =>
+  problem === undefined ? null : <ProblemNotice problem={problem} onRetry={retry} />;
+
+/** What follows the items of a list: that it is being read, or the button for the next page. */
+export const PageEnd = ({ of }: { of: Pages<unknown> }) => (
+  <>
+    {of.items === undefined && of.problem === undefined && <Loading />}
+    {of.hasMore && (
+      <p class="more">
+        <button type="button" aria-disabled={of.isLoading} onClick={of.loadMore}>
+          {of.isLoading ? `${common().loading}…` : common().loadMore}
+        </button>
+      </p>
+    )}
+  </>
+);
+
 /** A list that is read page by page, as a table. */
 export const PageTable = <Each,>({
   of,
@@ -46,8 +64,7 @@ export const PageTable = <Each,>({
   empty?: string;
 }) => (
   <div aria-busy={of.isLoading}>
-    {of.problem !== undefined && <ProblemNotice problem={of.problem} onRetry={of.reload} />}
-    {of.items === undefined && of.problem === undefined && <Loading />}
+    <PageProblem of={of} />
     {of.items?.length === 0 && !of.isLoading && !of.hasMore && <Empty>{empty}</Empty>}
     {of.items !== undefined && of.items.length > 0 && (
       <TableWrap label={label}>
@@ -55,12 +72,6 @@ export const PageTable = <Each,>({
         <tbody>{of.items.map(row)}</tbody>
       </TableWrap>
     )}
-    {of.hasMore && (
-      <p class="more">
-        <button type="button" disabled={of.isLoading} onClick={of.loadMore}>
-          {of.isLoading ? `${common().loading}…` : common().loadMore}
-        </button>
-      </p>
-    )}
+    <PageEnd of={of} />
   </div>
 );

@@ -1,4 +1,5 @@
-import { isRecord, type LineKey } from './schema.ts';
+import { isRecord } from '../api/record.ts';
+import type { LineKey } from './schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

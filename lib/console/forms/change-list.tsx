@@ -1,5 +1,5 @@
+import type { Change, Step } from '../api/changes.ts';
 import { label } from '../texts/labels.ts';
-import type { Change, Step } from './changes.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';

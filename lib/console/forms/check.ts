@@ -1,5 +1,6 @@
-import { isRecord, kindOf, pointer, type Resolve, type Resolved } from './schema.ts';
+import { kindOf, pointer, type Resolve, type Resolved } from './schema.ts';
 import type { FormSchema } from '../../contract/console.ts';
+import { isRecord } from '../api/record.ts';
 
 /** A fault in a form: its field as a JSON pointer, what is wrong, and the limit if there is one. */
 export type Fault = {

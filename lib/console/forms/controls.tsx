@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { isRecord } from '../api/record.ts';
 import { common } from '../texts/common.ts';
 import { digitsOf } from '../texts/format.ts';
 import { decimalText, parseDecimal } from './decimal.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
-import { isRecord, type Resolved } from './schema.ts';
+import type { Resolved } from './schema.ts';
 import { codeText } from './value-texts.ts';
 
 /* The inputs for single values. An entry that cannot be read stays in the form as it is, and has a fault. */

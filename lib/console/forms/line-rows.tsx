@@ -1,9 +1,10 @@
+import { isRecord } from '../api/record.ts';
 import { formatNumber } from '../texts/format.ts';
 import { elementId, type FieldProps, type LineChoice, useFormInfo } from './form-context.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import { ObjectFields } from './object-field.tsx';
-import { isRecord, type LineKey, pointer, type Resolved } from './schema.ts';
+import { type LineKey, pointer, type Resolved } from './schema.ts';
 
 type Props = Pick<FieldProps, 'value' | 'path' | 'onChange'> & {
   readonly schema: Resolved;

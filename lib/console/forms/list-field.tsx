@@ -1,8 +1,9 @@
+import { isRecord } from '../api/record.ts';
 import { common } from '../texts/common.ts';
 import { fieldText } from './field-texts.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
-import { emptyValue, isRecord, pointer, type Resolved } from './schema.ts';
+import { emptyValue, pointer, type Resolved } from './schema.ts';
 
 type Props = Pick<FieldProps, 'name' | 'value' | 'path' | 'onChange'> & { readonly schema: Resolved };
 

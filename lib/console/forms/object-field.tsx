@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { isRecord } from '../api/record.ts';
 import { fieldText } from './field-texts.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
-import { emptyValue, isRecord, lineKeyOf, pointer, type Resolved } from './schema.ts';
+import { emptyValue, lineKeyOf, pointer, type Resolved } from './schema.ts';
 
 type Props = Pick<FieldProps, 'value' | 'path' | 'onChange' | 'compact'> & {
   readonly schema: Resolved;

@@ -96,9 +96,6 @@ export const lineKeyOf = (resolve: Resolve, schema: Resolved): LineKey | undefin
   return 'orderLineId' in names && 'quantity' in names ? 'orderLineId' : undefined;
 };
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Appends a name to a JSON pointer (RFC 6901). */
 export const pointer = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;

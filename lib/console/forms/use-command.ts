@@ -1,9 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { getReturn } from '../../contract/operations.ts';
 import { type Answer, call, type Named } from '../api/call.ts';
-import type { Problem } from '../api/problem.ts';
-import { type Change, changesOf } from './changes.ts';
+import type { Change } from '../api/changes.ts';
+import { isStale, type Problem } from '../api/problem.ts';
+import { useSend } from '../api/use-send.ts';
+import { commandChanges } from './command-changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,49 +36,38 @@ const readReturn = async (input: Fields): Promise<Answer<unknown> | undefined> =
   return typeof returnId === 'string' ? call(getReturn, { returnId }) : undefined;
 };
 
-/** The versions of others: the state of the resource is not the one that the person has seen. */
-const isStale = ({ status, code }: Problem): boolean => status === 412 || code === 'idempotency_key_reused';
-
 /** Sends a command in two steps: a dry run that shows its changes, then the command itself. */
 export const useCommand = <Name extends OperationName>(options: Options<Name>) => {
   const { operation, input, read, onDone } = options;
   const [known, setKnown] = useState(options.known);
   const [state, setState] = useState<CommandState<Name>>({});
-  // A repeat of the same form has no second effect, also after a response that got lost.
-  const key = useRef(crypto.randomUUID());
+  const sendOnce = useSend(operation);
 
   const readAgain = async (problem: Problem): Promise<void> => {
-    if (problem.code === 'idempotency_key_reused') key.current = crypto.randomUUID();
     const answer = await (read === undefined ? readReturn(input) : read());
     if (answer?.ok !== true) {
       setState({ problem: answer?.problem ?? problem });
       return;
     }
     const { value, version } = answer;
-    const since = known.before === undefined ? [] : changesOf(known.before, value);
+    const since = known.before === undefined ? [] : commandChanges(known.before, value);
     setKnown({ before: value, version });
     setState({ since, problem });
   };
 
   const run = async (body: Fields, working: 'preview' | 'send'): Promise<void> => {
     setState((earlier) => ({ ...earlier, working }));
-    const { version } = known;
     const dryRun = working === 'preview';
-    const answer = await call(operation, { ...body, ...input } as Input<Name>, {
-      idempotencyKey: key.current,
-      ...(version !== undefined && { version }),
-      dryRun,
-    });
+    const answer = await sendOnce({ ...body, ...input } as Input<Name>, { dryRun, version: known.version });
+    if (answer === undefined) return;
     if (!answer.ok) {
       if (isStale(answer.problem)) await readAgain(answer.problem);
       else setState({ problem: answer.problem });
       return;
     }
-    if (dryRun) setState({ preview: { output: answer.value, changes: changesOf(known.before ?? {}, answer.value) } });
-    else {
-      key.current = crypto.randomUUID();
-      onDone(answer.value, answer.version);
-    }
+    if (dryRun)
+      setState({ preview: { output: answer.value, changes: commandChanges(known.before ?? {}, answer.value) } });
+    else onDone(answer.value, answer.version);
   };
 
   return {

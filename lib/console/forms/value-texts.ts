@@ -1,8 +1,8 @@
+import { isRecord } from '../api/record.ts';
 import { formatMoney, formatNumber, formatTime } from '../texts/format.ts';
 import { common } from '../texts/common.ts';
 import { label } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
-import { isRecord } from './schema.ts';
 import { fieldText } from './field-texts.ts';
 
 /* The words for values of fields: the choices of a form, and what a command changes. */
@@ -71,7 +71,7 @@ const words = texts(
     missing: 'Em falta',
     refused: 'Recusadas',
     lost_in_transit: 'Perdidas em trânsito',
-    not_in_parcel: 'Não vieram na encomenda',
+    not_in_parcel: 'Não vieram no volume',
     never_sent: 'Nunca enviadas',
     original_payment: 'Pagamento original',
     store_credit: 'Crédito na loja',
@@ -112,7 +112,7 @@ const words = texts(
     agent: 'Agente',
     system: 'Sistema',
     marketplace: 'Marketplace',
-    withdrawal: 'Livre resolução',
+    withdrawal: 'Retratação',
     defect: 'Defeito',
     warranty: 'Garantia',
     wrong_item: 'Artigo errado',

@@ -126,7 +126,7 @@ const words = texts(
       'line.categories': 'categorias do artigo',
       'line.tags': 'etiquetas do artigo',
       'line.finalSale': 'venda definitiva',
-      'line.withdrawalExemption': 'exceção à livre resolução',
+      'line.withdrawalExemption': 'exceção ao direito de retratação',
       'line.reason': 'motivo',
       'line.reasonGroup': 'grupo do motivo',
       'line.fault': 'parte responsável',

@@ -4,14 +4,24 @@ import { locale } from './language.ts';
 
 type Amount = { readonly amount: number; readonly currency: string };
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-const formatOf = (currency: string): Intl.NumberFormat => {
-  const key = `${locale.value} ${currency}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale.value, { style: 'currency', currency });
-  formats.set(key, format);
-  return format;
+/** Makes each format once for its language and options: a list has hundreds of values, and a format is slow to make. */
+const cached = <Options extends object, Format>(make: (language: string, options: Options) => Format) => {
+  const formats = new Map<string, Format>();
+  return (options: Options): Format => {
+    const key = `${locale.value} ${JSON.stringify(options)}`;
+    const format = formats.get(key) ?? make(locale.value, options);
+    formats.set(key, format);
+    return format;
+  };
 };
+
+const numbers = cached((language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options));
+const times = cached((language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options));
+const distances = cached(
+  (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
+);
+
+const formatOf = (currency: string): Intl.NumberFormat => numbers({ style: 'currency', currency });
 
 /** Returns the digits after the decimal point of a currency (ISO 4217). */
 export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
@@ -22,11 +32,11 @@ export const formatMoney = ({ amount, currency }: Amount): string =>
 
 /** Formats a number. */
 export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-  new Intl.NumberFormat(locale.value, options).format(value);
+  numbers(options).format(value);
 
 /** Formats a time in the zone of the browser. */
 export const formatTime = (at: string, style: 'short' | 'long' = 'short'): string =>
-  new Intl.DateTimeFormat(locale.value, {
+  times({
     dateStyle: style === 'short' ? 'medium' : 'full',
     timeStyle: style === 'short' ? 'short' : 'long',
   }).format(new Date(at));
@@ -37,7 +47,7 @@ export const formatTime = (at: string, style: 'short' | 'long' = 'short'): strin
  * @param timeZone the zone of the browser if absent
  */
 export const formatDay = (at: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(locale.value, {
+  times({
     dateStyle: 'medium',
     ...(timeZone !== undefined && { timeZone }),
   }).format(new Date(at));
@@ -55,7 +65,6 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
  */
 export const formatDistance = (at: string, now: number): string => {
   const distance = Date.parse(at) - now;
-  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
   const [unit, ms] = steps.find(([, length]) => Math.abs(distance) >= length) ?? ['minute' as const, 60_000];
-  return format.format(Math.trunc(distance / ms), unit);
+  return distances({ numeric: 'auto' }).format(Math.trunc(distance / ms), unit);
 };

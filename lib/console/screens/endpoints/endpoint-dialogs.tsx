@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../../contract/contract.ts';
 import { deleteWebhookEndpoint, rotateWebhookSecret, updateWebhookEndpoint } from '../../../contract/operations.ts';
-import { changesOf } from '../../api/changes.ts';
+import { changeLines } from '../../api/change-lines.ts';
 import type { Loaded } from '../../api/use-call.ts';
 import { ActionDialog, ChangeList } from '../../components/action-dialog.tsx';
 import { TextField } from '../../components/fields.tsx';
@@ -45,7 +45,7 @@ export const EditDialog = ({ of, value, onDone, onClose }: EndpointDialogProps) 
       target={of}
       sendLabel={t().act.edit}
       isWide
-      effect={(output) => <ChangeList of={changesOf(value, output)} />}
+      effect={(output) => <ChangeList of={changeLines(value, output)} />}
       onDone={onDone}
       onClose={onClose}
     >

@@ -4,13 +4,13 @@ import { createExport, listJobs } from '../../../contract/operations.ts';
 import { isOpen, useJob } from '../../api/use-job.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { query, setQuery } from '../../app/router.ts';
+import { ActorName } from '../../components/actor-name.tsx';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { SelectField, TimeField } from '../../components/fields.tsx';
 import { JobProgress, JobStatusBadge } from '../../components/job-progress.tsx';
 import { PageTable } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
-import { actorText } from '../../texts/actor.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
@@ -84,7 +84,9 @@ const Row = ({ item }: { item: Item }) => (
     <td>
       <JobStatusBadge status={item.status} />
     </td>
-    <td>{actorText(item.createdBy)}</td>
+    <td>
+      <ActorName actor={item.createdBy} />
+    </td>
   </tr>
 );
 

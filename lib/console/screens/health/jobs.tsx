@@ -3,11 +3,11 @@ import { listJobs } from '../../../contract/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
 import { hrefOf, setQuery } from '../../app/router.ts';
+import { ActorName } from '../../components/actor-name.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { SelectField } from '../../components/fields.tsx';
 import { jobKinds, jobStatuses, JobStatusBadge, kindOf } from '../../components/job-progress.tsx';
 import { PageTable } from '../../components/page-table.tsx';
-import { actorText } from '../../texts/actor.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
@@ -33,7 +33,9 @@ const Row = ({ item }: { item: Item }) => (
       <JobStatusBadge status={item.status} />
     </td>
     <td class="wrap">{subjectOf(item)}</td>
-    <td>{actorText(item.createdBy)}</td>
+    <td>
+      <ActorName actor={item.createdBy} />
+    </td>
     <td>
       <Time at={item.createdAt} />
     </td>

@@ -1,17 +1,18 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getReturn } from '../../../contract/operations.ts';
+import { type Change, changesOf, type IsSilent, type Step } from '../../api/changes.ts';
 import { useCall } from '../../api/use-call.ts';
 import { setQuery } from '../../app/router.ts';
 import { Facts, Loading, Money, Section } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import type { Entry } from '../../components/timeline.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
+import { eventText } from '../../texts/event-words.ts';
 import { formatTime } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
-import { type Change, changesBetween } from './changes.ts';
-import { entryType, returnField } from './entry-words.ts';
 import { t } from './texts.ts';
-import type { Entry } from './use-entries.ts';
 import { Value } from './values.tsx';
 
 type Return = Output<'getReturn'>;
@@ -74,16 +75,31 @@ const Snapshot = ({ of }: { of: Return }) => {
   );
 };
 
-/** The name of a part in a path: an id of a line becomes its SKU, other ids stay short. */
-const pathWords = ({ path }: Change, { lines }: Return): string =>
-  path
-    .map((step) => lines.find(({ lineId }) => lineId === step)?.sku ?? step)
-    .map((step) => (/^[a-z]+_[0-9A-Z]{26}$/.test(step) ? `…${step.slice(-6)}` : returnField(step)))
-    .join(' › ');
+const silent = new Set(['version', 'updatedAt', 'allowedActions', 'url', 'expiresAt']);
+
+/** Fields that change with each entry, or that the person sees elsewhere. */
+const isSilent: IsSilent = (name) => silent.has(name);
+
+/** The words for a step of a path: an id of a line becomes its SKU, other ids stay short. */
+const stepWords = (step: Step, parent: Step | undefined, { lines }: Return): string => {
+  if (typeof step === 'string') return fieldText(step, typeof parent === 'string' ? parent : undefined);
+  const { list, id } = step;
+  const name = lines.find(({ lineId }) => lineId === id)?.sku ?? id;
+  return `${fieldText(list)} › ${/^[a-z]+_[0-9A-Z]{26}$/.test(name) ? `…${name.slice(-6)}` : name.replaceAll('_', ' ')}`;
+};
+
+const pathWords = ({ path }: Change, of: Return): string =>
+  path.map((step, index) => stepWords(step, path[index - 1], of)).join(' › ');
+
+/** The name of the field that decides about the words of a value. */
+const fieldOf = ({ path }: Change): string => {
+  const last = path.at(-1) ?? '';
+  return typeof last === 'string' ? last : last.list;
+};
 
 const Changes = ({ before, after }: { before: Return; after: Return }) => {
   const words = t().asOf;
-  const changes = changesBetween(before, after);
+  const changes = changesOf(before, after, isSilent);
   if (changes.length === 0) return <p class="empty">{words.noChanges}</p>;
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label={words.changes}>
@@ -97,9 +113,9 @@ const Changes = ({ before, after }: { before: Return; after: Return }) => {
         </thead>
         <tbody>
           {changes.map((change) => {
-            const field = change.path.at(-1) ?? '';
+            const field = fieldOf(change);
             return (
-              <tr key={change.path.join('/')}>
+              <tr key={JSON.stringify(change.path)}>
                 <th scope="row">{pathWords(change, after)}</th>
                 <td>
                   <Value field={field} value={change.before} />
@@ -123,7 +139,7 @@ const Slider = ({ entries, current }: { entries: readonly Entry[]; current: Entr
   const first = entries[0]?.sequence ?? 1;
   const last = entries.at(-1)?.sequence ?? 1;
   const show = (next: number) => setQuery({ entry: String(Math.min(last, Math.max(first, next))) });
-  const value = words.value(sequence, entryType(type), formatTime(at));
+  const value = words.value(sequence, eventText(type), formatTime(at));
   return (
     <div class="slider">
       <label for={id}>{words.slider}</label>

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
-import { hrefOf, navigate, query } from '../../app/router.ts';
-import { Loading, Section } from '../../components/basics.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { common } from '../../texts/common.ts';
+import { getHistory } from '../../../contract/operations.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { hrefOf, navigate, query, setQuery } from '../../app/router.ts';
+import { Section } from '../../components/basics.tsx';
+import { PageEnd, PageProblem } from '../../components/page-table.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { AsOf } from './as-of.tsx';
 import { ChainCheck } from './chain-check.tsx';
+import { Proof } from './proof.tsx';
 import { t } from './texts.ts';
-import { Timeline } from './timeline.tsx';
-import { useEntries } from './use-entries.ts';
+
+const pageSize = 100;
 
 const Choose = () => {
   const words = t();
@@ -33,7 +36,8 @@ const Choose = () => {
 
 const OneHistory = ({ returnId }: { returnId: string }) => {
   const words = t();
-  const { items, hasMore, isLoading, problem, more } = useEntries(returnId);
+  const pages = usePages(getHistory, { returnId, limit: pageSize });
+  const { items = [], hasMore } = pages;
   const wanted = Number(query.value.get('entry'));
   const current = items.find(({ sequence }) => sequence === wanted) ?? items.at(-1);
   return (
@@ -45,14 +49,17 @@ const OneHistory = ({ returnId }: { returnId: string }) => {
       <div class="stack">
         {current !== undefined && <AsOf returnId={returnId} entries={items} current={current} hasMore={hasMore} />}
         <Section title={words.entries}>
-          <Timeline entries={items} shown={current?.sequence} />
-          {problem !== undefined && <ProblemNotice problem={problem} onRetry={more} />}
-          {isLoading && <Loading />}
-          {hasMore && !isLoading && (
-            <button type="button" onClick={more}>
-              {common().loadMore}
-            </button>
-          )}
+          <Timeline
+            entries={items}
+            summary={words.details}
+            details={(entry) => <Proof of={entry} />}
+            choice={{
+              shown: current?.sequence,
+              onShow: (sequence) => setQuery({ entry: String(sequence) }),
+            }}
+          />
+          <PageProblem of={pages} />
+          <PageEnd of={pages} />
         </Section>
       </div>
     </>

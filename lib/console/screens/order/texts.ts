@@ -90,7 +90,7 @@ export const t = texts(
       notDelivered: 'na loja',
       held: 'em devoluções',
       refunded: 'reembolsadas sem devolução',
-      withdrawn: 'com livre resolução',
+      withdrawn: 'com retratação',
       returnable: 'podem ser devolvidas',
       other: 'outras',
       fulfilled: (count) => (count === 1 ? '1 chegou ao cliente' : `${count} chegaram ao cliente`),

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleForms } from '../../../contract/console.ts';
 import { Loading } from '../../components/basics.tsx';
+import { BulkResults } from '../../components/bulk-results.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { bodyOf } from '../../forms/body.ts';
@@ -12,7 +13,7 @@ import { SchemaForm } from '../../forms/schema-form.tsx';
 import { suggestionsOf } from '../../forms/suggestions.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
-import { BulkResults } from './bulk-results.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
 import type { Summary } from './selection.ts';
 import { t } from './texts.ts';
 import { type BulkCommand, type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
@@ -27,6 +28,9 @@ export type BulkDialogProps = {
   /** Called when a command ran: the list has changed. */
   readonly onDone: () => void;
 };
+
+const namesOf = (items: readonly Summary[]): ReadonlyMap<string, string> =>
+  new Map(items.map(({ returnId, rmaNumber }) => [returnId, rmaNumber]));
 
 const noFields: Readonly<Record<string, unknown>> = {};
 
@@ -94,7 +98,14 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
         />
       )}
       {bulk.problem !== undefined && <ProblemNotice problem={bulk.problem} />}
-      {job !== undefined && <BulkResults job={job} items={isDone ? ran : items} />}
+      {job !== undefined && (
+        <>
+          <BulkProgress job={job} />
+          <div class="queue-results">
+            <BulkResults of={job} names={namesOf(isDone ? ran : items)} />
+          </div>
+        </>
+      )}
       {isPreviewed && possible.size === 0 && <p class="field-error">{text.none}</p>}
       {isDone && isRunning && <p class="fine">{text.background}</p>}
       <div class="actions">

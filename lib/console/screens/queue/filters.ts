@@ -38,6 +38,9 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
 
 const pageSize = 50;
 
+/** A page can be short although another one exists. So many rows fill the screen. */
+export const enoughRows = 25;
+
 /** Returns the request of the list for an address. An unknown value of the address has no effect. */
 export const queryOf = (address: URLSearchParams): Query => {
   const status = address.get('status');

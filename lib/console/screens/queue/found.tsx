@@ -1,14 +1,13 @@
 import { findReturns, searchCustomers } from '../../../contract/operations.ts';
-import { call } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
-import { Empty, Loading } from '../../components/basics.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { usePages } from '../../api/use-pages.ts';
+import { Empty } from '../../components/basics.tsx';
+import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
-import { common } from '../../texts/common.ts';
+import { enoughRows } from './filters.ts';
 import { ReturnTable } from './return-table.tsx';
 import type { CustomerQuery } from './search-box.tsx';
 import { t } from './texts.ts';
-import { usePages } from './use-pages.ts';
 
 /** The returns that a number leads to. */
 export const FoundByNumber = ({ reference }: { reference: string }) => {
@@ -38,23 +37,15 @@ const pageSize = 50;
 
 /** The returns of the customers with an address or a name. */
 export const FoundByCustomer = ({ customer }: { customer: CustomerQuery }) => {
-  const pages = usePages(JSON.stringify(customer), async (cursor, signal) =>
-    call(searchCustomers, { ...customer, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
-  );
+  const pages = usePages(searchCustomers, { ...customer, limit: pageSize }, { enough: enoughRows });
+  const { items = [], isLoading } = pages;
   return (
     <>
       <p class="fine">{t().search.exact}</p>
-      {pages.problem !== undefined && <ProblemNotice problem={pages.problem} onRetry={pages.reload} />}
-      {pages.items.length > 0 && <ReturnTable items={pages.items} isBusy={pages.isLoading} />}
-      {pages.items.length === 0 && pages.isLoading && <Loading />}
-      {pages.items.length === 0 && !pages.isLoading && pages.problem === undefined && (
-        <Empty>{t().search.nothing}</Empty>
-      )}
-      {pages.nextCursor !== null && (
-        <button type="button" aria-disabled={pages.isLoading} onClick={pages.loadMore}>
-          {common().loadMore}
-        </button>
-      )}
+      <PageProblem of={pages} />
+      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
+      {pages.items?.length === 0 && !isLoading && !pages.hasMore && <Empty>{t().search.nothing}</Empty>}
+      <PageEnd of={pages} />
     </>
   );
 };

@@ -1,21 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { countViews, listReturns } from '../../../contract/operations.ts';
-import { call } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { query, setQuery } from '../../app/router.ts';
-import { Empty, Loading } from '../../components/basics.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Empty } from '../../components/basics.tsx';
+import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { common } from '../../texts/common.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { hasFilters, queryOf } from './filters.ts';
+import { enoughRows, hasFilters, queryOf } from './filters.ts';
 import { FoundByCustomer, FoundByNumber } from './found.tsx';
 import { Keys } from './keys.tsx';
 import { ReturnTable } from './return-table.tsx';
 import { type CustomerQuery, SearchBox } from './search-box.tsx';
 import { clearSelection } from './selection.ts';
 import { t } from './texts.ts';
-import { usePages } from './use-pages.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 const refreshMs = 60_000;
@@ -34,30 +33,21 @@ const useInterval = (run: () => void): void => {
 
 const List = ({ round, onChanged }: { round: number; onChanged: () => void }) => {
   const address = query.value;
-  const input = queryOf(address);
-  const key = JSON.stringify(input);
-  const pages = usePages(`${key} ${round}`, async (cursor, signal) =>
-    call(listReturns, { ...input, ...(cursor !== undefined && { cursor }) }, { signal }),
-  );
-  const { items, isLoading, problem, nextCursor } = pages;
-  const isEmpty = items.length === 0 && !isLoading && problem === undefined && nextCursor === null;
+  const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
+  const { items = [], isLoading, hasMore } = pages;
+  const isEmpty = pages.items?.length === 0 && !isLoading && !hasMore;
   return (
     <>
       <FilterBar />
       <BulkBar onDone={onChanged} />
-      {problem !== undefined && <ProblemNotice problem={problem} onRetry={pages.reload} />}
+      <PageProblem of={pages} />
       {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
-      {items.length === 0 && isLoading && <Loading />}
       {isEmpty && <Empty>{hasFilters(address) || !address.has('view') ? t().nothing : t().nothingDo}</Empty>}
       <div class="row queue-end">
-        {nextCursor !== null && (
-          <button type="button" aria-disabled={isLoading} onClick={pages.loadMore}>
-            {common().loadMore}
-          </button>
-        )}
+        <PageEnd of={pages} />
         {items.length > 0 && (
           <span class="fine" role="status">
-            {t().shown(items.length)}. {nextCursor === null ? t().end : t().more}
+            {t().shown(items.length)}. {hasMore ? t().more : t().end}
           </span>
         )}
       </div>

@@ -1,4 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
+import { evidenceTypes, uploadEvidence, type UploadResult } from '../../api/upload.ts';
+import { isWebAddress } from '../../components/checked-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -8,21 +10,18 @@ import { formatNumber } from '../../texts/format.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
-import { acceptedTypes, uploadEvidence, type UploadResult } from './upload.ts';
 
 type File1 = NonNullable<Return['evidence']>[number];
 
 const isPicture = ({ contentType }: File1): boolean =>
   contentType === 'image/jpeg' || contentType === 'image/png' || contentType === 'image/webp';
 
-const isLink = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-
 /** A file with its picture. Its link expires, so an old one is read again before it is opened. */
 const Item = ({ file, name }: { file: File1; name: string }) => {
   const { reload } = useScreen();
   const [isBroken, setBroken] = useState(false);
   const size = `${file.contentType.split('/')[1] ?? ''} · ${formatNumber(Math.ceil(file.size / 1024))} kB`;
-  if (!isLink(file.url)) return null;
+  if (!isWebAddress(file.url)) return null;
   return (
     <li class="file">
       <a
@@ -95,7 +94,7 @@ const Attach = () => {
         {t().attach}
         <input
           type="file"
-          accept={acceptedTypes}
+          accept={evidenceTypes.join(',')}
           disabled={isWorking}
           onChange={(event) => void upload(event.currentTarget)}
         />

@@ -1,4 +1,5 @@
 import { Badge, Money, Section, Time, type Tone } from '../../components/basics.tsx';
+import { CheckedLink } from '../../components/checked-link.tsx';
 import { codeText } from '../../forms/value-texts.ts';
 import { formatMoney } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
@@ -6,7 +7,6 @@ import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { PartAction } from './part-action.tsx';
 import { exchangeResults, prefillOfParcel } from './prefill.ts';
-import { SafeLink } from './safe-link.tsx';
 import { t } from './texts.ts';
 
 type Parcel = Return['parcels'][number];
@@ -41,7 +41,8 @@ const ParcelItem = ({ parcel, place }: { parcel: Parcel; place: number }) => (
     </div>
     <div>
       {[parcel.carrier, parcel.trackingNumber].filter((each) => each !== undefined).join(' · ')}{' '}
-      <SafeLink href={parcel.trackingUrl}>{t().track}</SafeLink> <SafeLink href={parcel.labelUrl}>{t().label}</SafeLink>
+      <CheckedLink url={parcel.trackingUrl}>{t().track}</CheckedLink>{' '}
+      <CheckedLink url={parcel.labelUrl}>{t().label}</CheckedLink>
       {parcel.erased === true && <em>{t().erased}</em>}
     </div>
     <div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
+import { KeyHelpButton } from '../../components/key-help.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { hrefOf } from '../../app/router.ts';
 import { common } from '../../texts/common.ts';
@@ -43,9 +44,7 @@ export const Head = ({ onKeys }: { onKeys: () => void }) => {
         <button type="button" onClick={() => window.print()}>
           {t().print}
         </button>
-        <button type="button" aria-keyshortcuts="?" onClick={onKeys}>
-          {t().keys}
-        </button>
+        <KeyHelpButton onClick={onKeys} />
       </div>
     </header>
   );

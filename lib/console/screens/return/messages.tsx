@@ -1,12 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { addNote } from '../../../contract/operations.ts';
-import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
+import { useSend } from '../../api/use-send.ts';
+import { ActorName } from '../../components/actor-name.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../session/session.ts';
-import { actorText } from './actor.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
@@ -15,7 +16,7 @@ type Entry = {
   readonly id: string;
   readonly at: string;
   readonly kind: string;
-  readonly who: string;
+  readonly who?: ComponentChildren;
   readonly text: string | undefined;
   readonly isErased: boolean;
 };
@@ -26,7 +27,6 @@ const entriesOf = ({ messages, notes }: Return): readonly Entry[] =>
       id,
       at,
       kind: t()[direction],
-      who: '',
       text,
       isErased: erased === true,
     })),
@@ -34,7 +34,7 @@ const entriesOf = ({ messages, notes }: Return): readonly Entry[] =>
       id,
       at,
       kind: t().note,
-      who: actorText(actor),
+      who: <ActorName actor={actor} />,
       text: note,
       isErased: erased === true,
     })),
@@ -46,15 +46,15 @@ const QuickNote = () => {
   const [text, setText] = useState('');
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
-  const key = useRef(crypto.randomUUID());
+  const sendOnce = useSend(addNote);
   const save = async () => {
     if (text.trim() === '' || isWorking) return;
     setWorking(true);
-    const answer = await call(addNote, { returnId: value.returnId, text }, { idempotencyKey: key.current });
+    const answer = await sendOnce({ returnId: value.returnId, text }, { dryRun: false });
     setWorking(false);
+    if (answer === undefined) return;
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
-    key.current = crypto.randomUUID();
     setText('');
     toast(t().noteAdded);
     reload();
@@ -92,7 +92,7 @@ export const Messages = () => {
         {entries.map((entry) => (
           <li key={entry.id} class="message">
             <span class="fine">
-              {entry.kind} · {entry.who !== '' && `${entry.who} · `}
+              {entry.kind} · {entry.who !== undefined && <>{entry.who} · </>}
               <Time at={entry.at} />
             </span>
             <p class="written">{entry.isErased ? <em>{t().erased}</em> : entry.text}</p>

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { pictureTypes } from '../../api/upload.ts';
 import { type Opened, reload } from './opened.ts';
 import { t } from './texts.ts';
 import { nameOf } from './units.ts';
-import { addPictures, pictureTypes, upload } from './upload.ts';
+import { addPictures, upload } from './upload.ts';
 import { type Picture, pictures, recordDone } from './work.ts';
 
 const PictureView = ({ picture, onAgain }: { picture: Picture; onAgain: () => void }) => (

@@ -1,30 +1,55 @@
+import { type Change, changesOf } from '../../api/changes.ts';
 import { label } from '../../texts/labels.ts';
-import { type Change, changesOf } from './changes.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { nameOf, type Return } from './units.ts';
 
-const nameOfChange = (change: Change, { value, order }: Opened): string => {
-  if (change.of === 'unexpected') return t().preview.unexpected;
-  if (change.of !== 'unit') return t().preview[change.of];
-  const line = value.lines.find(({ lineId }) => lineId === change.lineId);
-  return `${line === undefined ? change.lineId : nameOf(line, order)}, ${label('unit', change.unit)}`;
+const units = new Set(['received', 'missing', 'accepted', 'refused']);
+
+/** Returns the name of a change that matters at the station, or undefined for another one. */
+const nameOfChange = ({ path: [first, group, unit] }: Change, { value, order }: Opened): string | undefined => {
+  if (first === 'status') return t().preview.status;
+  if (first === 'refundStatus') return t().preview.refund;
+  if (typeof first !== 'object' || group !== 'quantities' || typeof unit !== 'string' || !units.has(unit))
+    return undefined;
+  const line = value.lines.find(({ lineId }) => lineId === first.id);
+  return `${line === undefined ? first.id : nameOf(line, order)}, ${label('unit', unit)}`;
 };
 
-const word = (change: Change, value: string | number): string =>
-  change.of === 'status' || change.of === 'refund' ? label(change.of, String(value)) : String(value);
+const word = ({ path: [field] }: Change, value: unknown): string => {
+  if (field === 'status') return label('status', String(value));
+  return field === 'refundStatus' ? label('refund', String(value)) : String(value);
+};
+
+const undisposed = ({ unexpected }: Return): number =>
+  unexpected.filter((item) => item.disposition === undefined).length;
+
+type Row = { readonly name: string; readonly before: string; readonly after: string };
+
+const rowsOf = (of: Opened, after: Return): readonly Row[] => {
+  const [before, now] = [undisposed(of.value), undisposed(after)];
+  return [
+    ...changesOf(of.value, after).flatMap((change) => {
+      const name = nameOfChange(change, of);
+      return name === undefined
+        ? []
+        : [{ name, before: word(change, change.before), after: word(change, change.after) }];
+    }),
+    ...(before === now ? [] : [{ name: t().preview.unexpected, before: String(before), after: String(now) }]),
+  ];
+};
 
 /** What a dry run says that a command changes, in short. */
 export const Preview = ({ of, after }: { of: Opened; after: Return }) => {
-  const changes = changesOf(of.value, after);
+  const rows = rowsOf(of, after);
   return (
     <div class="station-preview" role="status">
       <h3>{t().preview.title}</h3>
-      {changes.length === 0 && <p>{t().preview.nothing}</p>}
+      {rows.length === 0 && <p>{t().preview.nothing}</p>}
       <ul>
-        {changes.map((change) => (
-          <li key={JSON.stringify(change)}>
-            {nameOfChange(change, of)}: {word(change, change.before)} → <strong>{word(change, change.after)}</strong>
+        {rows.map(({ name, before, after: next }) => (
+          <li key={name}>
+            {name}: {before} → <strong>{next}</strong>
           </li>
         ))}
       </ul>

@@ -4,11 +4,11 @@ import { getWithdrawalHistory, verifyWithdrawalHistory } from '../../../contract
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { ActorName } from '../../components/actor-name.tsx';
 import { Json, Section, Time } from '../../components/basics.tsx';
 import { download } from '../../components/download.ts';
 import { PageTable } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { actorText } from '../../texts/actor.ts';
 import { common } from '../../texts/common.ts';
 import { t } from './texts.ts';
 
@@ -22,7 +22,9 @@ const Row = ({ entry }: { entry: Entry }) => (
       <Time at={entry.at} />
     </td>
     <td>{entry.type}</td>
-    <td>{actorText(entry.actor)}</td>
+    <td>
+      <ActorName actor={entry.actor} />
+    </td>
     <td>
       <details>
         <summary>{common().details}</summary>

@@ -1,15 +1,18 @@
-import { addAttachment } from '../../../contract/operations.ts';
-import { call } from '../../api/call.ts';
-import type { Problem } from '../../api/problem.ts';
+import type { Input } from '../../contract/contract.ts';
+import { addAttachment } from '../../contract/operations.ts';
+import { call } from './call.ts';
+import type { Problem } from './problem.ts';
 
-const types = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'application/pdf', 'video/mp4'] as const;
-type ContentType = (typeof types)[number];
+type ContentType = Input<'addAttachment'>['contentType'];
 
-export const acceptedTypes = types.join(',');
+/** The types of pictures that the service takes. */
+export const pictureTypes: readonly ContentType[] = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'];
+
+/** The types of files that the service takes. */
+export const evidenceTypes: readonly ContentType[] = [...pictureTypes, 'application/pdf', 'video/mp4'];
+
 const maxBytes = 20 * 1024 * 1024;
 const uploadMs = 120_000;
-
-const isAccepted = (type: string): type is ContentType => types.some((each) => each === type);
 
 export type UploadResult =
   | { readonly kind: 'done' }
@@ -42,9 +45,11 @@ export const uploadEvidence = async (
   file: File,
   to: { readonly returnId: string; readonly lineId?: string },
   idempotencyKey: string,
+  types = evidenceTypes,
 ): Promise<UploadResult> => {
-  const { type: contentType, size } = file;
-  if (!isAccepted(contentType) || size === 0) return { kind: 'refused', why: 'fileType' };
+  const { size } = file;
+  const contentType = types.find((each) => each === file.type);
+  if (contentType === undefined || size === 0) return { kind: 'refused', why: 'fileType' };
   if (size > maxBytes) return { kind: 'refused', why: 'fileTooLarge' };
   const input = { ...to, contentType, size, sha256: await sha256Of(file) };
   const answer = await call(addAttachment, input, { idempotencyKey });

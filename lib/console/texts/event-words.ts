@@ -1,6 +1,6 @@
-import { texts } from '../../texts/language.ts';
+import { texts } from './language.ts';
 
-/* The words for the entries of a history. */
+/* The words for the types of events in the history of a return. */
 
 const words = texts(
   {
@@ -73,8 +73,8 @@ const words = texts(
     'refund.due_soon': 'Reembolso vence em breve',
     'recovery.recorded': 'Recuperação registada',
     'recovery.written_off': 'Recuperação anulada',
-    'parcel.added': 'Encomenda adicionada',
-    'parcel.updated': 'Encomenda atualizada',
+    'parcel.added': 'Volume adicionado',
+    'parcel.updated': 'Volume atualizado',
     'note.added': 'Nota adicionada',
     'attachment.added': 'Prova adicionada',
     'inspection.recorded': 'Inspeção registada',
@@ -87,22 +87,25 @@ const words = texts(
     'discrepancy.found': 'Discrepância encontrada',
     'items.unexpected': 'Artigos inesperados recebidos',
     'privacy.erased': 'Dados pessoais apagados',
-    'withdrawal.return_created': 'Criada por livre resolução',
+    'withdrawal.return_created': 'Criada por retratação',
   },
   {
+    'return.requested': 'Devolução solicitada',
+    'refund.submitted': 'Reembolso enviado',
     'refund.recorded': 'Reembolso da plataforma registrado',
     'recovery.recorded': 'Recuperação registrada',
     'parcel.added': 'Pacote adicionado',
     'parcel.updated': 'Pacote atualizado',
     'attachment.added': 'Evidência adicionada',
     'inspection.recorded': 'Inspeção registrada',
-    'exchange.ordered': 'Item novo pedido',
+    'exchange.requested': 'Troca solicitada',
+    'exchange.ordered': 'Item novo encomendado',
     'exchange.fulfilled': 'Item novo entregue',
     'items.unexpected': 'Itens inesperados recebidos',
     'withdrawal.return_created': 'Criada por arrependimento',
   },
 );
 
-/** Returns the words for the type of an entry, or the type itself if it has none. */
+/** Returns the words for the type of an event, or the type itself if it has none. */
 export const eventText = (type: string): string =>
   (words() as Readonly<Record<string, string>>)[type] ?? type.replaceAll(/[._]/g, ' ');

@@ -1,0 +1,24 @@
+import { t } from './texts.ts';
+import { type BulkJob, hasEnded } from './use-bulk.ts';
+
+/** How far a bulk job is, and its result in a sentence. */
+export const BulkProgress = ({ job }: { job: BulkJob }) => {
+  const text = t().bulk;
+  const { succeeded, refused, failed } = job.progress;
+  const { dryRun: isDry, items } = job.request;
+  if (hasEnded(job)) {
+    const summary = isDry ? text.dryResult(succeeded, refused + failed) : text.result(succeeded, refused + failed);
+    return (
+      <p role="status">
+        <strong>{job.status === 'done' ? summary : text.failed}</strong>
+      </p>
+    );
+  }
+  const ended = succeeded + refused + failed;
+  const progress = text.progress(ended, items);
+  return (
+    <p role="status">
+      {isDry ? text.previewing : text.running} <progress max={items} value={ended} aria-label={progress} /> {progress}
+    </p>
+  );
+};
