@@ -10,6 +10,7 @@ import { AccessError } from '../oauth/access-error.ts';
 import { buildCredentials } from '../oauth/client-credentials.ts';
 import { fieldNames, parseClientSecret } from '../oauth/client-secret.ts';
 import { requestToken } from '../oauth/token-request.ts';
+import { awsSuffix } from '../runtime/address.ts';
 import { rotationHookConfig, serviceConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
@@ -71,8 +72,7 @@ type Call = {
 const callHook = async ({ agent, client, signal }: Call, request: HookRequest): Promise<object> => {
   const { hookArn, endpoint } = hookConfig();
   const region = hookArn.split(':')[3] ?? '';
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const base = new URL(endpoint ?? `https://lambda.${region}.${suffix}`);
+  const base = new URL(endpoint ?? `https://lambda.${region}.${awsSuffix(region)}`);
   const path = `/2015-03-31/functions/${encodeURIComponent(hookArn)}/invocations`;
   const body = JSON.stringify(request);
   const { credentials, sha256 } = client.config;

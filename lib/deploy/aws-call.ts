@@ -1,5 +1,6 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { awsSuffix } from '../runtime/address.ts';
 import type { DeployedStage } from './stack-outputs.ts';
 
 /* Calls of the checks of a deployed stage, and what a check finds. */
@@ -37,7 +38,7 @@ const endpointOf = (service: Call['service'], region: string): readonly [string,
   const isChina = region.startsWith('cn-');
   const isGov = region.startsWith('us-gov-');
   const global = isChina ? 'cn-north-1' : isGov ? 'us-gov-west-1' : 'us-east-1';
-  const suffix = isChina ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const suffix = awsSuffix(region);
   if (service !== 'iam') return [own || `https://${service}.${region}.${suffix}`, region];
   return [own || `https://iam${isChina ? '.cn-north-1' : isGov ? '.us-gov' : ''}.${suffix}`, global];
 };

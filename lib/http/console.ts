@@ -1,11 +1,11 @@
-import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import bundle from '#contract/console.json' with { type: 'json' };
 import type { ConsoleConfig } from '../contract/console.ts';
 import { consoleConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
+import { escapeHtml } from '../runtime/escape-html.ts';
 import { log } from '../runtime/log.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { compressedResponse } from './compressed.ts';
 import { type HttpResponse, traceIdOf } from './event.ts';
 import { problemResponse } from './problem.ts';
 
@@ -22,11 +22,6 @@ const shared = {
 
 const assets: Readonly<Record<string, { readonly type: string; readonly gzip: string }>> = bundle.assets;
 
-const compressed = (event: APIGatewayProxyEventV2, headers: Record<string, string>, gzip: string): HttpResponse =>
-  acceptsGzip(event.headers['accept-encoding'])
-    ? { statusCode: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzip, isBase64Encoded: true }
-    : { statusCode: 200, headers, body: gunzipSync(Buffer.from(gzip, 'base64')).toString('utf8') };
-
 /** The name of an asset has a hash of its content, so a browser never asks again. */
 const assetResponse = (event: APIGatewayProxyEventV2, name: string): HttpResponse | undefined => {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
@@ -35,11 +30,8 @@ const assetResponse = (event: APIGatewayProxyEventV2, name: string): HttpRespons
     'content-type': asset?.type ?? '',
     'cache-control': 'public, max-age=31536000, immutable',
   };
-  return asset && compressed(event, headers, asset.gzip);
+  return asset && compressedResponse(event, headers, asset.gzip);
 };
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * The page loads only its own files. Scripts connect to this API, the issuer of the tokens, and the bucket of evidence
@@ -72,7 +64,6 @@ const page = (): HttpResponse => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': policyOf(config()),
-      // A sign-in in a popup sends its result by a channel, so no other page needs a handle of this one.
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
     },
@@ -81,7 +72,7 @@ const page = (): HttpResponse => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="console-config" content="${escaped(JSON.stringify(settings))}">
+<meta name="console-config" content="${escapeHtml(JSON.stringify(settings))}">
 <title>Returns</title>
 <link rel="icon" href="${assetPrefix}${bundle.icon}">
 <link rel="stylesheet" href="${assetPrefix}${bundle.style}">

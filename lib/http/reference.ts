@@ -1,8 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import reference from '#contract/reference.json' with { type: 'json' };
 import { log } from '../runtime/log.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { compressedResponse } from './compressed.ts';
 import { type HttpResponse, traceIdOf } from './event.ts';
 import { problemResponse } from './problem.ts';
 
@@ -26,14 +25,7 @@ const headers = {
 
 const page = (event: APIGatewayProxyEventV2): HttpResponse => {
   if (event.headers['if-none-match']?.includes(reference.etag) === true) return { statusCode: 304, headers, body: '' };
-  if (acceptsGzip(event.headers['accept-encoding']))
-    return {
-      statusCode: 200,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      body: reference.gzip,
-      isBase64Encoded: true,
-    };
-  return { statusCode: 200, headers, body: gunzipSync(Buffer.from(reference.gzip, 'base64')).toString('utf8') };
+  return compressedResponse(event, headers, reference.gzip);
 };
 
 /**

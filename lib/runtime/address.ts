@@ -53,3 +53,10 @@ export const splitAddress = (url: string): { readonly origin: string; readonly p
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) };
 };
+
+/** Returns the suffix of AWS hosts in the partition of a region. */
+export const awsSuffix = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+
+/** Returns the origin of a bucket in its region. */
+export const bucketOrigin = (bucket: string, region: string): string =>
+  `https://${bucket}.s3.${region}.${awsSuffix(region)}`;

@@ -1,4 +1,4 @@
-import { addressError, baseOf, defaultTokenPath, tokenPathError } from './address.ts';
+import { addressError, awsSuffix, baseOf, bucketOrigin, defaultTokenPath, tokenPathError } from './address.ts';
 import { isTimeZone } from './instant.ts';
 import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
@@ -64,7 +64,7 @@ export const secretsManagerOrigin = (): string | undefined => {
   if (endpoint) return URL.parse(endpoint)?.origin;
   const special = process.env['AWS_USE_FIPS_ENDPOINT'] || process.env['AWS_USE_DUALSTACK_ENDPOINT'];
   if (!region || special) return undefined;
-  return `https://secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  return `https://secretsmanager.${region}.${awsSuffix(region)}`;
 };
 
 /** The same variables without checks, for the doctor. */
@@ -332,8 +332,7 @@ export const usersConfig = () => ({
 const evidenceOrigin = (): string | undefined => {
   const { EVIDENCE_BUCKET: bucket, AWS_ENDPOINT_URL_S3: endpoint, AWS_REGION: region = '' } = process.env;
   if (!bucket) return undefined;
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return endpoint ? URL.parse(endpoint)?.origin : `https://${bucket}.s3.${region}.${suffix}`;
+  return endpoint ? URL.parse(endpoint)?.origin : bucketOrigin(bucket, region);
 };
 
 /** The console: how people sign in, and the origins that its script may connect to. */

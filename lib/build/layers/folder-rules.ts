@@ -124,7 +124,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/withdrawals': {
     rule: 'the domain of withdrawals is pure: it knows the domain of returns and texts',
-    imports: [...domain, 'lib/texts'],
+    imports: [...domain, 'lib/texts', 'lib/runtime/escape-html.ts'],
     packages: ['node:crypto'],
   },
   'lib/withdrawals/effect': {

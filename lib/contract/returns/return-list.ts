@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { flags, parties, sorts, statuses, views } from './closed-lists.ts';
 import { LineReasonCode } from './return-line.ts';
-import { PersonName, refundStatus, returnHead, returnTimes, statuses, tags } from './return.ts';
+import { PersonName, refundStatus, returnHead, returnTimes, tags } from './return.ts';
 import {
   about,
   closed,
@@ -19,8 +20,8 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-const Party = oneOf('customer', 'staff', 'warehouse', 'finance', 'platform');
-const Flag = oneOf('discrepancy', 'unexpected', 'recovery', 'refund_unknown');
+const Party = oneOf(...parties);
+const Flag = oneOf(...flags);
 
 const NextStep = closed(
   {
@@ -84,17 +85,7 @@ export const ReturnList = closed(
   },
 );
 
-const View = oneOf(
-  'to_decide',
-  'waiting_for_customer',
-  'to_receive',
-  'to_inspect',
-  'refund_due',
-  'overdue',
-  'refund_unknown',
-  'discrepancies',
-  'unexpected_items',
-);
+const View = oneOf(...views);
 
 const ViewCount = closed(
   {
@@ -145,9 +136,7 @@ export const ReturnQuery = closed({
   updatedFrom: optional(Instant),
   overdue: optional(Type.Boolean()),
   dueBefore: optional(Instant),
-  sort: optional(
-    Type.Unsafe<'createdAt' | 'updatedAt' | 'dueAt'>({ type: 'string', enum: ['createdAt', 'updatedAt', 'dueAt'] }),
-  ),
+  sort: optional(Type.Unsafe<(typeof sorts)[number]>({ type: 'string', enum: [...sorts] })),
   include: optional(oneOf('customer')),
   ...PageQuery.properties,
 });

@@ -19,6 +19,7 @@ import {
   Tags,
   text,
 } from '../scalars.ts';
+import { statuses } from './closed-lists.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
@@ -28,20 +29,6 @@ import { Discrepancy, Refund } from './refund.ts';
 import { Line, NewLine } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
-
-export const statuses = [
-  'requested',
-  'info_requested',
-  'approved',
-  'in_transit',
-  'partially_received',
-  'received',
-  'inspected',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-] as const;
 
 export const Status = oneOf(...statuses);
 

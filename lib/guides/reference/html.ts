@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { introduction } from '../../contract/descriptions.ts';
-import { escapeHtml } from '../../withdrawals/escape-html.ts';
+import { escapeHtml } from '../../runtime/escape-html.ts';
 import { type Block, groups, groupTitles, type Page } from './page.ts';
 
 /** Code spans and links; everything else is text. */

@@ -1,4 +1,5 @@
 import { SignatureV4 } from '@smithy/signature-v4';
+import { bucketOrigin } from '../../runtime/address.ts';
 import { objectsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { documentClient } from './client.ts';
@@ -24,9 +25,6 @@ export type ObjectRequest = {
 
 const config = configured(objectsConfig);
 
-/** Returns the suffix of AWS hosts in the partition of a region. */
-const suffixOf = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
-
 const unhoistable = new Set(['x-amz-checksum-sha256']);
 
 /**
@@ -41,10 +39,7 @@ export const presign = async (
   const { endpoint } = config();
   // The client of the table has current credentials.
   const { region, credentials, sha256 } = documentClient().config;
-  const baseUrl =
-    endpoint === undefined
-      ? `https://${bucket}.s3.${await region()}.${suffixOf(await region())}`
-      : `${endpoint}/${bucket}`;
+  const baseUrl = endpoint === undefined ? bucketOrigin(bucket, await region()) : `${endpoint}/${bucket}`;
   const { protocol, host, hostname, pathname } = new URL(`${baseUrl}/${key}`);
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false });
   const signed = await signer.presign(

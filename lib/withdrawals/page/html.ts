@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../../runtime/escape-html.ts';
 
 /** A fragment of HTML whose texts are escaped. */
 export type Html = { readonly html: string };

@@ -1,6 +1,6 @@
 import { sha256 } from '../../returns/history/canonical-json.ts';
 import type { Language } from '../../returns/input-checks.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../../runtime/escape-html.ts';
 import { timeText } from './local-time.ts';
 import { buildReceipt, keysAddress, type ReceiptParts, type ReceiptPayload } from './receipt.ts';
 import { type ReceiptTexts, receiptTexts } from './receipt-texts.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Input, Output } from '../../../contract/contract.ts';
 import { createExport, listJobs } from '../../../contract/operations.ts';
+import { statuses } from '../../../contract/returns/closed-lists.ts';
 import { isOpen, useJob } from '../../api/use-job.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { query, setQuery } from '../../app/router.ts';
@@ -16,20 +17,6 @@ import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
 
 type Item = Extract<Output<'listJobs'>['items'][number], { kind: 'export' }>;
-
-const statuses: readonly Output<'getReturn'>['status'][] = [
-  'requested',
-  'info_requested',
-  'approved',
-  'in_transit',
-  'partially_received',
-  'received',
-  'inspected',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-];
 
 const ExportDialog = ({ onDone, onClose }: { onDone: (jobId: string) => void; onClose: () => void }) => {
   const [format, setFormat] = useState('csv');

@@ -1,11 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
+import { bulkCommands, type BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
 import { may } from '../../session/session.ts';
 import { label } from '../../texts/labels.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { clearSelection, selected, type Summary } from './selection.ts';
 import { t } from './texts.ts';
-import { bulkCommands, type BulkCommand, maxBulk } from './use-bulk.ts';
+import { maxBulk } from './use-bulk.ts';
 
 type Opened = { readonly items: readonly Summary[]; readonly Dialog: ComponentType<BulkDialogProps> };
 

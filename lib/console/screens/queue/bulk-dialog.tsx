@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
 import type { ConsoleForms } from '../../../contract/console.ts';
 import { Loading } from '../../components/basics.tsx';
 import { BulkResults } from '../../components/bulk-results.tsx';
@@ -16,7 +17,7 @@ import { label } from '../../texts/labels.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 import type { Summary } from './selection.ts';
 import { t } from './texts.ts';
-import { type BulkCommand, type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
+import { type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
 
 /** Fields of these commands that belong to one return. */
 const hidden = ['lines', 'observed'];

@@ -1,23 +1,10 @@
 import { listReasons } from '../../../contract/operations.ts';
+import { flags, parties, sorts, statuses } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
 import { label } from '../../texts/labels.ts';
-import { filterNames, flags, hasFilters, parties, sorts } from './filters.ts';
+import { filterNames, hasFilters } from './filters.ts';
 import { t } from './texts.ts';
-
-const statuses = [
-  'requested',
-  'info_requested',
-  'approved',
-  'in_transit',
-  'partially_received',
-  'received',
-  'inspected',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-] as const;
 
 type Option = readonly [value: string, text: string];
 

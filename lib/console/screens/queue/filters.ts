@@ -1,34 +1,7 @@
 import type { Input } from '../../../contract/contract.ts';
+import { flags, parties, sorts, views } from '../../../contract/returns/closed-lists.ts';
 
 type Query = Input<'listReturns'>;
-
-/** The saved views, in the order of the work. */
-export const views = [
-  'to_decide',
-  'waiting_for_customer',
-  'to_receive',
-  'to_inspect',
-  'refund_due',
-  'overdue',
-  'refund_unknown',
-  'discrepancies',
-  'unexpected_items',
-] as const satisfies readonly Query['view'][];
-
-export const flags = [
-  'discrepancy',
-  'unexpected',
-  'recovery',
-  'refund_unknown',
-] as const satisfies readonly Query['flag'][];
-export const parties = [
-  'customer',
-  'staff',
-  'warehouse',
-  'finance',
-  'platform',
-] as const satisfies readonly Query['nextBy'][];
-export const sorts = ['createdAt', 'updatedAt', 'dueAt'] as const satisfies readonly Query['sort'][];
 
 /** The names of the filters in the address. */
 export const filterNames = ['status', 'platform', 'flag', 'nextBy', 'reason', 'overdue', 'sort'] as const;

@@ -7,20 +7,6 @@ import type { Problem } from '../../api/problem.ts';
 export type BulkJob = Output<'getBulk'>;
 export type BulkRequest = Input<'createBulk'>;
 
-/** The commands that make sense with one body for many returns. */
-export const bulkCommands = [
-  'approve',
-  'reject',
-  'requestInfo',
-  'addNote',
-  'cancel',
-  'complete',
-  'closeReceipt',
-  'expire',
-] as const satisfies readonly BulkRequest['command'][];
-
-export type BulkCommand = (typeof bulkCommands)[number];
-
 /** The most returns of one job. */
 export const maxBulk = 200;
 

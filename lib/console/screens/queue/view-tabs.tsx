@@ -1,7 +1,7 @@
+import { views } from '../../../contract/returns/closed-lists.ts';
 import type { Output } from '../../../contract/contract.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { formatNumber } from '../../texts/format.ts';
-import { views } from './filters.ts';
 import { t } from './texts.ts';
 
 type Count = Output<'countViews'>['views'][number];
