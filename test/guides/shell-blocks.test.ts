@@ -100,8 +100,6 @@ describe('shell blocks of README and guides', () => {
     'README.md',
     'lib/guides/getting-started.md',
     'lib/guides/call-the-api.md',
-    'lib/guides/returns-and-money.md',
-    'lib/guides/withdrawal.md',
   ]);
   const inEveryRun = ({ file }: { readonly file: string }) => runsEveryCase() || first.has(file);
   const cases = runnable.filter(inEveryRun).map((document) => [document.file, document] as const);
