@@ -190,8 +190,8 @@ const publishRoot = async (
 
 /**
  * Anchors the histories of all returns and withdrawals once a day. It builds a Merkle tree over their last entries, in as
- * many runs as needed, and publishes its root. The checkpoint moves page by page. The next run continues a run that died. Of two
- * concurrent runs one stops.
+ * many runs as needed, and publishes its root. The checkpoint moves page by page. The next run continues a run that
+ * died. Of two concurrent runs one stops.
  *
  * @throws errors of the store and the buckets; the next run continues
  */

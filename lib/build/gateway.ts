@@ -200,10 +200,10 @@ export const webBody = (mode: Mode) => ({
   },
 });
 
-/** The search for customers is slow, so that no caller tries many names. serverless.yml has the same for the `api` API. */
+/** The search for customers is slow, so that no caller tries many names. */
 const searchLimits = { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20 };
 
-/** A count of the saved views reads thousands of rows. serverless.yml has the same for the `api` API. */
+/** A count of the saved views reads thousands of rows. */
 const countLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
 /** Public routes are slow, so that excess requests invoke no function. */
@@ -211,6 +211,20 @@ const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
 /** A first visit of the console loads about twenty files, which its browser then keeps. A team begins at the same time. */
 const consoleLimits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 500 };
+
+/**
+ * Returns the limits of single operations, by route key. These are the settings of the `api` API: all other routes have
+ * the limits of the stage.
+ */
+export const operationLimits = () => ({
+  ...Object.fromEntries(
+    operations()
+      .filter(({ scope }) => scope === null)
+      .map(({ method, path }) => [`${method} ${basePath}${path}`, publicLimits]),
+  ),
+  [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,
+  [`GET ${basePath}${contract.countViews.path}`]: countLimits,
+});
 
 const isConsole = (path: string): boolean => path.startsWith('/console');
 
@@ -223,11 +237,6 @@ export const webRouteSettings = (mode: Mode) => {
   const pages = Object.keys(paths).filter(
     (path) => !path.startsWith(basePath) && path !== '/withdraw' && !isConsole(path),
   );
-  const anonymous = operations().filter(({ scope }) => scope === null);
-  const open = [
-    ...pages.map((path) => `GET ${path}`),
-    ...anonymous.map(({ method, path }) => `${method} ${basePath}${path}`),
-  ];
   const withdraw = {
     'POST /withdraw': {
       'Fn::If': [
@@ -238,7 +247,8 @@ export const webRouteSettings = (mode: Mode) => {
     },
   };
   const users = {
-    ...Object.fromEntries(open.map((route) => [route, publicLimits])),
+    ...Object.fromEntries(pages.map((path) => [`GET ${path}`, publicLimits])),
+    ...operationLimits(),
     ...Object.fromEntries(
       Object.keys(paths)
         .filter(isConsole)
@@ -246,8 +256,6 @@ export const webRouteSettings = (mode: Mode) => {
     ),
     'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
     ...withdraw,
-    [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,
-    [`GET ${basePath}${contract.countViews.path}`]: countLimits,
   };
   return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
 };

@@ -19,7 +19,7 @@ import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from './functions.ts';
 import { modes } from '../deploy/functions/function-row.ts';
-import { apiBody, hooksBody, routeScopes, webBody, webRouteSettings } from './gateway.ts';
+import { apiBody, hooksBody, operationLimits, routeScopes, webBody, webRouteSettings } from './gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -93,6 +93,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/evidence-cors.json'), json(evidenceCors()));
+  await writeChanged(join(folder, 'deploy/api-limits.json'), json(operationLimits()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   await writeChanged(join(folder, 'contract/console-forms.json'), json(consoleForms()));

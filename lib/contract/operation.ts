@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-export type Scope = 'returns:read' | 'returns:write' | 'returns:admin' | 'returns:search';
+/** The scopes of access tokens. */
+export const scopes = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'] as const;
+
+export type Scope = (typeof scopes)[number];
 
 /** One operation of the service: what a caller needs to send it, and a gateway to route it. */
 export type Operation = {

@@ -2,6 +2,7 @@ import { encodeTime } from 'ulid';
 import { sha256 } from '../returns/history/canonical-json.ts';
 import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
+import { publicActor } from '../returns/model/actor.ts';
 import type { DomainEvent } from './domain-events.ts';
 
 /*
@@ -138,7 +139,7 @@ export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, t
     causationid: causationId,
     data: {
       sequence,
-      actor: { clientId: actor.clientId, ...(actor.user !== undefined && { user: { id: actor.user.id } }) },
+      actor: publicActor(actor),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(policyVersion !== undefined && { policyVersion }),

@@ -1,16 +1,15 @@
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
-import type { Call } from '../contract/port.ts';
+import { type Call, callerParts } from '../contract/port.ts';
 import { openSigned, sign, type SigningPurpose } from './signed-text.ts';
 
 /** Binds a cursor to the operation, the caller and the filters. The order of the filters does not matter. */
 export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): SigningPurpose => [
   operation,
-  caller.clientId,
+  ...callerParts(caller),
   caller.onBehalfOf ?? '',
   canonicalJson(filters),
-  ...(caller.user === undefined ? [] : [caller.user.id]),
 ];
 
 const invalid = fail({

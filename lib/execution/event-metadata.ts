@@ -1,24 +1,19 @@
-import type { Call, Caller } from '../contract/port.ts';
+import type { Call } from '../contract/port.ts';
 import type { DomainEvent } from '../events/domain-events.ts';
 import { encryptActor } from '../personal/encrypt-actor.ts';
 import type { EventMetadata } from '../returns/history/history.ts';
-import type { Actor } from '../returns/model/actor.ts';
+import { type Actor, publicActor } from '../returns/model/actor.ts';
 import type { Return } from '../returns/model/return.ts';
-
-const withoutName = ({ clientId, user }: Caller): Pick<Actor, 'clientId' | 'user'> => ({
-  clientId,
-  ...(user !== undefined && { user: { id: user.id } }),
-});
 
 /** Returns the actor of a call, without the name of a user. */
 export const actorOf = ({ caller }: Call): Actor => ({
-  ...withoutName(caller),
+  ...publicActor(caller),
   ...(caller.onBehalfOf === undefined ? {} : { onBehalfOf: caller.onBehalfOf }),
 });
 
 /** Returns the actor and the cause of a call: the request, and what it belongs to. */
 export const causeOfCall = (call: Call): Pick<DomainEvent, 'actor' | 'causationId' | 'correlationId'> => ({
-  actor: withoutName(call.caller),
+  actor: publicActor(call.caller),
   causationId: call.causationId,
   correlationId: call.traceId,
 });

@@ -17,6 +17,7 @@ import { isUnavailable } from '../store/engine/client.ts';
 import { userNameWrites } from '../store/personal/personal.ts';
 import { NewerRelease } from '../store/engine/readable.ts';
 import { type Call, callerParts, type Reply } from '../contract/port.ts';
+import { recordNoActor } from '../contract/record-no-actor.ts';
 import { keyReused } from './failures.ts';
 
 /** The writes of a command, and its reply after they are written. */
@@ -46,17 +47,6 @@ const requestOf = (operation: OperationName, input: object, call: Call): KeyedRe
         key: call.idempotencyKey,
         fingerprint: fingerprint(operation, input, call.caller.onBehalfOf),
       };
-
-/** The operations that record no actor. They store no name of the user. */
-const recordNoActor: ReadonlySet<OperationName> = new Set<OperationName>([
-  'cancelJob',
-  'createWebhookEndpoint',
-  'deleteWebhookEndpoint',
-  'putReason',
-  'replay',
-  'rotateWebhookSecret',
-  'updateWebhookEndpoint',
-]);
 
 /** Rebuilds a reply from its stored response. */
 type Restore<Body> = (session: Session, stored: unknown) => Promise<Reply<Body>>;

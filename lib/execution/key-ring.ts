@@ -19,9 +19,9 @@ const isInstant = (since: unknown): since is string =>
 const timeLetters = 10;
 
 /**
- * Parses a key ring, of histories, of receipts or of the search; undefined for anything else. `current` names one of the other
- * members, each of which is a key by its id. `since` is optional. An incomplete ring would report valid entries as
- * forged.
+ * Parses a key ring, of histories, of receipts or of the search; undefined for anything else. `current` names one of
+ * the other members, each of which is a key by its id. `since` is optional. An incomplete ring would report valid
+ * entries as forged.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
   const found = parseObject(text);

@@ -1,5 +1,5 @@
 import { isUserId } from '../contract/if-match.ts';
-import type { Scope } from '../contract/operation.ts';
+import { type Scope, scopes } from '../contract/operation.ts';
 import type { User } from '../contract/port.ts';
 
 /** How tokens of an issuer name the scopes of this API. */
@@ -11,8 +11,6 @@ export type ScopeNaming = {
 };
 
 type Claims = Readonly<Record<string, unknown>>;
-
-const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'];
 
 /**
  * Returns the claim that holds the scopes of a token: `scope` (RFC 9068, 2.2.3), `scp` (Okta, Entra ID), or the claim

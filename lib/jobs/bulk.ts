@@ -85,11 +85,9 @@ export const runBulk = async (
 ): Promise<PartOutcome> => {
   const results = [...part.results];
   const saved = async (done: boolean): Promise<boolean> => save({ ...part, results: [...results], done });
-  while (results.length < part.items.length) {
+  for (const item of part.items.slice(part.results.length)) {
     if (Date.now() >= stopAt && results.length > part.results.length)
       return (await saved(false)) ? 'unfinished' : 'over';
-    const item = part.items[results.length];
-    if (item === undefined) break;
     results.push(await runItem(backend, job, item));
     const isLast = results.length === part.items.length;
     if (!isLast && results.length % saveEvery === 0 && !(await saved(false))) return 'over';

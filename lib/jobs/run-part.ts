@@ -4,6 +4,7 @@ import type { Session } from '../store/engine/session.ts';
 import { transact, type Write } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import { putFile, readFile } from '../store/jobs/exports.ts';
+import { publicActor } from '../returns/model/actor.ts';
 import {
   endJob,
   type ErasureJob,
@@ -104,10 +105,7 @@ const erasedEvent = (job: ErasureJob, { erased, returns }: ErasurePartition, at:
   sequence: 1,
   type: 'privacy.erased',
   at,
-  actor: {
-    clientId: job.createdBy.clientId,
-    ...(job.createdBy.user !== undefined && { user: job.createdBy.user }),
-  },
+  actor: publicActor(job.createdBy),
   data: { jobId: job.id, ...erased, returns },
   causationId: job.id,
   correlationId: job.id,

@@ -7,7 +7,7 @@ import {
   generateKeyPairSync,
   hkdfSync,
 } from 'node:crypto';
-import type { Actor, ActorUser, EncryptedActor } from '../returns/model/actor.ts';
+import { type Actor, type ActorUser, type EncryptedActor, publicActor } from '../returns/model/actor.ts';
 import { actorKeyRef, type SaltedText, type UserName } from '../store/personal/personal.ts';
 
 /*
@@ -82,9 +82,8 @@ const decrypt = (sealed: string, keyPair: string): string => {
 };
 
 /** The actor as the history of a return stores it. Without a key the history stores the client only. */
-export const encryptActor = ({ clientId, onBehalfOf, user }: Actor, actorKey: string | undefined): EncryptedActor => ({
-  clientId,
-  ...(user !== undefined && { user: { id: user.id } }),
+export const encryptActor = ({ onBehalfOf, ...actor }: Actor, actorKey: string | undefined): EncryptedActor => ({
+  ...publicActor(actor),
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
 });
 

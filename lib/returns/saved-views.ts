@@ -4,21 +4,6 @@ import type { Status } from './model/status.ts';
 import type { NextStep } from './rules/next-step.ts';
 import { endedStatuses } from './rules/states.ts';
 
-/** The views of the work queue, in the order of the work. */
-export const viewNames = [
-  'to_decide',
-  'waiting_for_customer',
-  'to_receive',
-  'to_inspect',
-  'refund_due',
-  'overdue',
-  'refund_unknown',
-  'discrepancies',
-  'unexpected_items',
-] as const;
-
-export type ViewName = (typeof viewNames)[number];
-
 /** The fields of a summary that decide on views. */
 export type ViewFields = Pick<Return, 'status' | 'managedBy'> & {
   readonly dueAt?: Instant;
@@ -43,7 +28,8 @@ const isOpen = ({ status }: ViewFields): boolean => !endedStatuses.has(status);
 
 type ViewTest = (summary: ViewFields, now: Instant) => boolean;
 
-const viewTests: { readonly [Name in ViewName]: ViewTest } = {
+/** The views of the work queue, in the order of the work. */
+const viewTests = {
   // The platform decides on the returns that it manages.
   to_decide: ({ status, managedBy }) => status === 'requested' && managedBy === 'service',
   waiting_for_customer: ({ status, nextStep }) => status === 'info_requested' || nextStep?.by === 'customer',
@@ -62,12 +48,19 @@ const viewTests: { readonly [Name in ViewName]: ViewTest } = {
   // A return keeps its discrepancies. After its end, they need no work.
   discrepancies: (summary) => isOpen(summary) && summary.flags.includes('discrepancy'),
   unexpected_items: ({ flags }) => flags.includes('unexpected'),
-};
+} satisfies Readonly<Record<string, ViewTest>>;
+
+export type ViewName = keyof typeof viewTests;
+
+export const viewNames = Object.keys(viewTests) as readonly ViewName[];
 
 /** Returns whether a return is in a view. */
-export const isInView = (summary: ViewFields, view: ViewName, now: Instant): boolean => viewTests[view](summary, now);
+export const isInView = (summary: ViewFields, view: ViewName, now: Instant): boolean => {
+  const isIn: ViewTest = viewTests[view];
+  return isIn(summary, now);
+};
 
-/** Statuses outside of which a return is not in a view. An index can leave out the others. */
+/** The only statuses that a view selects. An index skips all other statuses. */
 export const viewStatuses: { readonly [Name in ViewName]?: readonly Status[] } = {
   to_decide: ['requested'],
   waiting_for_customer: ['info_requested', 'approved'],

@@ -318,12 +318,15 @@ export const tokenConfig = () => ({
   scopeClaim: scopeClaim(),
 });
 
-/** Whether a draft of a policy needs another person to publish it than those who saved it. */
+/** Whether only a person who saved no revision of a draft may publish it. */
 export const policiesConfig = () => ({ fourEyes: process.env['FOUR_EYES'] === 'on' });
+
+/** The items of a variable, which commas separate. */
+const listOf = (name: string): readonly string[] => (process.env[name] ?? '').split(',').filter((item) => item !== '');
 
 /** The users of the `web` API: the clients that they sign in with, and the claims that name them. */
 export const usersConfig = () => ({
-  consoleClients: new Set((process.env['CONSOLE_CLIENTS'] ?? '').split(',').filter((name) => name !== '')),
+  consoleClients: new Set(listOf('CONSOLE_CLIENTS')),
   userClaim: process.env['USER_CLAIM'] || 'sub',
   userNameClaim: process.env['USER_NAME_CLAIM'] || 'name',
 });
@@ -339,12 +342,12 @@ const evidenceOrigin = (): string | undefined => {
 export const consoleConfig = () => ({
   issuer: required('TOKEN_ISSUER'),
   // People sign in with the first client. The others are those of a change of clients.
-  clientId: (process.env['CONSOLE_CLIENTS'] ?? '').split(',')[0] ?? '',
+  clientId: listOf('CONSOLE_CLIENTS')[0] ?? '',
   audience: process.env['CONSOLE_AUDIENCE'] ?? '',
   scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
   mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
   issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
-  origins: (process.env['CONSOLE_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
+  origins: listOf('CONSOLE_ORIGINS'),
   evidenceOrigin: evidenceOrigin(),
 });
 

@@ -14,8 +14,8 @@ import { changePartitions, lowestPosition, readChanged } from '../store/returns/
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*
- * The search finds a customer by the present key. This walk writes the others: those of before the search was switched
- * on, and those of an earlier key. It meets them by their returns, in the order of the last change, so that it also
+ * The search finds a customer by the present key. This walk indexes customers that were stored before the search was
+ * enabled, or under an earlier key. It meets them by their returns, in the order of the last change, so that it also
  * finds the customer of an old order when the first return comes.
  */
 

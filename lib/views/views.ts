@@ -1,6 +1,6 @@
 import type { Output } from '../contract/contract.ts';
 import { decryptActor } from '../personal/encrypt-actor.ts';
-import type { EncryptedActor, TextReference } from '../returns/model/actor.ts';
+import { publicActor, type TextReference } from '../returns/model/actor.ts';
 import type { Attachment, Parcel } from '../returns/model/goods.ts';
 import type { Order } from '../returns/model/order.ts';
 import type { Line, Note, Return } from '../returns/model/return.ts';
@@ -114,11 +114,9 @@ const parcelView = (
   ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
 });
 
-const withoutPerson = ({ clientId, user }: EncryptedActor) => ({ clientId, ...(user !== undefined && { user }) });
-
 const noteView = ({ actor, ...note }: Note, personal?: PersonalData) => ({
   ...withText('note', note, personal),
-  actor: personal === undefined ? withoutPerson(actor) : decryptActor(actor, personal.texts, personal.userNames),
+  actor: personal === undefined ? publicActor(actor) : decryptActor(actor, personal.texts, personal.userNames),
 });
 
 /** Returns the texts that people wrote, each in its field. */

@@ -1,6 +1,7 @@
 import { contract, type OperationName } from '../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../contract/entry.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { recordNoActor } from '../../contract/record-no-actor.ts';
 import {
   countMessages,
   listInbox,
@@ -256,32 +257,9 @@ const readTokens = (operation: Operation): readonly Permission[] => {
 const isCommandOnReturn = ({ method, path }: Operation): boolean =>
   method === 'POST' && path.startsWith('/returns/{returnId}/');
 
-/** The other operations that record their actor. */
-const recordActor: ReadonlySet<string> = new Set<OperationName>([
-  'answerWithdrawal',
-  'archive',
-  'backtestDraft',
-  'createBulk',
-  'createExport',
-  'createPolicy',
-  'createReturn',
-  'declareWithdrawal',
-  'eraseCustomer',
-  'matchWithdrawal',
-  'publish',
-  'recordReceiptSent',
-  'recordRefund',
-  'registerOrder',
-  'saveDraft',
-  'shadowDraft',
-  'updateParcel',
-  'updateReturn',
-  'withdrawWithdrawal',
-]);
-
 /** An operation that records its actor also stores the name of a signed-in user. */
 const storeUserName = (operation: Operation): readonly Permission[] =>
-  recordActor.has(operation.name) || isCommandOnReturn(operation) ? [transact(userNames)] : [];
+  operation.dryRun && !recordNoActor.has(operation.name) ? [transact(userNames)] : [];
 
 const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const name = operation.name as OperationName;

@@ -55,7 +55,7 @@ export const stages = [
 
 export type Stage = (typeof stages)[number];
 
-/** How many returns of each stage the seed makes: most of them wait for somebody, as in a real shop. */
+/** How many returns of each stage the seed makes: most of them have a next step, as in a real shop. */
 const counts: Readonly<Record<Stage, number>> = {
   requested: 5,
   info_requested: 2,

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { errors, interactionPolicy, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { scopes } from '../../contract/operation.ts';
 import type { TokenRequested } from '../events.ts';
 import { type Client, consoleClient, type DemoUser, demoUsers, type IdentityState } from './identity-state.ts';
 import { freePort, host, listen } from '../ports.ts';
@@ -12,7 +13,6 @@ export const consoleAudience = 'https://console.returns.example';
 export const otherAudience = 'https://warehouse.example';
 
 const lifetime = 3600;
-const scopes = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'];
 
 const clientMetadata = ({ clientId, clientSecret, scopes: allowed }: Client) => ({
   client_id: clientId,

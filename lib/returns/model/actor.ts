@@ -12,3 +12,12 @@ export type Actor = { readonly clientId: string; readonly onBehalfOf?: string; r
 
 /** An actor in the history of a return. The person of `onBehalfOf` is encrypted with the key of the return. */
 export type EncryptedActor = { readonly clientId: string; readonly sealed?: string; readonly user?: ActorUser };
+
+/** Returns an actor without the person of `onBehalfOf` and without a name: what events and other readers may have. */
+export const publicActor = ({
+  clientId,
+  user,
+}: Pick<Actor, 'clientId' | 'user'>): Pick<Actor, 'clientId' | 'user'> => ({
+  clientId,
+  ...(user !== undefined && { user: { id: user.id } }),
+});

@@ -65,8 +65,9 @@ const bodyOf = ({ command, body = {}, items }: Input<'createBulk'>): Result<Read
   return fail(invalidRequest(...errors.map((error) => ({ ...error, path: `/body${error.path}` }))));
 };
 
-/** Returns of one worker, at least. A job has at most eight workers. */
+/** The minimum number of returns for each worker. */
 const minPerPart = 10;
+/** The maximum number of workers. */
 const maxParts = 8;
 
 const partsOf = (items: readonly BulkItem[]): readonly BulkPartition[] => {

@@ -99,11 +99,10 @@ const readIndex = async (
   return ok(await readSummaries(session, lookup, bounds, Math.max(limit, examined) + 1));
 };
 
-/** Returns a page of matching summaries, and the last read position when more may follow. */
-const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: ListQuery) => {
-  const found = items.filter(({ summary }) => matchesFilter(summary, filter, now));
-  const page = takeFitting(found.slice(0, limit).map(({ summary }) => summary));
-  if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
+/** Returns the summaries of a page that fit, and the last read position when more may follow. */
+export const pageOf = ({ items, rest, last }: SummaryPage, limit: number) => {
+  const page = takeFitting(items.slice(0, limit).map(({ summary }) => summary));
+  if (items.length > page.length) return { page, position: items[page.length - 1]?.position };
   return { page, position: rest ? last : undefined };
 };
 
@@ -151,7 +150,8 @@ export const listReturns = async (
     const unique = await readUnique(session, filter);
     const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
     if (!candidates.ok) return candidates;
-    const { page, position } = pageOf(candidates.value, walk);
+    const found = candidates.value.items.filter(({ summary }) => matchesFilter(summary, walk.filter, walk.now));
+    const { page, position } = pageOf({ ...candidates.value, items: found }, walk.limit);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
     const items = include === 'customer' ? await withCustomers(session, page) : page.map(listItem);

@@ -8,12 +8,12 @@ import { loggedDigest, normalizeSearched, searchDigest, type SearchedText } from
 import { subjectOfCustomer } from '../../personal/text-references.ts';
 import type { OrderRef } from '../../returns/model/order.ts';
 import { log } from '../../runtime/log.ts';
+import { mergePages } from '../../store/engine/index-page.ts';
 import { customerIndexQuery, orderIndexQuery } from '../../store/engine/indexes.ts';
-import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readSubjects } from '../../store/personal/search-rows.ts';
-import { type PositionedSummary, readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
-import { listItem } from './list-returns.ts';
+import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
+import { listItem, pageOf } from './list-returns.ts';
 
 const defaultLimit = 20;
 /** The maximum of customers and orders with one name. A page reads the returns of each. */
@@ -63,19 +63,6 @@ const divide = (subjects: readonly string[]): Subjects => {
 
 const emptyPage: SummaryPage = { items: [], rest: false };
 
-/** Merges two pages, newest first, as far as both were read. */
-const mergePages = (pages: readonly SummaryPage[]): SummaryPage => {
-  const last = pages
-    .flatMap((page) => (page.rest ? [page.last ?? ''] : []))
-    .toSorted()
-    .at(-1);
-  const items = new Map<string, PositionedSummary>();
-  for (const item of pages.flatMap((page) => page.items))
-    if (last === undefined || item.position >= last) items.set(item.position, item);
-  const sorted = [...items.values()].toSorted((a, b) => (a.position < b.position ? 1 : -1));
-  return { items: sorted, rest: last !== undefined, ...(last !== undefined && { last }) };
-};
-
 /** Reads the returns of subjects. A customer of another shop may have the same id: their returns are left out. */
 const readReturnsOf = async (
   session: Session,
@@ -93,13 +80,6 @@ const readReturnsOf = async (
     wanted.has(subjectOfCustomer(order, customerId)),
   );
   return mergePages([{ ...ofCustomers, items: own }, ofOrders]);
-};
-
-/** Returns the items of a page that fit, and the position of the last one when more follow. */
-const pageOf = ({ items, rest, last }: SummaryPage, limit: number) => {
-  const page = takeFitting(items.slice(0, limit).map(({ summary }) => summary));
-  if (items.length > page.length) return { page, position: items[page.length - 1]?.position };
-  return { page, position: rest ? last : undefined };
 };
 
 /**

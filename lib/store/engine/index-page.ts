@@ -75,8 +75,11 @@ const queryPartition = async (
   return { items, rest: true, last: String(LastEvaluatedKey[sort]) };
 };
 
+/** A page of a list, with the position of its end when more rows follow. */
+type Page<Row> = { readonly items: readonly Row[]; readonly rest: boolean; readonly last?: string };
+
 /** Merges the rows of all partitions in one order, as far as every partition was read. */
-const mergePages = (partitions: readonly IndexPage[]): IndexPage => {
+export const mergePages = <Row extends { readonly position: string }>(partitions: readonly Page<Row>[]): Page<Row> => {
   const [single] = partitions;
   if (partitions.length === 1 && single !== undefined) return single;
   // Below the end of a partition with more rows, its next row may precede rows of other partitions.
