@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeLines } from '../../lib/console/api/change-lines.ts';
+import { changeLines } from '../../lib/console/texts/change-lines.ts';
 import { changesOf } from '../../lib/console/api/changes.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });

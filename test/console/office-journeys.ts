@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { exporting } from '../../lib/contract/jobs/examples.ts';
 import { auditor, author, operator } from '../support/users.ts';
 import { sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
@@ -53,12 +54,9 @@ export const officeJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'reads why a return needs a decision',
+    title: 'opens the history of a return',
     person: operator,
-    before: async () => {
-      await makePolicy('Everyone looks', 'A person looks at all of them.');
-      return `/returns/${(await requestReturn()).returnId}`;
-    },
+    before: async () => `/returns/${(await requestReturn()).returnId}`,
     run: async (page) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByRole('link', { name: 'Check the history' }).click();
@@ -153,6 +151,36 @@ export const officeJourneys: readonly Journey[] = [
     path: '/health',
     run: async (page) => {
       await page.getByText('The service answers and reaches its dependencies.').waitFor();
+    },
+  },
+  {
+    title: 'reads a running job when its hidden tab is visible again',
+    person: author,
+    run: async (page) => {
+      const { jobId } = exporting;
+      let isDone = false;
+      let count = 0;
+      await page.route(`**/v1/jobs/${jobId}`, async (route) => {
+        count += 1;
+        return route.fulfill({ json: { ...exporting, status: isDone ? 'done' : 'running' } });
+      });
+      const setHidden = async (isHidden: boolean) =>
+        page.evaluate(
+          `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+           document.dispatchEvent(new Event('visibilitychange'))`,
+        );
+      await page.clock.install();
+      await setHidden(true);
+      await page.evaluate(
+        `history.pushState(null, '', '/console/health/${jobId}'); dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await waitForStatus(page, 'Running');
+      // The pauses reach their maximum.
+      await page.clock.runFor(120_000);
+      expect(count).toBe(1);
+      isDone = true;
+      await setHidden(false);
+      await waitForStatus(page, 'Done');
     },
   },
   {

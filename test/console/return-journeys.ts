@@ -34,6 +34,8 @@ export const returnJourneys: readonly Journey[] = [
       await waitForStatus(page, 'Approved');
       await openCommand(page, 'Add parcel');
       await previewAndSend(page);
+      // The screen reads the return again. Until then a command has the version before.
+      await page.getByText('Parcel 1').first().waitFor();
       await sendCommand(page, 'Receive');
       await waitForStatus(page, 'Received');
       await sendCommand(page, 'Inspect');
@@ -182,7 +184,7 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'books a part of a refund, and records that it failed',
+    title: 'books a refund, and records that it failed',
     person: operator,
     before: async () => pathOf(inspectedReturn()),
     run: async (page) => {
@@ -195,7 +197,17 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'lets an administrator correct a return, and an operator not',
+    title: 'says that a correction needs an administrator',
+    person: operator,
+    before: async () => pathOf(inspectedReturn()),
+    run: async (page) => {
+      await page.locator('.more-actions summary').click();
+      const correction = page.locator('.more-menu .blocked > div').filter({ hasText: 'Correct quantities' });
+      await correction.getByText('Only an administrator may do this.').waitFor();
+    },
+  },
+  {
+    title: 'lets an administrator open a correction',
     person: author,
     before: async () => pathOf(inspectedReturn()),
     run: async (page) => {

@@ -1,14 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleBundle } from '../../lib/build/console.ts';
 import consoleBundle from '#contract/console.json' with { type: 'json' };
 import { modes, stack } from '../support/stack.ts';
+import { webUrl } from '../support/users.ts';
 
 const bundle: ConsoleBundle = consoleBundle;
 
-const urls = { standalone: stack().web?.url ?? '', connected: stack().connected.webUrl ?? '' };
 const get = async (mode: (typeof modes)[number], path: string, headers: Record<string, string> = {}) =>
-  fetch(`${urls[mode]}${path}`, { headers: { connection: 'close', ...headers } });
+  fetch(`${webUrl(mode)}${path}`, { headers: { connection: 'close', ...headers } });
 
 const weightOf = (name: string): number => Buffer.from(bundle.assets[name]?.gzip ?? '', 'base64').length;
 const sum = (names: readonly string[]): number => names.reduce((total, name) => total + weightOf(name), 0);
@@ -28,6 +29,10 @@ describe('files of the console', () => {
     expect(sources.length).toBeGreaterThan(2);
     for (const source of sources)
       expect(source).not.toMatch(/\.outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/);
+    // Preact has the name, so only the sources can be searched for it.
+    const own = globSync('lib/console/**/*.{ts,tsx}');
+    expect(own.length).toBeGreaterThan(100);
+    expect(own.filter((path) => /innerHTML/i.test(readFileSync(path, 'utf8')))).toEqual([]);
   });
 });
 

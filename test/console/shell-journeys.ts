@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { stack } from '../support/stack.ts';
-import { auditor, author, operator } from '../support/users.ts';
+import { auditor, author, operator, webUrl } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
 import { requestReturn } from './shop.ts';
 import { signInAs } from './visit.ts';
@@ -178,7 +178,7 @@ export const shellJourneys: readonly Journey[] = [
       return '/';
     },
     run: async (page) => {
-      expect(page.url().startsWith(stack().connected.webUrl ?? 'none')).toBe(true);
+      expect(page.url().startsWith(webUrl('connected') || 'none')).toBe(true);
       await page.getByRole('table').waitFor();
     },
   },

@@ -31,8 +31,11 @@ const checked = <Answer extends { readonly status: number; readonly body: unknow
   return answer;
 };
 
+type Options = { readonly texts?: Partial<Texts>; readonly quantity?: number; readonly service?: Api };
+
 /** Registers an order of three equal units and one other unit, and requests a return of them. */
-export const requestReturn = async ({ texts = plain, quantity = 2, service = api('standalone') } = {}) => {
+export const requestReturn = async ({ texts: own, quantity = 2, service = api('standalone') }: Options = {}) => {
+  const texts = { ...plain, ...own };
   const order = { platform: 'web', orderId: randomUUID() };
   const rma = `#${randomUUID().slice(0, 8)}`;
   const delivered = new Date(Date.now() - 25 * dayMs).toISOString();
@@ -90,14 +93,14 @@ const all = ({ lines }: Requested, more: object = {}) =>
   lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested, ...more }));
 
 /** Requests and approves a return. */
-const approvedReturn = async (options?: Parameters<typeof requestReturn>[0]): Promise<Requested> => {
+const approvedReturn = async (options?: Options): Promise<Requested> => {
   const made = await requestReturn(options);
   await command(made, '/approve');
   return made;
 };
 
 /** A return in a parcel on its way, with its tracking number. */
-export const shippedReturn = async (options?: Parameters<typeof requestReturn>[0]) => {
+export const shippedReturn = async (options?: Options) => {
   const made = await approvedReturn(options);
   const trackingNumber = `RR${randomUUID().slice(0, 8).toUpperCase()}PT`;
   await command(made, '/parcels', { carrier: 'ctt', trackingNumber, contents: all(made) });
@@ -105,7 +108,7 @@ export const shippedReturn = async (options?: Parameters<typeof requestReturn>[0
 };
 
 /** A return whose units are received and accepted, so that a refund is due. */
-export const inspectedReturn = async (options?: Parameters<typeof requestReturn>[0]) => {
+export const inspectedReturn = async (options?: Options) => {
   const made = await shippedReturn(options);
   await command(made, '/receipts', { lines: all(made) });
   await command(made, '/inspections', {

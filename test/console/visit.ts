@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Mode, stack, timeScale } from '../support/stack.ts';
-import type { auditor, author, operator } from '../support/users.ts';
+import { type auditor, type author, type operator, webUrl } from '../support/users.ts';
 
 /** A person of the local stack. */
 export type Person = typeof operator | typeof author | typeof auditor;
@@ -14,8 +14,6 @@ export type Visit = {
   readonly colorScheme?: 'dark' | 'light';
   readonly timezoneId?: string;
 };
-
-const origins = { standalone: stack().web?.url ?? '', connected: stack().connected.webUrl ?? '' };
 
 /** A tab of a person, and what the browser complained about. */
 export type Tab = {
@@ -57,7 +55,7 @@ export const openConsole = async (
   context.on('page', (page) => watch(page, complaints));
   const page = await context.newPage();
   const open = async (to: string) => {
-    await page.goto(`${origins[mode]}/console${to.replace(/^\/(?=\?|$)/, '')}`);
+    await page.goto(`${webUrl(mode)}/console${to.replace(/^\/(?=\?|$)/, '')}`);
   };
   await open(path);
   await signInAs(page, person);

@@ -58,7 +58,8 @@ const byId = (entries: readonly unknown[]): ReadonlyMap<string, Place> | undefin
 /** Whether a new value says the same as its absence. */
 const saysNothing = (value: unknown): boolean => value === false || value === 0 || value === '';
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Whether two values have the same JSON, with their fields in the same order. */
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

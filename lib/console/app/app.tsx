@@ -25,7 +25,7 @@ const t = texts(
   {
     signingIn: 'Entrando…',
     signedOut: 'Você saiu.',
-    failed: 'A entrada falhou. O emissor não respondeu ou não a aceitou.',
+    failed: 'O login falhou. O emissor não respondeu ou não o aceitou.',
     signIn: 'Entrar',
     skip: 'Pular para o conteúdo',
   },

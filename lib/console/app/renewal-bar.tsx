@@ -7,11 +7,11 @@ import { texts } from '../texts/language.ts';
 const t = texts(
   {
     title: 'Sign in again',
-    ended: 'Your sign-in has ended. Sign in again: your entries stay as they are.',
-    endsSoon: 'Your sign-in ends soon.',
+    ended: 'Your session has expired. Sign in again: your entries stay as they are.',
+    endsSoon: 'Your session expires soon.',
     signIn: 'Sign in again',
     blocked: 'The browser blocked the window. Allow windows of this page, then try again.',
-    unfinished: 'The sign-in has not ended. End it in its window, or sign in again.',
+    unfinished: 'The sign-in is not complete. Complete it in its window, or sign in again.',
     otherPerson: 'Another person signed in. Sign in as the person of this page, or sign out first.',
     failed: 'The sign-in failed. Try again.',
   },
@@ -30,9 +30,9 @@ const t = texts(
     ended: 'Sua sessão terminou. Entre novamente: o que você escreveu fica como está.',
     endsSoon: 'Sua sessão termina em breve.',
     signIn: 'Entrar novamente',
-    unfinished: 'A entrada não terminou. Conclua-a na janela ou entre novamente.',
+    unfinished: 'O login não foi concluído. Conclua-o na janela ou entre novamente.',
     otherPerson: 'Outra pessoa entrou. Entre como a pessoa desta página ou saia primeiro.',
-    failed: 'A entrada falhou. Tente novamente.',
+    failed: 'O login falhou. Tente novamente.',
   },
 );
 
@@ -64,7 +64,7 @@ export const RenewalBar = () => {
     );
   if (!endsSoon(now)) return null;
   return (
-    <div class="notice notice-warning renewal" role="status">
+    <div class="notice notice-warning" role="status">
       <p>{t().endsSoon}</p>
       <button type="button" onClick={() => void renew()}>
         {t().signIn}

@@ -52,6 +52,10 @@ window.addEventListener('popstate', () => {
 /** Returns the address of a screen, for links. */
 export const hrefOf = (to: string): string => `${consolePath}${to.replace(/^\/(?=\?|$)/, '')}`;
 
+/** Returns the address of the screen of an order. */
+export const orderHref = ({ platform, orderId }: { readonly platform: string; readonly orderId: string }): string =>
+  hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
+
 /**
  * Opens a screen.
  *

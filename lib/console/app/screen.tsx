@@ -51,11 +51,11 @@ export const CurrentScreen = () => {
   const found = findRoute(path.value);
   const [state, setState] = useState<State | undefined>();
   const route = found?.route;
+  const title = route?.title();
   useEffect(() => {
     if (route === undefined) return undefined;
     // A person may open another screen before this one is loaded.
     let isWanted = true;
-    document.title = `${route.title()} · Returns`;
     const load = async () => {
       try {
         const { Screen } = await route.load();
@@ -70,6 +70,9 @@ export const CurrentScreen = () => {
       isWanted = false;
     };
   }, [route]);
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Returns`;
+  }, [title]);
   if (found === undefined) return <p class="empty">{common().notFound}</p>;
   if (state?.route !== route || state === undefined) return <Loading />;
   if (state.screen === 'missing') return <Failure text={t().notLoaded} />;

@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
-import { type ChangeLine, changeLines } from '../api/change-lines.ts';
+import { changeLines } from '../texts/change-lines.ts';
 import { common } from '../texts/common.ts';
 import { texts } from '../texts/language.ts';
+import { ChangeList } from './change-lines.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
@@ -35,17 +36,6 @@ const t = texts(
 
 /** The resource that a command changes, so that the dialog can read it again after a conflict. */
 export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
-
-/** What differs between two states of a resource. */
-export const ChangeList = ({ of }: { of: readonly ChangeLine[] }) => (
-  <ul>
-    {of.map(({ name, from, to }) => (
-      <li key={name}>
-        <code>{name}</code>: {from} → {to}
-      </li>
-    ))}
-  </ul>
-);
 
 /**
  * A dialog for a command. The person previews what it would do (a dry run), then sends it. A change of the input needs

@@ -9,7 +9,7 @@ export const ActorName = ({ actor }: { actor: Actor }) => {
   const { clientId, user, onBehalfOf, erased } = actor;
   const person = user?.name ?? user?.id;
   return (
-    <span class="actor">
+    <span>
       {person === undefined ? <code>{clientId}</code> : <span title={`${user?.id} · ${clientId}`}>{person}</span>}
       {user?.erased === true && <em> ({common().erased})</em>}
       {onBehalfOf !== undefined && <> → {onBehalfOf}</>}

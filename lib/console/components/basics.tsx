@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { common } from '../texts/common.ts';
 import { formatDistance, formatMoney, formatTime } from '../texts/format.ts';
 
@@ -76,8 +76,12 @@ export const Copy = ({ text }: { text: string }) => {
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
   };
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
   return (
     <button type="button" class="link-button" onClick={() => void copy()}>
       {isCopied ? common().copied : common().copy}

@@ -3,14 +3,14 @@ import { isOpen } from '../api/use-job.ts';
 import { common } from '../texts/common.ts';
 import { formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/language.ts';
-import { Badge, Facts, Json, Time, type Tone } from './basics.tsx';
+import { Facts, Json, Time } from './basics.tsx';
 import { BulkResults } from './bulk-results.tsx';
 import { CheckedLink } from './checked-link.tsx';
+import { JobStatusBadge } from './job-status.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 
 const t = texts(
   {
-    status: { queued: 'Queued', running: 'Running', done: 'Done', cancelled: 'Cancelled', failed: 'Failed' },
     kind: { backtest: 'Backtest', export: 'Export', erasure: 'Erasure', bulk: 'Command on many returns' },
     job: 'Job',
     created: 'Created',
@@ -45,7 +45,6 @@ const t = texts(
     report: 'Report',
   },
   {
-    status: { queued: 'Em fila', running: 'Em curso', done: 'Concluída', cancelled: 'Cancelada', failed: 'Falhada' },
     kind: { backtest: 'Simulação', export: 'Exportação', erasure: 'Apagamento', bulk: 'Comando em várias devoluções' },
     job: 'Tarefa',
     created: 'Criada',
@@ -80,7 +79,6 @@ const t = texts(
     report: 'Relatório',
   },
   {
-    status: { queued: 'Na fila', running: 'Em andamento', failed: 'Com falha' },
     failures: { timeout: 'Demorou demais.', too_large: 'Não é possível como foi pedida. Reduza a solicitação.' },
     request: 'Solicitação',
     erased: 'Excluídos',
@@ -94,19 +92,6 @@ const t = texts(
 
 type Job = Output<'getJob'>;
 
-const tones: Readonly<Record<Job['status'], Tone>> = {
-  queued: 'neutral',
-  running: 'active',
-  done: 'good',
-  cancelled: 'neutral',
-  failed: 'bad',
-};
-
-export const JobStatusBadge = ({ status }: { status: Job['status'] }) => (
-  <Badge tone={tones[status]}>{t().status[status]}</Badge>
-);
-
-export const jobStatuses = (): [string, string][] => Object.entries(t().status);
 export const jobKinds = (): [string, string][] => Object.entries(t().kind);
 export const kindOf = (kind: Job['kind']): string => t().kind[kind];
 

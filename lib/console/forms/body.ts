@@ -1,3 +1,4 @@
+import { isSame } from '../api/changes.ts';
 import { isRecord } from '../api/record.ts';
 import type { LineKey } from './schema.ts';
 
@@ -13,14 +14,12 @@ const isEmptyRow = (row: unknown, { key, keepsZero }: LineFields[string]): boole
   return Object.keys(row).every((name) => name === key || row[name] === undefined || row[name] === 0);
 };
 
-const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** Returns the merge patch from one value to another (RFC 7396): null removes a field, if it can be removed. */
 const mergePatch = (before: Fields, after: Fields, isNullable: (name: string) => boolean): Fields =>
   Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): [string, unknown][] => {
       const [old, next] = [before[name], after[name]];
-      if (equal(old, next)) return [];
+      if (isSame(old, next)) return [];
       if (next === undefined) return isNullable(name) ? [[name, null]] : [];
       return [[name, isRecord(old) && isRecord(next) ? mergePatch(old, next, () => true) : next]];
     }),

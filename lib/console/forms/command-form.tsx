@@ -114,7 +114,6 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
   return (
     <form
       ref={form}
-      class="command-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

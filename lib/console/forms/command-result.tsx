@@ -42,7 +42,7 @@ export const CommandResult = ({
   const t = formTexts();
   const { preview, problem, since } = state;
   return (
-    <div class="command-result">
+    <div>
       <div aria-live="polite">
         {state.working === 'preview' && <p class="fine">{t.previewing}</p>}
         {preview !== undefined && (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isRecord } from '../api/record.ts';
 import { common } from '../texts/common.ts';
 import { digitsOf } from '../texts/format.ts';
+import { instantOf, localOf } from '../texts/local-time.ts';
 import { decimalText, parseDecimal } from './decimal.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
@@ -185,25 +186,14 @@ export const MoneyControl = ({ value, onChange, attributes }: ControlProps) => {
   );
 };
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
-const localText = (value: unknown): string => {
-  const at = new Date(entered(value));
-  if (Number.isNaN(at.getTime())) return '';
-  const day = [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
-  return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
-};
-
 /** A time in the zone of the browser, which the API gets in UTC. */
 export const TimeControl = ({ value, onChange, attributes }: ControlProps) => (
   <>
     <input
       {...attributes}
       type="datetime-local"
-      value={localText(value)}
-      onChange={({ currentTarget }) =>
-        onChange(currentTarget.value === '' ? undefined : new Date(currentTarget.value).toISOString())
-      }
+      value={localOf(entered(value))}
+      onChange={({ currentTarget }) => onChange(instantOf(currentTarget.value))}
     />
     <span class="field-hint">{formTexts().zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>
   </>

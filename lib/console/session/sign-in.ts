@@ -11,6 +11,7 @@ import {
   processDiscoveryResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
+import { scopes } from '../../contract/operation.ts';
 import { config, consolePath } from '../app/config.ts';
 import { session } from './session.ts';
 
@@ -19,7 +20,6 @@ import { session } from './session.ts';
  * the way to the issuer and back needs, and no token.
  */
 
-const scopes = ['returns:read', 'returns:write', 'returns:admin', 'returns:search'];
 const deadlineMs = 15_000;
 
 const client = { client_id: config.clientId };

@@ -1,4 +1,5 @@
 import { texts } from './language.ts';
+import { wordOf } from './word.ts';
 
 /*
  * The words for statuses, commands and other codes of the API. A code without a word here is shown as it is.
@@ -311,5 +312,4 @@ const words = texts(
 type Words = ReturnType<typeof words>;
 
 /** Returns the word for a code, or the code itself if it has none. */
-export const label = (kind: keyof Words, code: string): string =>
-  (words()[kind] as Readonly<Record<string, string>>)[code] ?? code.replaceAll('_', ' ');
+export const label = (kind: keyof Words, code: string): string => wordOf(words()[kind], code);

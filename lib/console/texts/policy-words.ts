@@ -1,4 +1,5 @@
 import { texts } from './language.ts';
+import { wordOf } from './word.ts';
 
 /* The words for phases, verdicts, settings and codes of policies. */
 
@@ -184,8 +185,7 @@ const words = texts(
 type Words = ReturnType<typeof words>;
 
 /** Returns the word for a code of a policy, or the code itself if it has none. */
-export const policyWord = (kind: keyof Words, code: string): string =>
-  (words()[kind] as Readonly<Record<string, string>>)[code] ?? code.replaceAll('_', ' ');
+export const policyWord = (kind: keyof Words, code: string): string => wordOf(words()[kind], code);
 
 /** Returns whether a code of a rejection has a sentence. */
 export const hasCodeText = (code: string): boolean => Object.hasOwn(words().code, code);

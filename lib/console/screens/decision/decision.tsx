@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
 import { getDecision } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/routes.ts';
 import { Badge, Copy, Facts, Json, Section, Time, type Tone } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
@@ -41,11 +41,7 @@ const Head = ({ of }: { of: Decision }) => {
           [words.return, <a href={hrefOf(`/returns/${of.returnId}`)}>{of.returnId}</a>],
           [
             words.order,
-            <a
-              href={hrefOf(
-                `/order?platform=${encodeURIComponent(of.order.platform)}&orderId=${encodeURIComponent(of.order.orderId)}`,
-              )}
-            >
+            <a href={orderHref(of.order)}>
               {of.order.platform} {of.order.orderId}
             </a>,
           ],

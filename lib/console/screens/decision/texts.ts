@@ -30,7 +30,6 @@ export const t = texts(
     law: (law: string) => `The law makes the verdict better: ${law}.`,
     fees: 'Fees',
     feeRule: 'Rule',
-    feeAmount: 'Amount',
     atMost: (amount: string) => `at most ${amount}`,
     settings: 'Other terms',
     counterfactuals: 'What would change the verdict',
@@ -98,7 +97,6 @@ export const t = texts(
     law: (law) => `A lei melhora o veredicto: ${law}.`,
     fees: 'Taxas',
     feeRule: 'Regra',
-    feeAmount: 'Montante',
     atMost: (amount) => `no máximo ${amount}`,
     settings: 'Outros termos',
     counterfactuals: 'O que mudaria o veredicto',
@@ -145,7 +143,6 @@ export const t = texts(
     lineOf: (number, id, sku) =>
       sku === '' ? `Linha ${number} (linha do pedido ${id})` : `Linha ${number}: ${sku} (linha do pedido ${id})`,
     why: 'Por quê',
-    feeAmount: 'Valor',
     noCounterfactuals: 'O serviço não encontrou alteração de fatos que leve a um veredicto melhor.',
     omitted: (count) => `Faltam ${count} regras que não se aplicaram: a resposta seria grande demais.`,
     facts: 'Fatos que leu',

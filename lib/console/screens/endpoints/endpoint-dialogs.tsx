@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../../contract/contract.ts';
 import { deleteWebhookEndpoint, rotateWebhookSecret, updateWebhookEndpoint } from '../../../contract/operations.ts';
-import { changeLines } from '../../api/change-lines.ts';
 import type { Loaded } from '../../api/use-call.ts';
-import { ActionDialog, ChangeList } from '../../components/action-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ChangeList } from '../../components/change-lines.tsx';
 import { TextField } from '../../components/fields.tsx';
+import { changeLines } from '../../texts/change-lines.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointState } from './states.tsx';
 import { t } from './texts.ts';

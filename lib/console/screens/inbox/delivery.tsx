@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getInboxDelivery } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Detail } from '../../components/detail.tsx';
@@ -42,7 +42,7 @@ const DeliveryFacts = ({ value }: { value: Delivery }) => {
             [
               texts.order,
               orderId !== undefined && (
-                <a href={hrefOf(`/order?${new URLSearchParams({ platform: orderPlatform, orderId }).toString()}`)}>
+                <a href={orderHref({ platform: orderPlatform, orderId })}>
                   {orderPlatform} {orderId}
                 </a>
               ),

@@ -60,7 +60,7 @@ const Order = ({ of }: { of: Reference }) => {
           <div class="columns">
             <div class="stack">
               {facts.completeness === 'partial' && (
-                <div class="notice notice-warning order-partial">
+                <div class="notice notice-warning">
                   <p>{t().partial}</p>
                   <ul>
                     {facts.discrepancies?.map(({ code, detail }) => (

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import { Badge, Money, type Tone } from '../../components/basics.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { common } from '../../texts/common.ts';
@@ -29,9 +29,6 @@ const customerOf = ({ customer, customerId }: Summary): ComponentChildren => {
   return <span class="fine">{customerId}</span>;
 };
 
-const orderHref = ({ order }: Summary): string =>
-  hrefOf(`/order?${new URLSearchParams({ platform: order.platform, orderId: order.orderId }).toString()}`);
-
 const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: ComponentChildren }) => {
   const isSelected = useComputed(() => selected.value.has(item.returnId));
   const { order, nextStep, amounts } = item;
@@ -51,7 +48,7 @@ const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: Compone
         </a>
       </th>
       <td>
-        <a href={orderHref(item)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
+        <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
       </td>
       <td class="queue-customer">{customerOf(item)}</td>
       <td>

@@ -3,6 +3,7 @@ import type { Input, Output } from '../../../contract/contract.ts';
 import { createBulk, getBulk } from '../../../contract/operations.ts';
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
+import { isOpen, nextPauseMs } from '../../api/use-job.ts';
 
 export type BulkJob = Output<'getBulk'>;
 export type BulkRequest = Input<'createBulk'>;
@@ -10,10 +11,10 @@ export type BulkRequest = Input<'createBulk'>;
 /** The most returns of one job. */
 export const maxBulk = 200;
 
-const pollMs = 800;
+const firstPauseMs = 800;
 
 /** Whether a job has ended. */
-export const hasEnded = ({ status }: BulkJob): boolean => status !== 'queued' && status !== 'running';
+export const hasEnded = ({ status }: BulkJob): boolean => !isOpen(status);
 
 /** Starts bulk jobs, and reads the started one until it ends or the dialog closes. */
 export const useBulk = () => {
@@ -26,10 +27,12 @@ export const useBulk = () => {
 
   const follow = async (started: BulkJob, signal: AbortSignal): Promise<void> => {
     let current = started;
+    let pauseMs = firstPauseMs;
     while (!hasEnded(current)) {
       await new Promise((resolve) => {
-        setTimeout(resolve, pollMs);
+        setTimeout(resolve, pauseMs);
       });
+      pauseMs = nextPauseMs(pauseMs);
       if (signal.aborted) return;
       const answer = await call(getBulk, { jobId: started.jobId }, { signal });
       if (!answer.ok) {

@@ -2,16 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import { common } from '../../texts/common.ts';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
-
-const orderHref = ({ platform, orderId }: Return['order']): string =>
-  hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
 
 /** The link to the order, with the number that the customer knows. */
 const OrderLink = ({ order }: { order: Return['order'] }) => (

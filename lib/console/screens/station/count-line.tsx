@@ -1,7 +1,8 @@
+import { outstanding } from '../../forms/line-units.ts';
 import { type Counts, type CountableLine, countOf } from './counting.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
-import { type Line, nameOf, outstanding } from './units.ts';
+import { type Line, nameOf } from './units.ts';
 import { counts } from './work.ts';
 
 const Stepper = ({

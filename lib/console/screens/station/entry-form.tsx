@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { uninspected } from '../../forms/line-units.ts';
 import { label } from '../../texts/labels.ts';
 import { dispositions, type Fault } from './inspection.ts';
 import { t } from './texts.ts';
-import { type Line, uninspected } from './units.ts';
+import type { Line } from './units.ts';
 import type { Entry } from './work.ts';
 
 /** The options of a disposition. */

@@ -1,5 +1,6 @@
 import type { Input } from '../../../contract/contract.ts';
-import { type Return, uninspected } from './units.ts';
+import { uninspected } from '../../forms/line-units.ts';
+import type { Return } from './units.ts';
 import type { Entry, Inspection } from './work.ts';
 
 type Report = Input<'inspect'>;

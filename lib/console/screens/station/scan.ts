@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
 import { setQuery } from '../../app/router.ts';
+import { uninspected } from '../../forms/line-units.ts';
 import { label } from '../../texts/labels.ts';
 import { addUnexpected, countOf, countScan, type CountableLine } from './counting.ts';
 import { findByCode } from './find.ts';
 import { say, sayNothing } from './messages.ts';
 import { open, opened, type Opened, readingProblem, type Step } from './opened.ts';
 import { t } from './texts.ts';
-import { countableLines, isNumberOf, nameOf, uninspected } from './units.ts';
+import { countableLines, isNumberOf, nameOf } from './units.ts';
 import { counts, unsentReturns } from './work.ts';
 
 /** The number of scans that wait for a response or are in work. */

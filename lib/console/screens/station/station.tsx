@@ -40,7 +40,7 @@ const ReturnHead = ({ of, onNext }: { of: Opened; onNext: () => void }) => {
 };
 
 const Steps = ({ current }: { current: Step }) => (
-  <nav class="tabs station-steps" aria-label={t().steps}>
+  <nav class="tabs" aria-label={t().steps}>
     {steps.map((step, index) => (
       <button
         type="button"

@@ -1,19 +1,10 @@
 import type { Output } from '../../../contract/contract.ts';
+import { outstanding } from '../../forms/line-units.ts';
 import type { CountableLine } from './counting.ts';
 
 export type Return = Output<'getReturn'>;
 export type Line = Return['lines'][number];
 export type Order = Output<'getOrder'>;
-
-/** Returns the approved units of a line that have not arrived. */
-export const outstanding = ({ quantities }: Line): number => {
-  const { requested, approved, rejected, cancelled, returnless, received, missing } = quantities;
-  return approved === 0 ? 0 : requested - rejected - cancelled - returnless - received - missing;
-};
-
-/** Returns the received units of a line that wait for an inspection. */
-export const uninspected = ({ quantities }: Line): number =>
-  quantities.received - quantities.accepted - quantities.refused;
 
 /** Returns the units of a line that a receipt takes: also missing units, which may arrive late. */
 const receivable = (line: Line): number => outstanding(line) + line.quantities.missing;

@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/contract.ts';
-import { hrefOf } from '../../app/router.ts';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import { Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
@@ -115,12 +115,7 @@ export const Effects = ({ value }: { value: Withdrawal }) => {
             rows={[
               [
                 texts.matchedTo,
-                <a
-                  key="order"
-                  href={hrefOf(
-                    `/order?${new URLSearchParams({ platform: match.order.platform, orderId: match.order.orderId }).toString()}`,
-                  )}
-                >
+                <a key="order" href={orderHref(match.order)}>
                   {match.order.platform} {match.order.orderId}
                 </a>,
               ],

@@ -1,5 +1,6 @@
 import type { PolicyTerms } from '../../../../contract/console.ts';
-import { isMembers, listOf, type Members } from './document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { listOf, type Members } from './document.ts';
 
 /* The conditions of a policy: comparisons of facts, joined by `and`, `or` and `not`, and named conditions. */
 
@@ -10,7 +11,7 @@ const kinds = ['and', 'or', 'not', 'use'] as const;
 
 /** Returns the kind of a condition. `other`: the builder cannot show it. */
 export const kindOf = (condition: unknown): ConditionKind => {
-  if (!isMembers(condition)) return 'other';
+  if (!isRecord(condition)) return 'other';
   const kind = kinds.find((name) => Object.hasOwn(condition, name));
   if (kind === 'and' || kind === 'or') return Array.isArray(condition[kind]) ? kind : 'other';
   return kind ?? (Object.hasOwn(condition, 'fact') ? 'comparison' : 'other');
@@ -70,7 +71,7 @@ export const comparisonOn = (fact: string, terms: PolicyTerms): Members => withF
 /** Returns a condition in another group. A group keeps its conditions. */
 export const regroup = (condition: unknown, to: Group | 'not'): unknown => {
   const kind = kindOf(condition);
-  if (!isMembers(condition)) return condition;
+  if (!isRecord(condition)) return condition;
   if (to === 'not') return { not: condition };
   const inside = kind === 'and' || kind === 'or' ? listOf(condition[kind]) : [condition];
   return { [to]: inside };

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../api/record.ts';
 import { faultLine } from './json-fault.ts';
 
 /*
@@ -9,9 +10,6 @@ export type Members = Readonly<Record<string, unknown>>;
 export type Document = Members;
 export type Rule = Members;
 
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string =>
@@ -19,7 +17,7 @@ export const textOf = (value: unknown): string =>
 
 /** Returns the rules of a document. Other values among them become rules without fields, so that indexes stay. */
 export const rulesOf = (document: Document): readonly Rule[] =>
-  listOf(document['rules']).map((rule) => (isMembers(rule) ? rule : {}));
+  listOf(document['rules']).map((rule) => (isRecord(rule) ? rule : {}));
 
 /** Returns an object with a changed field. `undefined` removes the field. */
 export const withField = (members: Members, name: string, value: unknown): Members => {
@@ -46,7 +44,7 @@ type Parsed =
 export const parseDocument = (text: string): Parsed => {
   try {
     const document: unknown = JSON.parse(text);
-    return isMembers(document) ? { ok: true, document } : { ok: false, line: 1 };
+    return isRecord(document) ? { ok: true, document } : { ok: false, line: 1 };
   } catch {
     return { ok: false, line: faultLine(text) };
   }
@@ -56,7 +54,7 @@ export const parseDocument = (text: string): Parsed => {
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
-  if (!isMembers(one) || !isMembers(other)) return one === other;
+  if (!isRecord(one) || !isRecord(other)) return one === other;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => isSame(one[name], other[name]));
 };

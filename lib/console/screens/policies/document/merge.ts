@@ -1,4 +1,5 @@
-import { type Document, isMembers, isSame, listOf, type Members, withField } from './document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { type Document, isSame, listOf, type Members, withField } from './document.ts';
 
 /** A part of a document that is merged as a whole: a rule, or another field. */
 export type Part = { readonly kind: 'rule' | 'field'; readonly name: string };
@@ -16,7 +17,7 @@ export type Difference = Part & {
 };
 
 const nameOf = (rule: unknown, index: number): string =>
-  isMembers(rule) && typeof rule['id'] === 'string' ? rule['id'] : `#${index + 1}`;
+  isRecord(rule) && typeof rule['id'] === 'string' ? rule['id'] : `#${index + 1}`;
 
 type PlacedPart = Part & { readonly value: unknown };
 

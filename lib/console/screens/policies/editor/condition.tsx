@@ -1,5 +1,6 @@
 import { comparisonOn, kindOf, regroup } from '../document/condition.ts';
-import { isMembers, listOf, textOf, withItem, withoutItem } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { listOf, textOf, withItem, withoutItem } from '../document/document.ts';
 import { Comparison, policyTerms } from './comparison.tsx';
 import { useFindingsAt } from './findings.ts';
 import { SelectInput } from './inputs.tsx';
@@ -44,7 +45,7 @@ const AddPart = ({ names, onAdd }: { names: Names; onAdd: (part: unknown) => voi
 const Inner = ({ value, path, names, onChange }: Props) => {
   const words = t();
   const kind = kindOf(value);
-  if (!isMembers(value) || kind === 'other') return <p class="field-hint">{words.onlyJson}</p>;
+  if (!isRecord(value) || kind === 'other') return <p class="field-hint">{words.onlyJson}</p>;
   if (kind === 'comparison') return <Comparison value={value} facts={names.facts} onChange={onChange} />;
   if (kind === 'use')
     return (

@@ -1,7 +1,8 @@
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
 import { texts } from '../../../texts/language.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isMembers, listOf, type Members, type Rule, textOf } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { listOf, type Members, type Rule, textOf } from '../document/document.ts';
 
 const t = texts(
   {
@@ -48,7 +49,7 @@ const valueList = (kind: 'value' | 'resolution', value: unknown): string =>
 
 /** Returns an amount of a document. An amount in the middle of a change may lack a currency. */
 const moneyWords = (value: unknown): string => {
-  if (!isMembers(value)) return textOf(value);
+  if (!isRecord(value)) return textOf(value);
   const [amount, currency] = [value['amount'], textOf(value['currency'])];
   return typeof amount === 'number' && /^[A-Z]{3}$/.test(currency)
     ? formatMoney({ amount, currency })
@@ -68,13 +69,13 @@ const feeWords = (fee: Members): string => {
 
 const byField: Readonly<Record<string, (value: unknown, rule: Rule) => string>> = {
   window: (value) =>
-    isMembers(value) ? t().window(textOf(value['days']), policyWord('value', textOf(value['anchor']))) : '',
+    isRecord(value) ? t().window(textOf(value['days']), policyWord('value', textOf(value['anchor']))) : '',
   deny: (value) => t().deny(textOf(value)),
   block: (value) => t().block(textOf(value)),
   exempts: (value) => t().exempts(valueList('value', value)),
   require: (value) => t().require(valueList('value', value)),
   resolutions: (value) => t().only(valueList('resolution', value)),
-  fee: (value) => (isMembers(value) ? feeWords(value) : ''),
+  fee: (value) => (isRecord(value) ? feeWords(value) : ''),
   returnless: () => t().returnless,
   shipping: (value) => t().shipping(policyWord('value', textOf(value))),
   shipByDays: (value) => t().shipByDays(textOf(value)),

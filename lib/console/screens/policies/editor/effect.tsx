@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isMembers, type Members, type Rule, textOf, withField } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { type Members, type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
 import { percent } from './effect-words.ts';
 import { type Choice, NumberInput, SelectInput, SetInput, TextInput } from './inputs.tsx';
@@ -15,7 +16,7 @@ const choicesOf = (
 ): readonly Choice[] => codes.map((code) => [code, policyWord(kind, code)]);
 
 const MoneyInput = ({ label, value, onChange }: EffectProps & { label: string }) => {
-  const money = isMembers(value) ? value : {};
+  const money = isRecord(value) ? value : {};
   return (
     <div class="pair">
       <NumberInput
@@ -43,7 +44,7 @@ const newFees: Readonly<Record<string, Members>> = {
 
 const FeeInput = ({ value, onChange }: EffectProps) => {
   const words = t();
-  const fee = isMembers(value) ? value : {};
+  const fee = isRecord(value) ? value : {};
   const type = textOf(fee['type']);
   return (
     <>
@@ -103,7 +104,7 @@ const effects: Readonly<Record<string, Effect>> = {
   },
   window: {
     first: { anchor: 'delivered', days: 30 },
-    Input: ({ value, onChange }) => <WindowInput value={isMembers(value) ? value : {}} onChange={onChange} />,
+    Input: ({ value, onChange }) => <WindowInput value={isRecord(value) ? value : {}} onChange={onChange} />,
   },
   require: { first: ['note'], Input: set('value', ['note', 'evidence']) },
   resolutions: {

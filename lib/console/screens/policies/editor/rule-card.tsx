@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { Badge } from '../../../components/basics.tsx';
 import { conditionWords } from '../../../texts/fact-words.ts';
 import { comparisonOn, factsOfPhase } from '../document/condition.ts';
-import { isMembers, type Rule, textOf, withField } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
 import { Condition } from './condition.tsx';
 import { EffectInput } from './effect.tsx';
@@ -26,7 +27,7 @@ type Props = {
 const languages = ['en', 'pt', 'es', 'de', 'fr'];
 
 const Translations = ({ rule, onChange }: Pick<Props, 'rule' | 'onChange'>) => {
-  const texts = isMembers(rule['texts']) ? rule['texts'] : {};
+  const texts = isRecord(rule['texts']) ? rule['texts'] : {};
   const set = (language: string) => (text: string) => {
     const next = withField(texts, language, text === '' ? undefined : text);
     onChange(withField(rule, 'texts', Object.keys(next).length === 0 ? undefined : next));

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { language } from '../../../texts/language.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
+import { isRecord } from '../../../api/record.ts';
 import {
   type Document,
   freeId,
-  isMembers,
   listOf,
   type Rule,
   rulesOf,
@@ -46,7 +46,7 @@ const Card = ({ rule, index, latest }: PlacedRule & { latest: Latest }) => {
       <RuleCard
         rule={rule}
         findings={findings.filter((finding) => finding.rule === rule['id'])}
-        namedConditions={isMembers(conditions) ? Object.keys(conditions) : []}
+        namedConditions={isRecord(conditions) ? Object.keys(conditions) : []}
         canEdit={canEdit}
         onChange={(next) => setRules(latest, (rules) => withItem(rules, index, next))}
         onRemove={() => setRules(latest, (rules) => withoutItem(rules, index))}

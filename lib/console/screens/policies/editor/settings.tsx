@@ -1,5 +1,6 @@
 import { comparisonOn } from '../document/condition.ts';
-import { type Document, isMembers, type Members, textOf, withField } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { type Document, type Members, textOf, withField } from '../document/document.ts';
 import { common } from '../../../texts/common.ts';
 import { policyTerms } from './comparison.tsx';
 import { Condition } from './condition.tsx';
@@ -8,7 +9,7 @@ import { t } from './texts.ts';
 
 type Props = { readonly document: Document; readonly onChange: (document: Document) => void };
 
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+const membersOf = (value: unknown): Members => (isRecord(value) ? value : {});
 
 /** Empty objects and lists are left out of the document. */
 const orAbsent = <Value extends object>(value: Value): Value | undefined =>

@@ -1,6 +1,7 @@
 import { common } from '../../../texts/common.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isMembers, listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
 import { NumberInput, SelectInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
 
@@ -34,7 +35,7 @@ const Seasons = ({ value, onChange }: { value: unknown; onChange: (value: unknow
     <fieldset>
       <legend>{words.seasonal}</legend>
       {seasons.map((item, index) => {
-        const season = isMembers(item) ? item : {};
+        const season = isRecord(item) ? item : {};
         const set = (name: string) => (text: string) => change(withItem(seasons, index, { ...season, [name]: text }));
         return (
           <div class="pair" key={index}>
@@ -61,7 +62,7 @@ const Seasons = ({ value, onChange }: { value: unknown; onChange: (value: unknow
 export const WindowInput = ({ value, onChange }: { value: Members; onChange: (value: Members) => void }) => {
   const words = t();
   const set = (name: string) => (next: unknown) => onChange(withField(value, name, next));
-  const fallback = isMembers(value['fallback']) ? value['fallback'] : undefined;
+  const fallback = isRecord(value['fallback']) ? value['fallback'] : undefined;
   return (
     <>
       <div class="pair">

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Input } from '../../../../contract/contract.ts';
 import { backtestDraft, listJobs } from '../../../../contract/operations.ts';
-import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { useSend } from '../../../api/use-send.ts';
 import { query, setQuery } from '../../../app/router.ts';
-import { Badge, Section, Time } from '../../../components/basics.tsx';
+import { Section, Time } from '../../../components/basics.tsx';
+import { TimeField } from '../../../components/fields.tsx';
+import { JobStatusBadge } from '../../../components/job-status.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Resource } from '../../../components/resource.tsx';
 import { NumberInput } from '../editor/inputs.tsx';
-import { InstantField } from '../life/instant-field.tsx';
 import type { DraftState } from '../use-draft.ts';
-import { jobTones, JobView } from './job-view.tsx';
+import { JobView } from './job-view.tsx';
 import { t } from './texts.ts';
 
 type Source = 'decisions' | 'shadow';
@@ -40,7 +41,7 @@ const Earlier = ({ policyId, source, shown }: { policyId: string; source: Source
                     <Time at={createdAt} />
                   </button>
                   <span>{words.ofDraft(request.version, request.revision)}</span>
-                  <Badge tone={jobTones[status]}>{words.status[status]}</Badge>
+                  <JobStatusBadge status={status} />
                 </li>
               ))}
             </ul>
@@ -56,7 +57,7 @@ export const Backtests = ({ draft, policyId, source }: { draft: DraftState; poli
   const words = t();
   const [form, setForm] = useState<Omit<Input<'backtestDraft'>, 'policyId'>>({});
   const [problem, setProblem] = useState<Problem | undefined>();
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
+  const send = useSend(backtestDraft);
   const [isBusy, setBusy] = useState(false);
   const [ended, setEnded] = useState<string | undefined>();
   const shown = query.value.get('job');
@@ -64,15 +65,15 @@ export const Backtests = ({ draft, policyId, source }: { draft: DraftState; poli
   const start = async () => {
     setBusy(true);
     setProblem(undefined);
-    const answer = await call(backtestDraft, { policyId, ...form, source }, { idempotencyKey });
+    const answer = await send({ policyId, ...form, source }, { dryRun: false });
+    if (answer === undefined) return;
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.problem);
-    setKey(crypto.randomUUID());
-    return setQuery({ job: answer.value.jobId });
+    if (answer.ok) setQuery({ job: answer.value.jobId });
+    else setProblem(answer.problem);
   };
   const set = (name: 'from' | 'until' | 'limit') => (value: string | number | undefined) => {
     const { [name]: _, ...rest } = form;
-    setForm(value === undefined ? rest : { ...rest, [name]: value });
+    setForm(value === undefined || value === '' ? rest : { ...rest, [name]: value });
   };
   return (
     <div class="stack">
@@ -80,8 +81,8 @@ export const Backtests = ({ draft, policyId, source }: { draft: DraftState; poli
         <Section title={source === 'shadow' ? words.shadow.results : words.start}>
           <p class="fine">{source === 'shadow' ? words.shadow.resultsHint : words.text}</p>
           <div class="pair">
-            <InstantField label={words.from} hint={words.fromHint} value={form.from} onChange={set('from')} />
-            <InstantField label={words.until} value={form.until} onChange={set('until')} />
+            <TimeField label={words.from} hint={words.fromHint} value={form.from ?? ''} onChange={set('from')} />
+            <TimeField label={words.until} value={form.until ?? ''} onChange={set('until')} />
             <NumberInput label={words.limit} value={form.limit} onChange={set('limit')} />
           </div>
           {isDirty && <p class="field-warning">{words.unsaved}</p>}

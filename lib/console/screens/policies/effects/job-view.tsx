@@ -2,33 +2,26 @@ import { useEffect, useState } from 'preact/hooks';
 import { cancelJob } from '../../../../contract/operations.ts';
 import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
-import { Badge, Section, Time, type Tone } from '../../../components/basics.tsx';
+import { isOpen, useJob } from '../../../api/use-job.ts';
+import { Section, Time } from '../../../components/basics.tsx';
+import { JobStatusBadge } from '../../../components/job-status.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Resource } from '../../../components/resource.tsx';
 import { formatNumber } from '../../../texts/format.ts';
 import { type Job, ReportView } from './report.tsx';
 import { t } from './texts.ts';
-import { useJob } from './use-job.ts';
-
-export const jobTones: Readonly<Record<Job['status'], Tone>> = {
-  queued: 'neutral',
-  running: 'active',
-  done: 'good',
-  cancelled: 'neutral',
-  failed: 'bad',
-};
 
 const Progress = ({ job, onCancel }: { job: Job; onCancel: () => void }) => {
   const words = t();
   const { examined, limit } = job.progress;
-  const isOpen = job.status === 'queued' || job.status === 'running';
+  const open = isOpen(job.status);
   return (
     <div class="row">
-      <Badge tone={jobTones[job.status]}>{words.status[job.status]}</Badge>
+      <JobStatusBadge status={job.status} />
       {/* The number of decisions is unknown before the end. */}
-      {isOpen && <progress aria-label={words.title} />}
+      {open && <progress aria-label={words.title} />}
       <span role="status">{words.progress(formatNumber(examined), formatNumber(limit))}</span>
-      {isOpen && (
+      {open && (
         <button type="button" onClick={onCancel}>
           {words.cancel}
         </button>
@@ -44,7 +37,7 @@ export const JobView = ({ jobId, onEnd }: { jobId: string; onEnd: () => void }) 
   const [problem, setProblem] = useState<Problem | undefined>();
   const status = job.value?.status;
   useEffect(() => {
-    if (status !== undefined && status !== 'queued' && status !== 'running') onEnd();
+    if (status !== undefined && !isOpen(status)) onEnd();
   }, [status]);
   const cancel = async () => {
     const answer = await call(cancelJob, { jobId });

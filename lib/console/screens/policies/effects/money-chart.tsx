@@ -23,10 +23,10 @@ const Row = ({ of: { currency, up, down }, top }: { of: Moved; top: number }) =>
       </text>
       <rect class="bar-down" x={middle - length(down)} y={20} width={length(down)} height={barHeight} />
       <rect class="bar-up" x={middle} y={20} width={length(up)} height={barHeight} />
-      <text x={4} y={14} class="chart-value">
+      <text x={4} y={14}>
         − {formatMoney({ amount: down, currency })}
       </text>
-      <text x={width - 4} y={14} text-anchor="end" class="chart-value">
+      <text x={width - 4} y={14} text-anchor="end">
         + {formatMoney({ amount: up, currency })}
       </text>
     </g>

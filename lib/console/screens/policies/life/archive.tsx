@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Output } from '../../../../contract/contract.ts';
 import { archive } from '../../../../contract/operations.ts';
-import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
+import { useSend } from '../../../api/use-send.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { toast } from '../../../components/toast.tsx';
@@ -20,12 +20,13 @@ export const Archive = ({
   onDone: () => void;
 }) => {
   const words = t();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const send = useSend(archive);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [isBusy, setBusy] = useState(false);
-  const send = async () => {
+  const end = async () => {
     setBusy(true);
-    const answer = await call(archive, { policyId: policy.policyId }, { version: policy.revision, idempotencyKey });
+    const answer = await send({ policyId: policy.policyId }, { dryRun: false, version: policy.revision });
+    if (answer === undefined) return;
     setBusy(false);
     if (answer.ok) {
       toast(words.archived);
@@ -39,7 +40,7 @@ export const Archive = ({
       <p class="fine">{words.cannotUndo}</p>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void send()}>
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void end()}>
           {words.archive}
         </button>
         <button type="button" onClick={onClose}>

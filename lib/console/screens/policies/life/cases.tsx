@@ -8,7 +8,8 @@ import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { common } from '../../../texts/common.ts';
 import { valueWords } from '../../../texts/fact-words.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isMembers, listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
+import { listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
 import type { DraftState } from '../use-draft.ts';
 import { AddCase } from './add-case.tsx';
 import { EditCase } from './edit-case.tsx';
@@ -45,7 +46,7 @@ const Differences = ({ of }: { of: Result['differences'] }) => {
 };
 
 const expectedOf = ({ expect }: Members): string => {
-  const verdict = isMembers(expect) ? textOf(expect['verdict']) : '';
+  const verdict = isRecord(expect) ? textOf(expect['verdict']) : '';
   return verdict === '' ? JSON.stringify(expect ?? {}) : policyWord('verdict', verdict);
 };
 
@@ -112,7 +113,7 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
   const [isAdding, setAdding] = useState(false);
   if (edits === undefined || saved === undefined) return null;
   const { document, isValid } = edits;
-  const cases = listOf(document['goldenCases']).map((one) => (isMembers(one) ? one : {}));
+  const cases = listOf(document['goldenCases']).map((one) => (isRecord(one) ? one : {}));
   const results = test.value?.revision === saved.revision ? test.value.cases : [];
   const change = (next: readonly unknown[]) =>
     draft.setDocument(withField(document, 'goldenCases', next.length === 0 ? undefined : next));

@@ -7,7 +7,7 @@ import { Resource } from '../../../components/resource.tsx';
 import { conditionWords, valueWords } from '../../../texts/fact-words.ts';
 import { fieldWords } from './field-words.ts';
 import { effectWords } from '../editor/effect-words.ts';
-import { isMembers } from '../document/document.ts';
+import { isRecord } from '../../../api/record.ts';
 import { SelectInput } from '../editor/inputs.tsx';
 import { t as policyTexts } from '../texts.ts';
 import { t } from './texts.ts';
@@ -17,20 +17,20 @@ type Change = Output<'diffVersions'>['changes'][number];
 const tones: Readonly<Record<Change['change'], Tone>> = { added: 'good', removed: 'bad', changed: 'active' };
 
 const isCondition = (value: unknown): boolean =>
-  isMembers(value) && ['and', 'or', 'not', 'use', 'fact'].some((name) => Object.hasOwn(value, name));
+  isRecord(value) && ['and', 'or', 'not', 'use', 'fact'].some((name) => Object.hasOwn(value, name));
 
 /** A value of a document in words: a rule by its effect, a condition as a sentence. */
 export const DocumentValue = ({ value }: { value: unknown }) => {
   if (value === undefined) return <>–</>;
   if (isCondition(value)) return <>{conditionWords(value)}</>;
-  if (isMembers(value) && typeof value['phase'] === 'string')
+  if (isRecord(value) && typeof value['phase'] === 'string')
     return (
       <>
         {effectWords(value)}
         {value['when'] !== undefined && <span class="fine"> · {conditionWords(value['when'])}</span>}
       </>
     );
-  const isPlain = !isMembers(value) && !(Array.isArray(value) && value.some(isMembers));
+  const isPlain = !isRecord(value) && !(Array.isArray(value) && value.some(isRecord));
   return isPlain ? <>{valueWords(value)}</> : <code class="wrap">{JSON.stringify(value)}</code>;
 };
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createPolicy } from '../../../../contract/operations.ts';
-import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
+import { useSend } from '../../../api/use-send.ts';
 import { navigate } from '../../../app/router.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
@@ -16,14 +16,15 @@ export const NewPolicy = ({ onClose }: { onClose: () => void }) => {
   const words = t();
   const [name, setName] = useState('');
   const [start, setStart] = useState<Start>('template');
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const send = useSend(createPolicy);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [isBusy, setBusy] = useState(false);
   const create = async () => {
     setBusy(true);
     const document = { rules: [{ id: 'all', phase: 'approval', text: words.minimalText, approval: 'manual' }] };
     const input = start === 'template' ? { name, template: 'standard' as const } : { name, document };
-    const answer = await call(createPolicy, input, { idempotencyKey });
+    const answer = await send(input, { dryRun: false });
+    if (answer === undefined) return;
     setBusy(false);
     if (answer.ok) navigate(`/policies/${answer.value.policyId}?tab=draft`);
     else setProblem(answer.problem);

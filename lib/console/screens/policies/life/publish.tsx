@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../../../contract/contract.ts';
 import { publish } from '../../../../contract/operations.ts';
-import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
+import { useSend } from '../../../api/use-send.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Facts, Section, Time } from '../../../components/basics.tsx';
+import { TimeField } from '../../../components/fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatTime } from '../../../texts/format.ts';
 import type { DraftState } from '../use-draft.ts';
 import { t as policyTexts } from '../texts.ts';
-import { InstantField } from './instant-field.tsx';
 import { t } from './texts.ts';
 
 type Published = Output<'publish'>;
@@ -73,23 +73,24 @@ export const Publish = ({
   onPublished: () => void;
 }) => {
   const words = t().publish;
-  const [from, setFrom] = useState<string | undefined>();
-  const [until, setUntil] = useState<string | undefined>();
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
   const [preview, setPreview] = useState<Published | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const sendOnce = useSend(publish);
   const [isBusy, setBusy] = useState(false);
   const { saved, isDirty, canEdit } = draft;
   if (saved === undefined) return null;
   const input: Input<'publish'> = {
     policyId: policy.policyId,
-    ...(from !== undefined && { effectiveFrom: from }),
-    ...(until !== undefined && { effectiveUntil: until }),
+    ...(from !== '' && { effectiveFrom: from }),
+    ...(until !== '' && { effectiveUntil: until }),
   };
   const send = async (dryRun: boolean) => {
     setBusy(true);
     setProblem(undefined);
-    const answer = await call(publish, input, { version: saved.revision, dryRun, idempotencyKey });
+    const answer = await sendOnce(input, { dryRun, version: saved.revision });
+    if (answer === undefined) return;
     setBusy(false);
     if (!answer.ok) {
       setPreview(undefined);
@@ -101,7 +102,7 @@ export const Publish = ({
       onPublished();
     }
   };
-  const change = (set: (value: string | undefined) => void) => (value: string | undefined) => {
+  const change = (set: (value: string) => void) => (value: string) => {
     set(value);
     setPreview(undefined);
   };
@@ -126,8 +127,8 @@ export const Publish = ({
         </p>
       )}
       <div class="pair narrow">
-        <InstantField label={words.from} hint={words.fromHint} value={from} onChange={change(setFrom)} />
-        <InstantField label={words.until} hint={words.untilHint} value={until} onChange={change(setUntil)} />
+        <TimeField label={words.from} hint={words.fromHint} value={from} onChange={change(setFrom)} />
+        <TimeField label={words.until} hint={words.untilHint} value={until} onChange={change(setUntil)} />
       </div>
       {isDirty && <p class="field-warning">{words.unsaved}</p>}
       {!canEdit && <p class="field-warning">{policyTexts().needsAdmin}</p>}

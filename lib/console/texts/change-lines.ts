@@ -1,4 +1,4 @@
-import { type Change, changesOf } from './changes.ts';
+import { type Change, changesOf } from '../api/changes.ts';
 
 /** A field of a resource before and after a change, as short texts. */
 export type ChangeLine = { readonly name: string; readonly from: string; readonly to: string };
