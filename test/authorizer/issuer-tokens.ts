@@ -1,10 +1,11 @@
+import type { Parameters } from '../support/roles.ts';
 import type { SignOptions } from './issuer-server.ts';
 
 /** A kind of issuer: its parameters in lib/guides/issuers.md, and the shape of its access tokens. */
 export type IssuerCase = {
   /** The part of the issuer after its origin. */
   readonly path: string;
-  readonly parameters: Readonly<Record<string, string>> & { readonly TokenAuthorizer: 'gateway' | 'function' };
+  readonly parameters: Parameters & { readonly TokenAuthorizer: 'gateway' | 'function' };
   readonly header: NonNullable<SignOptions['header']>;
   /** The claims of a token with these scopes, without `iss`, `iat` and `exp`. */
   readonly claims: (scopes: readonly string[]) => Readonly<Record<string, unknown>>;

@@ -141,11 +141,12 @@ describe.each(both)('user of %s with the authorizer %s', (_, authorizer, issuer)
   });
 });
 
-describe('user of a stage whose console is off', () => {
+describe('user of a stage without the parameter Console', () => {
   it('finds no operation at the API for browsers', async () => {
     const { Keycloak: issuer } = userCases;
     if (issuer === undefined) throw new Error('the case is missing');
-    const parameters = { ...issuer.parameters, WebApi: 'on', Console: 'off' };
+    // Without a value, the template's default decides.
+    const parameters = { ...issuer.parameters, WebApi: 'on', Console: undefined };
     await using stage = await startWorld({ ...issuer, parameters }, 'gateway', 'Web');
     expect((await stage.send(await stage.token(['returns:read']))).status).toBe(404);
   });

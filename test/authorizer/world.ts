@@ -7,7 +7,7 @@ import { FunctionError, type Invoke } from '../../lib/local/emulators/functions.
 import { startGateway } from '../../lib/local/emulators/gateway/gateway.ts';
 import type { ApiBody } from '../../lib/local/emulators/gateway/routes.ts';
 import { setEnvironment } from '../support/environment.ts';
-import { packaged } from '../support/roles.ts';
+import { packaged, type Parameters } from '../support/roles.ts';
 import { startIssuer, type SignOptions, type TestIssuer } from './issuer-server.ts';
 import type { IssuerCase } from './issuer-tokens.ts';
 
@@ -38,7 +38,7 @@ const showCaller = operation(getReturn, noChecks, async (_, { caller }) =>
   ok({ status: 200, body: caller as never }),
 );
 
-const variablesOf = ({ TokenIssuer, TokenAudience, ...others }: Readonly<Record<string, string>>) => ({
+const variablesOf = ({ TokenIssuer, TokenAudience, ...others }: Parameters) => ({
   TOKEN_ISSUER: TokenIssuer,
   TOKEN_AUDIENCE: TokenAudience,
   TOKEN_AUTHORIZER: others['TokenAuthorizer'],

@@ -310,6 +310,7 @@ describe.each([
     parameter: 'HistoryKmsKeyArn',
     variable: 'HISTORY_KEYS_ID',
     readers: ['approve', 'createReturn', 'process', 'runJob', 'verifyHistory', 'verifyChains', 'rotateKeys'],
+    exact: false,
   },
   {
     keys: 'receipt keys',
@@ -317,6 +318,7 @@ describe.each([
     parameter: 'ReceiptKmsKeyArn',
     variable: 'RECEIPT_KEYS_ID',
     readers: ['receiptKeys', 'rotateKeys'],
+    exact: false,
   },
   {
     keys: 'search keys',
@@ -324,8 +326,9 @@ describe.each([
     parameter: 'SearchKmsKeyArn',
     variable: 'SEARCH_KEYS_ID',
     readers: ['process', 'registerOrder', 'reindexReturns', 'rotateKeys', 'searchCustomers'],
+    exact: true,
   },
-])('$keys', ({ name: secretName, parameter, variable, readers: expected }) => {
+])('$keys', ({ name: secretName, parameter, variable, readers: expected, exact }) => {
   const secret = `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-${secretName}`;
   const readers = async () =>
     (await identities('standalone')).filter((one) =>
@@ -338,8 +341,9 @@ describe.each([
     );
     const names = (await readers()).map((one) => one.function).toSorted();
     expect(names).toEqual(bundled.map(({ name }) => name).toSorted());
-    expect(names).toEqual(expect.arrayContaining(expected));
+    expect(exact ? names : names.filter((name) => expected.includes(name))).toEqual(expected.toSorted());
     const others = ['health', 'getReturn', 'getHistory', 'receiveWebhook', 'publishEvents', 'doctor'];
+    if (secretName !== 'HistoryKeys') others.push('runJob');
     expect(others.filter((name) => names.includes(name))).toEqual([]);
   });
 

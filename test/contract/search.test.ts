@@ -68,15 +68,17 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       expect(ids).toEqual(ids.toSorted().toReversed());
     });
 
-    it.each([[''], [' \t '], ['x'.repeat(251)], ['\ud800']])(
-      'answers %j without a failure of the service',
-      async (text) => {
-        const answer = await find(text);
-        expect(answer.status === 400 ? 'invalid_request' : found(answer).items).toEqual(
-          answer.status === 400 ? answer.body.code : [],
-        );
-      },
-    );
+    it.each([
+      [400, ''],
+      [400, ' \t '],
+      [200, '#'],
+      [200, 'x'.repeat(250)],
+      [400, 'x'.repeat(251)],
+      [400, '\ud800'],
+    ])('returns %i for the reference %j', async (status, reference) => {
+      const body = status === 200 ? { items: [] } : { code: 'invalid_request' };
+      expect(await find(reference)).toMatchObject({ status, body });
+    });
   });
 
   describe('searchCustomers', () => {

@@ -10,9 +10,8 @@ import { announcementOf } from '../support/attachments.ts';
 import { eur } from '../support/orders.ts';
 import { documentFor } from '../support/policies.ts';
 import { returnOf, shopOrder } from '../support/scenario.ts';
-import { stack } from '../support/stack.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { signedToken } from '../support/users.ts';
+import { signedToken, webUrl } from '../support/users.ts';
 
 type Options = { readonly idempotencyKey?: string; readonly ifMatch?: number };
 type ReturnBody = Output<'getReturn'>;
@@ -21,7 +20,7 @@ const key = (): Options => ({ idempotencyKey: randomUUID() });
 
 /** Sends a request of a user whose name no function has stored before. It must succeed. */
 const send = async (name: OperationName, input: object, options: Options = {}) => {
-  const request = serviceRequest(stack().web?.url ?? '', toOperation(name, contract[name]), input, {
+  const request = serviceRequest(webUrl('standalone'), toOperation(name, contract[name]), input, {
     ...options,
     dryRun: false,
     traceId: randomUUID().replaceAll('-', ''),
@@ -46,7 +45,7 @@ const send = async (name: OperationName, input: object, options: Options = {}) =
 const permissionsOf = (name: string): string => JSON.stringify(operationRows[name]?.permissions.standalone);
 
 describe('operations that record a signed-in user', () => {
-  it('the operations that record no user are these', () => {
+  it('are all operations except these', () => {
     const others = Object.values(operations).filter(
       ({ name, method }) => method !== 'GET' && !permissionsOf(name).includes(userNames),
     );
@@ -72,7 +71,7 @@ describe('operations that record a signed-in user', () => {
     ]);
   });
 
-  it('the roles of all operations that record a user permit to store the name', async () => {
+  it('have roles that permit to store the name', async () => {
     const done = new Set<string>();
     const run = async (name: OperationName, input: object, options: Options = {}) => {
       const answer = await send(name, input, options);

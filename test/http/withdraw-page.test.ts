@@ -3,16 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
-import { modes, stack, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../support/stack.ts';
+import { webUrl } from '../support/users.ts';
 import { hiddenFields, textOf } from '../withdrawals/page/markup.ts';
-
-const originOf = (mode: Mode): string => (mode === 'standalone' ? stack().web?.url : stack().connected.webUrl) ?? '';
 
 type Fields = Readonly<Record<string, string>>;
 
 /** Opens the page of a mode, and posts forms as a browser does. */
 const visit = (mode: Mode, query = '?lang=en') => {
-  const address = `${originOf(mode)}/withdraw${query}`;
+  const address = `${webUrl(mode)}/withdraw${query}`;
   const post = async (fields: Fields | string) => {
     const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -39,7 +38,7 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
   const page = visit(mode);
 
   it('shows the form in the language of the browser, without a cookie', async () => {
-    const response = await fetch(`${originOf(mode)}/withdraw`, { headers: { 'accept-language': 'de-AT' } });
+    const response = await fetch(`${webUrl(mode)}/withdraw`, { headers: { 'accept-language': 'de-AT' } });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -167,7 +166,7 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
   });
 
   it('refuses another media type', async () => {
-    const response = await fetch(`${originOf(mode)}/withdraw`, {
+    const response = await fetch(`${webUrl(mode)}/withdraw`, {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json' },

@@ -9,6 +9,7 @@ import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { evidenceKey } from '../../lib/store/personal/evidence.ts';
 import { startEngines } from '../inbox/engines.ts';
+import { storedRow } from '../inbox/support.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { unitReceipts } from '../support/history-keys.ts';
@@ -55,16 +56,11 @@ const addFile = async (returnId: string): Promise<void> => {
 
 const addDelivery = async (order: OrderRef): Promise<void> => {
   const row: InboxRow = {
+    ...storedRow('orders/updated'),
     platform: 'web',
-    source: 'shop.example',
-    topic: 'orders/updated',
     deliveryId: randomUUID(),
     bodyHash: randomUUID(),
-    body: Buffer.from('{}'),
     receivedAt: new Date().toISOString(),
-    traceId: '0'.repeat(32),
-    status: 'received',
-    attempts: 0,
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
   await storeDelivery(session, row, { markBody: true });

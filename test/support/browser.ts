@@ -10,13 +10,23 @@ import { join } from 'node:path';
  * https://chromedevtools.github.io/devtools-protocol/
  */
 
-const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const usualPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/microsoft-edge',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+];
 
-const executable = (): string => {
+/** Returns the path of an installed browser: the one that `CHROMIUM` names, else the first that exists. */
+export const browserPath = (): string => {
   const own = process.env['CHROMIUM'];
   const found = (own === undefined ? usualPaths : [own]).find((path) => existsSync(path));
   if (found === undefined)
-    throw new Error('This test needs Chromium: install it, or set the variable CHROMIUM to its path.');
+    throw new Error('This test needs Chrome, Chromium or Edge: install one, or set CHROMIUM to its path.');
   return found;
 };
 
@@ -89,7 +99,7 @@ const connect = async (address: string) => {
 /** Starts the browser, and resolves with its address. */
 const launch = async (profile: string) => {
   const child = spawn(
-    executable(),
+    browserPath(),
     ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );

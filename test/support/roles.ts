@@ -27,11 +27,16 @@ const parameters = {
   TokenAuthorizer: 'function',
 };
 
+/** Parameters of a stage. An undefined one has the default of the template. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+
 /** Returns a mode as it was packaged, with the ARNs of the local stack. */
-export const packaged = async (mode: Mode, changes: Readonly<Record<string, string>> = {}): Promise<Deployment> =>
+export const packaged = async (mode: Mode, changes: Parameters = {}): Promise<Deployment> =>
   deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
     mode,
-    parameters: { ...parameters, ...changes },
+    parameters: Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter(isSet)),
     sqs: origin,
   });
 

@@ -102,10 +102,14 @@ export const signedToken = async (
   return `${signed}.${sign('sha256', Buffer.from(signed), createPrivateKey({ key, format: 'jwk' })).toString('base64url')}`;
 };
 
+/** Returns the origin of the API for browsers of one mode. */
+export const webUrl = (mode: Mode, from: StackInfo = stack()): string =>
+  (mode === 'standalone' ? from.web?.url : from.connected.webUrl) ?? '';
+
 /** Returns a caller of the API for browsers of one mode. Each call needs the `token` of a user. */
 export const webApi = (mode: Mode, from: StackInfo = stack()) =>
   api(mode, {
     ...from,
-    connected: { ...from.connected, url: from.connected.webUrl ?? '' },
-    standalone: { ...from.standalone, url: from.web?.url ?? '' },
+    connected: { ...from.connected, url: webUrl('connected', from) },
+    standalone: { ...from.standalone, url: webUrl('standalone', from) },
   });
