@@ -132,9 +132,16 @@ export const workJourneys: readonly Journey[] = [
       await page.getByText(/^Return .* is open\./).waitFor();
       await page.getByRole('button', { name: 'Count all open units' }).click();
       await page.getByRole('button', { name: /^Check the receipt/ }).click();
+      // The return is read again after the receipt. The person chooses a step earlier, and stays there.
+      const { promise: chosen, resolve: choose } = Promise.withResolvers<void>();
+      await page.route('**/v1/returns/ret_*', async (route) => {
+        await chosen;
+        return route.continue();
+      });
       await page.getByRole('button', { name: /^Receive 3 units/ }).click();
       await page.getByText('Received 3 units').first().waitFor();
       await page.getByRole('button', { name: 'Grade and dispose' }).first().click();
+      choose();
       await page
         .getByRole('button', { name: /accept/i })
         .first()

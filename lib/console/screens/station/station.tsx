@@ -107,8 +107,10 @@ export const Screen = () => {
     window.addEventListener('beforeunload', leave);
     return () => window.removeEventListener('beforeunload', leave);
   }, []);
-  const goTo = (next: Step) => {
-    setQuery({ step: next });
+  /** Goes on after a step of a return, unless the person chose another step or return while the step ended. */
+  const goOn = (returnId: string, done: Step, following: Step) => {
+    if (opened.peek()?.value.returnId !== returnId || stepOf(query.peek().get('step')) !== done) return;
+    setQuery({ step: following });
     focus();
   };
   const next = () => {
@@ -144,10 +146,18 @@ export const Screen = () => {
           <ReturnHead of={current} onNext={next} />
           <Steps current={step} />
           {step === 'receive' && (
-            <ReceiveStep key={current.value.returnId} of={current} onDone={() => goTo('photograph')} />
+            <ReceiveStep
+              key={current.value.returnId}
+              of={current}
+              onDone={() => goOn(current.value.returnId, 'receive', 'photograph')}
+            />
           )}
           {step === 'photograph' && (
-            <PhotoStep key={current.value.returnId} of={current} onDone={() => goTo('inspect')} />
+            <PhotoStep
+              key={current.value.returnId}
+              of={current}
+              onDone={() => goOn(current.value.returnId, 'photograph', 'inspect')}
+            />
           )}
           {step === 'inspect' && <InspectStep key={current.value.returnId} of={current} onDone={focus} />}
         </section>
