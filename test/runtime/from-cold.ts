@@ -86,7 +86,8 @@ const ran: Readonly<Record<string, object>> = {
   wakeEndpoints: { notified: 0 },
   recountReturns: { unread: 0, complete: true },
   anchorChains: { added: 0 },
-  reindexReturns: { through: true },
+  // The first run only stores the key of the search: containers may still use the previous key.
+  reindexReturns: { written: 0, through: false },
   applyRetention: { through: true },
 };
 
@@ -161,18 +162,17 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
     },
   );
 
-  it.each(specs.filter((spec) => runsEveryCase() && of(spec).page !== undefined))(
-    '$key answers a browser',
-    async (spec) => {
-      const { page } = of(spec);
-      if (page === undefined) return;
-      const container = await start(spec);
-      expect(await container.ready).toEqual({ left: [], requests: 0 });
-      const invoked = await container.invoke(apiEvent(page));
-      expect(responseOf(invoked).statusCode).toBe(200);
-      expect(invoked).toMatchObject(nothing);
-    },
-  );
+  // The web API also serves the operations, to tokens of persons: test/contract/users-operations.test.ts calls them.
+  const isPage = (spec: FunctionSpec): boolean => of(spec).page !== undefined && of(spec).route === undefined;
+  it.each(specs.filter((spec) => runsEveryCase() && isPage(spec)))('$key answers a browser', async (spec) => {
+    const { page } = of(spec);
+    if (page === undefined) return;
+    const container = await start(spec);
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    const invoked = await container.invoke(apiEvent(page));
+    expect(responseOf(invoked).statusCode).toBe(200);
+    expect(invoked).toMatchObject(nothing);
+  });
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).mapping !== undefined))(
     '$key dead-letters an unknown message',

@@ -10,7 +10,10 @@ export type ApiEventOptions = {
 };
 
 /** Claims that allow every operation. */
-export const allClaims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
+export const allClaims = {
+  client_id: 'returns-admin',
+  scope: 'returns:read returns:write returns:admin returns:search',
+};
 
 const absent: Readonly<Record<string, string>> = {
   returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
