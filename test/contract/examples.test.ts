@@ -298,7 +298,7 @@ describe('the examples of the documents', () => {
     );
   });
 
-  it.each(sample(sequences, 3))('show %s', async (_, { before = [], shows, after = [] }) => {
+  it.each(sample(sequences, 5))('show %s', async (_, { before = [], shows, after = [] }) => {
     const story = start();
     // The examples of these parts belong to other stories.
     await playAll(story, before);
@@ -309,7 +309,7 @@ describe('the examples of the documents', () => {
     }
   });
 
-  it.each(sample(stories, 3))('show the response of %s', async (name, before) => {
+  it.each(sample(stories, 5))('show the response of %s', async (name, before) => {
     const story = start();
     await playAll(story, before);
     expect(await story.play(name)).toEqual([]);

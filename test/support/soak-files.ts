@@ -42,6 +42,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/local/queue-poller.test.ts': 'an emulator; tests on a stack receive from its queues',
   'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
   'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
+  'test/local/stream-poller.test.ts': 'an emulator; the demo in start.test.ts receives an event that comes from it',
+  'test/long/busy.test.ts': 'a tool of the long runs: no deployed code',
   'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
   'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',
   'test/outbox/from-stream.test.ts': 'on-stack.test.ts, publish-events.test.ts and test/statistics',
@@ -58,6 +60,8 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/schedules/both-modes.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
   'test/verify/receipt-files.test.ts': 'test/withdrawals verifies receipts; the command is that of verified exports',
+  'test/withdrawals/thousand-declarations.test.ts':
+    'test/contract/withdrawals.test.ts and withdrawal-effect.test.ts; test/withdrawals has the properties',
   'test/webhooks/withdrawals.test.ts': 'test/inbox/one-withdrawal.test.ts and test/platforms read the same reports',
   'test/webhooks/lives.test.ts': 'platforms.test.ts, shopify.test.ts and replays.test.ts',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
