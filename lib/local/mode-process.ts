@@ -34,8 +34,6 @@ export type ModeSetting = {
   readonly reindex?: boolean;
   /** Whether the schedules invoke functions. */
   readonly schedules: boolean;
-  /** The time to wait for the messages of a queue. */
-  readonly waitSeconds?: number;
   /** The factor by which functions may exceed the deployed timeouts, including those of the table. */
   readonly timeScale: number;
   /** Whether the parent subscribes to events. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { deploy, type Deployment } from './cloudformation/deployment.ts';
 import { readTemplate, type Template } from './cloudformation/template.ts';
 import { type Call, openCallRecord } from './emulators/call-record.ts';
-import { type AwsEndpoints, functionEnvironment, scaledEnvironment } from './emulators/function-spec.ts';
+import { functionEnvironment, scaledEnvironment } from './emulators/function-spec.ts';
 import { functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
 import { openAccessLog } from './emulators/gateway/access-log.ts';
 import { startGateway } from './emulators/gateway/gateway.ts';
@@ -18,7 +18,7 @@ import { checkLoop } from './emulators/recursive-loop.ts';
 import type { ModeEvent } from './events.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
 import { type StreamMapping, streamMappingsOf } from './streams/mapping.ts';
-import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';
+import { checkStreamMapping, openWrites, startStreamPoller } from './streams/poller.ts';
 import type { ModeSetting, ModeMessage } from './mode-process.ts';
 
 /*
@@ -58,7 +58,13 @@ const guard = async (setting: ModeSetting, template: Template) => {
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: setting.mode, ...call }),
   };
-  const services = await startGuard({ ...access, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
+  const writes = openWrites();
+  const services = await startGuard({
+    ...access,
+    upstream: setting.aws,
+    partitionKeys: partitionKeysOf(deployment),
+    onWrite: writes.note,
+  });
   const buckets = deployment.ofType('AWS::S3::Bucket');
   const objects = await startObjects({
     ...access,
@@ -69,14 +75,14 @@ const guard = async (setting: ModeSetting, template: Template) => {
   });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
-  return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };
+  return { endpoints, writes, close: async () => void (await Promise.all([services.close(), objects.close()])) };
 };
 
 /** Starts to feed functions from the tables' streams, if the stack is configured so. */
 const startStreams = async (
   { mode, dataDir, streams }: ModeSetting,
   mappings: readonly StreamMapping[],
-  endpoints: AwsEndpoints,
+  { endpoints, writes }: Awaited<ReturnType<typeof guard>>,
   invoke: Invoke,
   report: (event: ModeEvent) => void,
 ) => {
@@ -84,7 +90,7 @@ const startStreams = async (
   const folder = join(dataDir, 'streams', mode);
   const started = streams ? mappings : [];
   return Promise.all(
-    started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, onRecords: report })),
+    started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, writes, onRecords: report })),
   );
 };
 
@@ -158,8 +164,9 @@ const start = async (setting: ModeSetting) => {
   const identities = identitiesOf(deployment, specs);
   for (const mapping of mappings) checkLoop(identities, mapping);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
-  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, report, setting.waitSeconds));
-  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, report);
+  const emulator = setting.aws.sqs;
+  const pollers = mappings.map((mapping) => startPoller({ endpoint: sqs, emulator, mapping, invoke, onBatch: report }));
+  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws, invoke, report);
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.mode}.json`));
   const active = setting.schedules ? schedulesOf(deployment) : [];
   const schedules = active.map((schedule) => startSchedule(schedule, invoke, dueTimes));

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** The port of each server; 0 selects any free port. */
@@ -86,9 +87,16 @@ export const portsFromEnvironment = (env: Environment = process.env): Ports => {
   };
 };
 
+/**
+ * The time for which a server keeps an idle connection. Node's default is 5 seconds. A client would then often send on a
+ * connection at the moment at which the server closes it, above all on a busy machine.
+ */
+const idleMs = 600_000;
+
 /** Starts a server on the address of HOST and returns its origin on the loopback interface. */
-export const listen = async (server: Server, port: number): Promise<string> => {
+export const listen = async (server: Server | HttpServer, port: number): Promise<string> => {
   const address = bindAddress();
+  if (server instanceof HttpServer) server.keepAliveTimeout = idleMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, address, () => {

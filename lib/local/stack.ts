@@ -86,11 +86,6 @@ export type StackOptions = {
    */
   readonly schedules?: boolean;
   /**
-   * The time to wait for the messages of a queue. A longer time costs less, but closing may take as long.
-   * @default 1
-   */
-  readonly waitSeconds?: number;
-  /**
    * The modes to start. The others get their resources, but no functions and APIs.
    * @default both
    */
@@ -115,7 +110,6 @@ const settingOf = (
     root,
     streams = true,
     schedules = true,
-    waitSeconds,
     timeScale = 1,
     tokenAuthorizer = 'gateway',
     onEvent,
@@ -131,7 +125,6 @@ const settingOf = (
   schedules,
   timeScale,
   events: onEvent !== undefined,
-  ...(waitSeconds !== undefined && { waitSeconds }),
   template: join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,

@@ -164,7 +164,7 @@ describe('standalone name of a user', () => {
         expect(job.status).toBe('done');
         return job.report;
       },
-      { timeout: 60_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     );
   };
 
@@ -206,7 +206,7 @@ describe('standalone name of a user', () => {
         expect(written).toContain(`"userId":"${sub}"`);
         return written;
       },
-      { timeout: 20_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     );
     expect(text).not.toContain('Marker Employee');
   });

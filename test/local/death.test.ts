@@ -44,7 +44,7 @@ describe('local stack', () => {
       expect(await open()).not.toContain(false);
       child.kill(signal);
       await once(child, 'exit');
-      await expect.poll(open, { timeout: 5_000 }).not.toContain(true);
+      await expect.poll(open).not.toContain(true);
     },
   );
 });

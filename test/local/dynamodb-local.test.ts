@@ -35,7 +35,7 @@ describe('DynamoDB Local', () => {
     (event: StackEvent): boolean =>
       event.type === 'published' && JSON.stringify(event).includes(`.${type}`);
 
-  test.each(engines)('runs the work of the standalone mode ($kind)', { timeout: 120_000 }, async (engine) => {
+  test.each(engines)('runs the work of the standalone mode ($kind)', async (engine) => {
     const stack = await startOwnStack({ engine, modes: ['standalone'], streams: true });
     onTestFinished(() => stack.close());
     const service = api('standalone', stack.info);
@@ -76,9 +76,7 @@ describe('DynamoDB Local', () => {
       body: { returnId: subject.returnId },
     });
     const listed = `/returns?platform=web&orderId=${order.orderId}`;
-    await expect
-      .poll(() => service.get(listed), { timeout: 30_000 })
-      .toMatchObject({ body: { items: [{ returnId: subject.returnId }] } });
+    await expect.poll(() => service.get(listed)).toMatchObject({ body: { items: [{ returnId: subject.returnId }] } });
     expect((await service.get(`/returns/${subject.returnId}/history`)).body).toMatchObject({
       items: [{ type: 'return.requested' }, { type: 'return.updated' }, { type: 'return.approved' }],
     });

@@ -65,7 +65,7 @@ describe('a request through both modes', () => {
       const { events } = (await taken.json()) as { events: { event: { detail: Line } }[] };
       return events.map(({ event }) => event.detail).find(({ subject }) => subject === created.body.returnId);
     };
-    await vi.waitFor(async () => expect(await eventOf()).toBeDefined(), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect(await eventOf()).toBeDefined(), { timeout: 120_000, interval: 200 });
     expect(await eventOf()).toMatchObject({ correlationid: traceId, causationid: serviceAccess?.['requestId'] });
   });
 
@@ -114,7 +114,7 @@ describe('metrics of requests', () => {
 
   it('are published by the functions of the stream', async () => {
     const booked = async () => (await linesIn('standalone.log')).some((line) => 'ReturnsRequested' in line);
-    await vi.waitFor(async () => expect(await booked()).toBe(true), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect(await booked()).toBe(true), { timeout: 120_000, interval: 200 });
   });
 });
 

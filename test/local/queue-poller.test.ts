@@ -46,9 +46,14 @@ const start = async (work: (event: SQSEvent) => unknown) => {
   if (mapping === undefined) throw new Error('no mapping');
   await checkMapping(queues.url, mapping);
   const received: SQSEvent[] = [];
-  const poller = startPoller(queues.url, mapping, async (_, event) => {
-    received.push(event as SQSEvent);
-    return work(event as SQSEvent);
+  const poller = startPoller({
+    endpoint: queues.url,
+    emulator: queues.url,
+    mapping,
+    invoke: async (_, event) => {
+      received.push(event as SQSEvent);
+      return work(event as SQSEvent);
+    },
   });
   const client = new SQSClient({ ...clientSettings, endpoint: queues.url });
   onTestFinished(async () => {
@@ -110,7 +115,7 @@ describe('queue poller', () => {
     const { send, bodies, inInbox, inDead } = await start(failing);
     await send('bad');
     await send('good');
-    await expect.poll(inDead, { timeout: 10_000 }).toBe(1);
+    await expect.poll(inDead).toBe(1);
     expect(await inInbox()).toBe(0);
     expect(
       bodies()
@@ -130,7 +135,7 @@ describe('queue poller', () => {
   ])('treats a function that %s as failed', async (_, work) => {
     const { send, bodies } = await start(work);
     await send('one');
-    await expect.poll(bodies, { timeout: 10_000 }).toEqual([['one'], ['one']]);
+    await expect.poll(bodies).toEqual([['one'], ['one']]);
   });
 
   test('refuses a queue with a visibility timeout below the function’s timeout, as Lambda does', async () => {

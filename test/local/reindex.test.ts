@@ -46,7 +46,7 @@ const downgrade = async (dataDir: string, name: string, returnId: string): Promi
 };
 
 describe('local stack with data of the old layout', () => {
-  test('adapts the indexes and lists all returns from its first request on', { timeout: 120_000 }, async () => {
+  test('adapts the indexes and lists all returns from its first request on', async () => {
     const dataDir = await temporaryDirectory();
     const settings = { dataDir, root: inject('root'), streams: false, schedules: false, timeScale };
     const before = await startStack({ ...settings, modes: ['standalone'] });

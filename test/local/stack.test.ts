@@ -99,7 +99,7 @@ describe('local stack', () => {
       const stored = () =>
         recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
       try {
-        await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
+        await expect.poll(() => stored().length).toBeGreaterThanOrEqual(storedFirst);
         const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true, isSeeded: false });
         await then?.(stack, recorder, dataDir);
         return { lines: lines.join(''), returnId, clients: stack.info.clients };

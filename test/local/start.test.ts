@@ -33,7 +33,7 @@ const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signa
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
   const left = await readdir(dataDir);
   for (const name of ['stack.json', 'env.sh', 'authorization', 'lock.json']) expect(left).not.toContain(name);
 };

@@ -9,7 +9,6 @@ import { streamTemplate } from './stream-world.ts';
 import { temporaryDirectory } from './support.ts';
 
 /** A busy machine is slow. */
-const patient = { timeout: 30_000 };
 
 type Shard = { readonly parent?: string; isOpen: boolean; readonly records: string[] };
 
@@ -101,19 +100,19 @@ describe('stream shards', () => {
     const { endpoint } = await startStreams(shards);
     const folder = await temporaryDirectory();
     const before = await poll(endpoint, folder);
-    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3']);
+    await expect.poll(() => before.numbers).toEqual(['1', '2', '3']);
     second.records.push('4');
-    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4']);
+    await expect.poll(() => before.numbers).toEqual(['1', '2', '3', '4']);
     // The engine closes the shard. Its child appears a moment later.
     second.isOpen = false;
     const third: Shard = { parent: 'second', isOpen: true, records: ['5'] };
     shards['third'] = third;
-    await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4', '5']);
+    await expect.poll(() => before.numbers).toEqual(['1', '2', '3', '4', '5']);
     await before.close();
     third.isOpen = false;
     shards['fourth'] = { parent: 'third', isOpen: true, records: ['6'] };
     const after = await poll(endpoint, folder);
-    await expect.poll(() => after.numbers, patient).toEqual(['6']);
+    await expect.poll(() => after.numbers).toEqual(['6']);
   });
 
   test('start at the open shard for a mapping at the latest record', async () => {
@@ -121,10 +120,10 @@ describe('stream shards', () => {
     const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1'] }, second };
     const { endpoint, reads } = await startStreams(shards);
     const { numbers } = await poll(endpoint, await temporaryDirectory(), { StartingPosition: 'LATEST' });
-    await expect.poll(reads, patient).toBeGreaterThan(0);
+    await expect.poll(reads).toBeGreaterThan(0);
     second.isOpen = false;
     shards['third'] = { parent: 'second', isOpen: true, records: ['3'] };
-    await expect.poll(() => numbers, patient).toEqual(['3']);
+    await expect.poll(() => numbers).toEqual(['3']);
   });
 
   test('continue with the oldest remaining record when the stream has trimmed the next one, or its shard', async () => {
@@ -134,17 +133,17 @@ describe('stream shards', () => {
     const { endpoint } = await startStreams(shards, stream);
     const folder = await temporaryDirectory();
     const before = await poll(endpoint, folder);
-    await expect.poll(() => before.numbers, patient).toHaveLength(4);
+    await expect.poll(() => before.numbers).toHaveLength(4);
     await before.close();
     first.records.push('5', '6', '7');
     stream.first = 6;
     const trimmed = await poll(endpoint, folder);
-    await expect.poll(() => trimmed.numbers, patient).toEqual(['6', '7']);
+    await expect.poll(() => trimmed.numbers).toEqual(['6', '7']);
     await trimmed.close();
     delete shards['first'];
     shards['second'] = { parent: 'first', isOpen: true, records: ['8'] };
     const afterDeletion = await poll(endpoint, folder);
-    await expect.poll(() => afterDeletion.numbers, patient).toEqual(['8']);
+    await expect.poll(() => afterDeletion.numbers).toEqual(['8']);
   });
 
   test('are refused where records go to two shards at once', async () => {

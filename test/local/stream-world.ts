@@ -15,7 +15,7 @@ import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
-import { checkStreamMapping, startStreamPoller } from '../../lib/local/streams/poller.ts';
+import { checkStreamMapping, startStreamPoller, type StreamPollerOptions } from '../../lib/local/streams/poller.ts';
 import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
@@ -98,7 +98,9 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
   const specs = functionSpecs(deployment);
+  const calls: string[] = [];
   const guard = await startGuard({
+    onCall: ({ action }) => calls.push(action),
     upstream: { dynamodb: engine.url, sqs: queues.url, secretsManager: '', eventBridge: '' },
     identities: identitiesOf(deployment, specs),
     partitionKeys: partitionKeysOf(deployment),
@@ -118,8 +120,9 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   const [mapping] = streamMappingsOf(deployment, specs);
   if (mapping === undefined) throw new Error('no mapping');
   const received: RecordsReceived[] = [];
-  const poll = async (invoke: Invoke) => {
+  const poll = async (invoke: Invoke, more: Pick<StreamPollerOptions, 'writes'> = {}) => {
     const poller = await startStreamPoller({
+      ...more,
       endpoints: { dynamodb: guard.url, sqs: guard.url },
       mapping,
       invoke,
@@ -132,12 +135,15 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     return poller;
   };
   /** Starts a poller whose function does `work`, and records its events. */
-  const startPolling = async (work: (event: DynamoDBStreamEvent) => unknown) => {
+  const startPolling = async (
+    work: (event: DynamoDBStreamEvent) => unknown,
+    more?: Pick<StreamPollerOptions, 'writes'>,
+  ) => {
     const events: DynamoDBStreamEvent[] = [];
     const poller = await poll(async (_, event) => {
       events.push(event as DynamoDBStreamEvent);
       return work(event as DynamoDBStreamEvent);
-    });
+    }, more);
     return { ...poller, events, batches: () => events.map(namesIn) };
   };
   /** Starts a poller that feeds a function of a file. */
@@ -159,7 +165,9 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
     return Messages.map(({ Body = '' }) => JSON.parse(Body) as Readonly<Record<string, unknown>>);
   };
   const check = () => checkStreamMapping(guard.url, mapping);
-  return { put, remove, startPolling, startFilePolling, dead, check, received };
+  /** Returns how often the stream was read. */
+  const reads = () => calls.filter((action) => action === 'dynamodb:GetRecords').length;
+  return { put, remove, startPolling, startFilePolling, dead, check, received, reads };
 };
 
 /** Returns `pk/sk` of each record. */

@@ -21,7 +21,7 @@ describe('outbox on the stream', () => {
         expect(JSON.stringify(events.body)).not.toContain('ada-marker');
         expect(summary.body).toMatchObject({ returns: 1 });
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     const taken = await fetch(`${stack.info.aws.eventBridge}/events?after=0`);
     const published: unknown = await taken.json();

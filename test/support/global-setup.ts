@@ -20,7 +20,6 @@ export default async (project: TestProject) => {
     root,
     ...still,
     timeScale,
-    waitSeconds: 4,
     callRecord: callRecordIn(dataDir),
   });
   project.provide('stack', stack.info);

@@ -21,7 +21,6 @@ type OwnOptions = Pick<
   | 'sharedToken'
   | 'streams'
   | 'tokenAuthorizer'
-  | 'waitSeconds'
   | 'withdrawalCancellation'
 >;
 
@@ -94,7 +93,7 @@ const startShared = async (): Promise<SharedStack> => {
   const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
   recordLogsLive(dataDir);
   // No test waits for its close, and it is idle for most of the run.
-  return observedStack(dataDir, { platforms: 'shopify,commercetools', waitSeconds: 20 });
+  return observedStack(dataDir, { platforms: 'shopify,commercetools' });
 };
 
 /**

@@ -19,6 +19,8 @@ export type GuardOptions = {
   readonly identities: Identities;
   readonly partitionKeys: PartitionKeys;
   readonly onCall?: (call: Omit<Call, 'mode'>) => void;
+  /** Is called after each request that may have changed a table. */
+  readonly onWrite?: () => void;
 };
 
 type ErrorAnswer = { readonly status: number; readonly type: string; readonly message: string };
@@ -99,8 +101,10 @@ const forwardRequest = async (
   response.writeHead(statusCode, { ...endToEnd(headers), 'content-length': answered.length }).end(answered);
 };
 
+const writing: ReadonlySet<string> = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
+
 const answer = async (
-  { upstream, identities, partitionKeys, onCall }: GuardOptions,
+  { upstream, identities, partitionKeys, onCall, onWrite }: GuardOptions,
   dispatcher: Agent,
   request: IncomingMessage,
   response: ServerResponse,
@@ -115,7 +119,8 @@ const answer = async (
   for (const { access, permitted } of checked) onCall?.({ function: identity.function, ...access, permitted });
   const denied = checked.find(({ permitted }) => !permitted);
   if (denied !== undefined) return sendError(response, accessDenied(service, identity, denied.access));
-  return forwardRequest(upstream[service], dispatcher, request, body, response);
+  await forwardRequest(upstream[service], dispatcher, request, body, response);
+  if (accesses.some(({ action }) => writing.has(action))) onWrite?.();
 };
 
 /** Starts one guard for all services on a free port. */

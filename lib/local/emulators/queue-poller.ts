@@ -13,6 +13,7 @@ import { region } from '../cloudformation/template.ts';
 import type { BatchReceived } from '../events.ts';
 import { clientSettings, type FunctionSpec } from './function-spec.ts';
 import type { Invoke } from './functions.ts';
+import { endWaits } from './queues.ts';
 
 /** A queue that feeds a function. */
 export type Mapping = {
@@ -26,8 +27,10 @@ export type Mapping = {
 };
 
 const maxBatches = 5;
-/** A short time, because a stop waits for it: an aborted receive would hide its messages until their timeout. */
-const shortWait = 1;
+/** The longest time that SQS waits for messages. An idle stack then sends three requests a minute for each queue. */
+const waitSeconds = 20;
+/** The pause between requests that end a wait: a receive may reach the emulator after the first one. */
+const endingMs = 50;
 
 type Properties = {
   readonly BatchSize?: number;
@@ -108,11 +111,7 @@ const deleteAll = async (client: SQSClient, queueUrl: string, messages: readonly
   await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
 };
 
-const receive = async (
-  client: SQSClient,
-  { queueUrl, batchSize }: Mapping,
-  waitSeconds: number,
-): Promise<readonly Message[]> => {
+const receive = async (client: SQSClient, { queueUrl, batchSize }: Mapping): Promise<readonly Message[]> => {
   const { Messages } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl: queueUrl,
@@ -171,14 +170,18 @@ export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<
   }
 };
 
+export type PollerOptions = {
+  /** The origin of SQS, behind the guard. */
+  readonly endpoint: string;
+  /** The origin of the emulator itself. */
+  readonly emulator: string;
+  readonly mapping: Mapping;
+  readonly invoke: Invoke;
+  readonly onBatch?: (event: BatchReceived) => void;
+};
+
 /** Feeds a function from a queue like Lambda, with up to five concurrent batches, until it is closed. */
-export const startPoller = (
-  endpoint: string,
-  mapping: Mapping,
-  invoke: Invoke,
-  onBatch?: (event: BatchReceived) => void,
-  waitSeconds = shortWait,
-) => {
+export const startPoller = ({ endpoint, emulator, mapping, invoke, onBatch }: PollerOptions) => {
   const client = clientOf(endpoint, mapping);
   const batches = new Set<Promise<void>>();
   const stop = new AbortController();
@@ -186,7 +189,7 @@ export const startPoller = (
     while (!stop.signal.aborted) {
       if (batches.size >= maxBatches) await Promise.race(batches);
       // The emulator may stop before this poller.
-      const messages = await receive(client, mapping, waitSeconds).catch(() => sleep(500, [] as readonly Message[]));
+      const messages = await receive(client, mapping).catch(() => sleep(500, [] as readonly Message[]));
       if (messages.length === 0) continue;
       onBatch?.({
         type: 'batch',
@@ -203,7 +206,11 @@ export const startPoller = (
   return {
     close: async (): Promise<void> => {
       stop.abort();
-      await polled;
+      let isOver = false;
+      while (!isOver) {
+        await endWaits(emulator);
+        isOver = await Promise.race([polled.then(() => true), sleep(endingMs, false)]);
+      }
       await Promise.all(batches);
       client.destroy();
     },

@@ -37,6 +37,27 @@ type FilePersistence = NonNullable<Stores['s3Store']['persistence']> & {
   readonly loadS3: (store: Stores['s3Store']) => void;
 };
 
+/** The part of a queue that gives delayed messages to waiting receives. */
+type Queue = {
+  readonly pollWaiters: readonly unknown[];
+  readonly processTimers: () => void;
+  startPollTimerIfNeeded: () => void;
+};
+
+/** A message that was delayed or hidden comes so much later at most. */
+const lookMs = 250;
+
+/** Gives delayed messages to waiting receives. fauxqs has a timer of 20 ms for each queue, also for an idle one. */
+const deliverDelayed = async (store: Stores['sqsStore']): Promise<NodeJS.Timeout> => {
+  const { SqsQueue } = await part('sqs/sqsStore.js');
+  if (SqsQueue === undefined) throw new Error('fauxqs has no SqsQueue');
+  (SqsQueue.prototype as Queue).startPollTimerIfNeeded = () => undefined;
+  return setInterval(() => {
+    for (const queue of store.allQueues() as unknown as Iterable<Queue>)
+      if (queue.pollWaiters.length > 0) queue.processTimers();
+  }, lookMs);
+};
+
 const openStores = async (dataDir: string): Promise<{ stores: Stores; persistence: Persistence }> => {
   const stores: Stores = {
     sqsStore: await make('sqs/sqsStore.js', 'SqsStore'),
@@ -59,24 +80,42 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
 
 const maxObjectBytes = 32 * 1024 * 1024;
 
+/** A path at the address of SQS that is not of SQS: it ends all waiting receives, which answer without messages. */
+const endWaitsPath = '/_returns/end-waits';
+
+/** Ends all waiting receives of the emulator. An aborted receive would hide the messages that it was about to get. */
+export const endWaits = async (url: string): Promise<void> => {
+  // The emulator may have stopped, which ends all receives.
+  await fetch(`${url}${endWaitsPath}`, { method: 'POST' }).catch(() => undefined);
+};
+
 /** Starts SQS and S3 in this process. Messages and files are in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
   const { stores, persistence } = await openStores(dataDir);
+  const timer = await deliverDelayed(stores.sqsStore);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  const end = (): void => {
+    clearInterval(timer);
+    persistence.close();
+  };
   // The parser of fauxqs for S3 has a limit of 11 MiB.
   app.removeContentTypeParser('*');
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxObjectBytes }, (_, body, done) => done(null, body));
+  app.post(endWaitsPath, async (_, reply) => {
+    for (const queue of stores.sqsStore.allQueues()) queue.cancelWaiters();
+    return reply.code(204).send();
+  });
   try {
     await app.listen({ port, host: bindAddress() });
     return {
       url: `http://${host}:${(app.server.address() as AddressInfo).port}`,
       close: async () => {
         await app.close();
-        persistence.close();
+        end();
       },
     };
   } catch (error) {
-    persistence.close();
+    end();
     throw error;
   }
 };

@@ -59,6 +59,41 @@ const openProgress = async (file: string, streamArn: string) => {
 
 type Progress = Awaited<ReturnType<typeof openProgress>>;
 
+/** Counts the writes to the tables of a mode, so that the readers of their streams need not ask all the time. */
+export type Writes = {
+  readonly note: () => void;
+  readonly count: () => number;
+  /** Waits for a write after the given count, for a time, or for the signal. */
+  readonly after: (count: number, ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** Opens the count of a mode. */
+export const openWrites = (): Writes => {
+  let count = 0;
+  const waiters = new Set<() => void>();
+  return {
+    note: () => {
+      count += 1;
+      for (const wake of waiters) wake();
+    },
+    count: () => count,
+    after: async (known, ms, signal) => {
+      if (count !== known || signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          waiters.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, ms);
+        waiters.add(wake);
+        signal.addEventListener('abort', wake);
+      });
+    },
+  };
+};
+
 export type StreamPollerOptions = {
   /** The origins of DynamoDB and SQS, behind the guard. */
   readonly endpoints: { readonly dynamodb: string; readonly sqs: string };
@@ -67,6 +102,11 @@ export type StreamPollerOptions = {
   /** The folder with the progress of each mapping. */
   readonly folder: string;
   readonly onRecords?: (event: RecordsReceived) => void;
+  /**
+   * The writes to the table through this stack. The poller rests until the next one.
+   * @default unknown: the poller reads again after each pause
+   */
+  readonly writes?: Writes;
   /**
    * The pause before the next read when there were no records: Lambda reads four times a second.
    * @default 250
@@ -78,6 +118,9 @@ export type StreamPollerOptions = {
    */
   readonly retryMs?: number;
 };
+
+/** The rest without a write: the engine deletes expired items, and other programs write to it. */
+const restMs = 5_000;
 
 /** The maximum of unprocessed records. */
 const maxOpen = 1_000;
@@ -136,7 +179,7 @@ const startOf = (
 /** Reads until it is stopped, and pushes the records that the mapping wants. */
 const pollStream = async (
   { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
-  { mapping, onRecords, pollMs = 250 }: StreamPollerOptions,
+  { mapping, onRecords, writes, pollMs = 250 }: StreamPollerOptions,
   push: ReturnType<typeof openRecordQueues>['push'],
   signal: AbortSignal,
 ): Promise<void> => {
@@ -171,13 +214,17 @@ const pollStream = async (
     return records.length > 0 || next === undefined;
   };
   while (!signal.aborted) {
+    const known = writes?.count() ?? 0;
     const more = await step().catch((error: unknown) => {
       // The engine may stop before this poller, or may be restarting.
       iterator = undefined;
       reading.trimmed = error instanceof TrimmedDataAccessException;
       return false;
     });
-    if (!more) await wait();
+    if (more) continue;
+    await wait();
+    // Open records and a lost iterator need another look.
+    if (progress.open() === 0 && iterator !== undefined) await writes?.after(known, restMs, signal);
   }
 };
 

@@ -239,7 +239,6 @@ export const measure = async ({ dataDir, root, returns, say }: MeasureOptions): 
         schedules: false,
         events: true,
         timeScale: 4,
-        waitSeconds: 5,
         ports: { api: 0, hooks: 0, lambda: 0 },
         parameters: parameters.standalone,
       },

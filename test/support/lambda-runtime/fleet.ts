@@ -65,7 +65,10 @@ export const startFleet = async (mode: Mode, stack: StackInfo): Promise<Fleet> =
     invocations,
     next: (fits) => new Promise((resolve) => waiters.add({ fits, resolve })),
     poll: () => {
-      const pollers = mappingsOf(deployment, specs).map((mapping) => startPoller(stack.aws.sqs, mapping, invoke));
+      const { sqs } = stack.aws;
+      const pollers = mappingsOf(deployment, specs).map((mapping) =>
+        startPoller({ endpoint: sqs, emulator: sqs, mapping, invoke }),
+      );
       return {
         [Symbol.asyncDispose]: async () => void (await Promise.all(pollers.map((poller) => poller.close()))),
       };
