@@ -5,6 +5,7 @@ import { bodyOf } from '../../lib/console/forms/body.ts';
 import { faultsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
+import { portugueseHints } from '../../lib/console/forms/portuguese-hints.ts';
 import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
 
 const { bodies, schemas } = forms as ConsoleForms;
@@ -28,6 +29,31 @@ describe('the fields of forms', () => {
     const { properties = {} } = resolve(bodies['inspect'] ?? {});
     expect(lineKeyOf(resolve, resolve(properties['lines'] ?? {}))).toBe('lineId');
     expect(lineKeyOf(resolve, resolve(properties['unexpected'] ?? {}))).toBeUndefined();
+  });
+});
+
+describe('Portuguese hints', () => {
+  const inContract = new Set(
+    [...JSON.stringify(forms).matchAll(/"description":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+      ([, text = '']) => JSON.parse(text) as string,
+    ),
+  );
+
+  it.each(['pt-PT', 'pt-BR'] as const)('in %s are a translation of each hint, and of no other text', (variant) => {
+    expect(new Set(Object.keys(portugueseHints(variant)))).toEqual(inContract);
+  });
+
+  it('keep the codes between backticks', () => {
+    const codes = (text: string) => (text.match(/`[^`]+`/g) ?? []).filter((code) => code !== '`null`').toSorted();
+    for (const [english, portuguese] of Object.entries(portugueseHints('pt-BR')))
+      expect({ english, codes: codes(portuguese) }).toEqual({ english, codes: codes(english) });
+  });
+
+  it('have no words of Portugal in Brazil', () => {
+    const texts = Object.values(portugueseHints('pt-BR')).join('\n');
+    expect(
+      texts.match(/\b(?:encomenda|volume|ficheiro|artigos?|facto|equipa|registo|omissão|portes|aceites)\b/gi),
+    ).toBeNull();
   });
 });
 

@@ -1,5 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { parkedDelivery } from '../support/deliveries.ts';
+import { stack } from '../support/stack.ts';
 import { auditor, author, operator } from '../support/users.ts';
-import { declareWithdrawal, inspectedReturn, makeEndpoint, makePolicy, requestReturn } from './shop.ts';
+import {
+  beginDraftOf,
+  beginExport,
+  declareWithdrawal,
+  inspectedReturn,
+  makeEndpoint,
+  makePolicy,
+  requestReturn,
+} from './shop.ts';
 import type { Person } from './visit.ts';
 
 /** A screen with data, for the checks that visit all of them. */
@@ -9,13 +20,16 @@ export type Place = { readonly name: string; readonly path: string; readonly per
 export const places = async (text?: string): Promise<readonly Place[]> => {
   const texts = text === undefined ? {} : { texts: { title: text, sku: text, customer: text, note: text, tag: text } };
   const paid = await inspectedReturn(texts);
-  const waiting = await requestReturn(texts);
+  const seller = randomUUID();
+  const policyId = await makePolicy(text ?? 'Standard', text ?? 'A person decides.', seller);
+  const waiting = await requestReturn({ ...texts, seller });
+  await beginDraftOf(policyId);
   const withdrawalId = await declareWithdrawal({ name: text ?? 'Ada', contract: text ?? 'Order 1001' });
-  const policyId = await makePolicy(text ?? 'Standard', text ?? 'A person decides.');
-  const endpointId = await makeEndpoint();
+  const [endpointId, jobId] = [await makeEndpoint(), await beginExport()];
+  const deliveryKey = await parkedDelivery(stack(), 'standalone', { source: text ?? 'shop.example' });
   const order = `platform=${paid.order.platform}&orderId=${paid.order.orderId}`;
   const { body } = await paid.service.get(`/returns/${waiting.returnId}`);
-  const { decisionId } = (body as unknown as { readonly decision?: { readonly decisionId?: string } }).decision ?? {};
+  const { decision } = body as unknown as { readonly decision: { readonly decisionId: string } };
   return [
     { name: 'queue', path: '/', person: operator },
     { name: 'return-requested', path: `/returns/${waiting.returnId}`, person: operator },
@@ -24,17 +38,21 @@ export const places = async (text?: string): Promise<readonly Place[]> => {
     { name: 'station', path: '/station', person: operator },
     { name: 'order', path: `/order?${order}`, person: operator },
     { name: 'history', path: `/history?returnId=${paid.returnId}`, person: auditor },
-    ...(decisionId === undefined
-      ? []
-      : [{ name: 'decision', path: `/decisions/${decisionId}`, person: operator } as const]),
+    { name: 'decision', path: `/decisions/${decision.decisionId}`, person: operator },
     { name: 'policies', path: '/policies', person: author },
-    { name: 'policy', path: `/policies/${policyId}`, person: author },
+    ...['versions', 'draft', 'cases', 'backtest', 'shadow', 'diff', 'publish'].map((tab) => ({
+      name: `policy-${tab}`,
+      path: `/policies/${policyId}?tab=${tab}`,
+      person: author,
+    })),
     { name: 'withdrawals', path: '/withdrawals', person: operator },
     { name: 'withdrawal', path: `/withdrawals/${withdrawalId}`, person: operator },
     { name: 'inbox', path: '/inbox', person: author },
+    { name: 'delivery', path: `/inbox/${deliveryKey}`, person: author },
     { name: 'endpoints', path: '/endpoints', person: author },
     { name: 'endpoint', path: `/endpoints/${endpointId}`, person: author },
     { name: 'figures', path: '/figures', person: author },
     { name: 'health', path: '/health', person: author },
+    { name: 'job', path: `/health/${jobId}`, person: author },
   ];
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, api } from '../support/api.ts';
-import { documentFor, publishedPolicy } from '../support/policies.ts';
+import { beginDraft, documentFor, publishedPolicy } from '../support/policies.ts';
 import { eur } from '../support/orders.ts';
 
 /*
@@ -31,10 +31,21 @@ const checked = <Answer extends { readonly status: number; readonly body: unknow
   return answer;
 };
 
-type Options = { readonly texts?: Partial<Texts>; readonly quantity?: number; readonly service?: Api };
+type Options = {
+  readonly texts?: Partial<Texts>;
+  readonly quantity?: number;
+  /** The seller of the order, which selects the policy. */
+  readonly seller?: string;
+  readonly service?: Api;
+};
 
 /** Registers an order of three equal units and one other unit, and requests a return of them. */
-export const requestReturn = async ({ texts: own, quantity = 2, service = api('standalone') }: Options = {}) => {
+export const requestReturn = async ({
+  texts: own,
+  quantity = 2,
+  seller,
+  service = api('standalone'),
+}: Options = {}) => {
   const texts = { ...plain, ...own };
   const order = { platform: 'web', orderId: randomUUID() };
   const rma = `#${randomUUID().slice(0, 8)}`;
@@ -46,6 +57,7 @@ export const requestReturn = async ({ texts: own, quantity = 2, service = api('s
       placedAt: new Date(Date.now() - 28 * dayMs).toISOString(),
       currency: 'EUR',
       country: 'PT',
+      ...(seller !== undefined && { seller }),
       customer: { id: randomUUID(), email: 'marker-beatriz@example.com', name: texts.customer },
       lines: [
         {
@@ -133,13 +145,22 @@ export const declareWithdrawal = async (
   return (body as unknown as { readonly withdrawalId: string }).withdrawalId;
 };
 
-/** Creates a published policy, whose rule has a text. */
-export const makePolicy = async (name: string, text: string, service: Api = api('standalone')) => {
-  const document = documentFor(randomUUID(), 30, {
-    rules: [{ id: 'all', phase: 'approval', text, approval: 'manual' }],
-  });
-  return (await publishedPolicy(service, document, name)).policyId;
+/** Creates a published policy for the orders of one seller, whose rule has a text. */
+export const makePolicy = async (name: string, text: string, seller: string = randomUUID()) => {
+  const document = documentFor(seller, 30, { rules: [{ id: 'all', phase: 'approval', text, approval: 'manual' }] });
+  return (await publishedPolicy(api('standalone'), document, name)).policyId;
 };
+
+/** Begins a draft of a policy, and compares it with the decisions so far. */
+export const beginDraftOf = async (policyId: string): Promise<void> => {
+  const service = api('standalone');
+  checked(await service.put(`/policies/${policyId}/draft`, { copyOf: 1 }, beginDraft));
+  checked(await service.post(`/policies/${policyId}/draft/backtest`, {}));
+};
+
+/** Starts an export, and returns the id of its job. */
+export const beginExport = async (): Promise<string> =>
+  checked(await api('standalone').post('/exports', { format: 'csv' })).body.jobId;
 
 /** Creates an endpoint for webhooks. */
 export const makeEndpoint = async (service: Api = api('standalone')) => {

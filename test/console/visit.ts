@@ -12,6 +12,7 @@ export type Visit = {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'dark' | 'light';
+  readonly forcedColors?: 'active';
   readonly timezoneId?: string;
 };
 

@@ -5,9 +5,9 @@ const forPeople = (text: string): string =>
     .filter((sentence) => !sentence.includes('`null`'))
     .join(' ');
 
-/** A text of the contract, which is English. Codes in it stand between backticks. */
+/** The hint of a field. Codes in it stand between backticks. */
 export const Hint = ({ id, text }: { id: string; text: string }) => (
-  <span id={id} class="field-hint" lang="en">
+  <span id={id} class="field-hint">
     {forPeople(text)
       .split('`')
       .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}

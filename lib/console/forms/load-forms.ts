@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleForms } from '../../contract/console.ts';
+import { language, type Language } from '../texts/language.ts';
 
 const loaded = new Map<string, unknown>();
 
@@ -28,10 +29,22 @@ export const useLoaded = <File>(name: string, load: () => Promise<File>): File |
   return file;
 };
 
-const loadForms = async (): Promise<ConsoleForms> => {
+/** Returns the schemas with other hints. A hint without a translation stays English. */
+const withHints = (forms: ConsoleForms, hints: Readonly<Record<string, string>>): ConsoleForms =>
+  JSON.parse(JSON.stringify(forms), (name, value: unknown) =>
+    name === 'description' && typeof value === 'string' ? (hints[value] ?? value) : value,
+  ) as ConsoleForms;
+
+const loadForms = async (chosen: Language): Promise<ConsoleForms> => {
   const { default: forms } = await import('#contract/console-forms.json');
-  return forms;
+  if (chosen === 'en') return forms;
+  const { portugueseHints } = await import('./portuguese-hints.ts');
+  return withHints(forms, portugueseHints(chosen));
 };
 
-/** Loads the schemas of all bodies. They are a file of their own: most screens open without a form. */
-export const useForms = (): ConsoleForms | undefined => useLoaded('schemas', loadForms);
+/**
+ * Loads the schemas of all bodies, with hints in the language of the person. They are a file of their own: most screens
+ * open without a form.
+ */
+export const useForms = (): ConsoleForms | undefined =>
+  useLoaded(`schemas ${language.value}`, async () => loadForms(language.value));

@@ -21,6 +21,18 @@ const distances = cached(
   (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
 );
 
+const names = cached((language, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(language, options));
+
+/** Returns the name of a country (ISO 3166-1) or a language (BCP 47), or the code itself when the browser has no name. */
+export const nameOfCode = (type: 'language' | 'region', code: string): string => {
+  try {
+    return names({ type }).of(code) ?? code;
+  } catch {
+    // A shop may send a code of another form.
+    return code;
+  }
+};
+
 const formatOf = (currency: string): Intl.NumberFormat => numbers({ style: 'currency', currency });
 
 /** Returns the digits after the decimal point of a currency (ISO 4217). */

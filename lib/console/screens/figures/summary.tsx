@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Output } from '../../../contract/contract.ts';
 import type { Loaded } from '../../api/use-call.ts';
 import { hrefOf } from '../../app/router.ts';
-import { Money, Section, Time } from '../../components/basics.tsx';
+import { Empty, Money, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { formatNumber } from '../../texts/format.ts';
@@ -60,24 +60,30 @@ const CountTable = ({
   rows: readonly Row[];
 }) => (
   <Section title={title}>
-    <BarChart title={title} bars={rows} />
-    <TableWrap label={title}>
-      <Columns names={[head, `#${t().returns}`]} />
-      <tbody>
-        {rows.map(({ code, name, value }) => (
-          <tr key={code}>
-            <th scope="row">
-              {query === '' ? (
-                name
-              ) : (
-                <a href={hrefOf(`/?${new URLSearchParams({ [query]: code }).toString()}`)}>{name}</a>
-              )}
-            </th>
-            <td class="number">{formatNumber(value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </TableWrap>
+    {rows.length === 0 ? (
+      <Empty>{t().noReturn}</Empty>
+    ) : (
+      <>
+        <BarChart title={title} bars={rows} />
+        <TableWrap label={title}>
+          <Columns names={[head, `#${t().returns}`]} />
+          <tbody>
+            {rows.map(({ code, name, value }) => (
+              <tr key={code}>
+                <th scope="row">
+                  {query === '' ? (
+                    name
+                  ) : (
+                    <a href={hrefOf(`/?${new URLSearchParams({ [query]: code }).toString()}`)}>{name}</a>
+                  )}
+                </th>
+                <td class="number">{formatNumber(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </TableWrap>
+      </>
+    )}
   </Section>
 );
 

@@ -1,16 +1,15 @@
 import { isMoney, isRecord } from '../../api/record.ts';
 import { Money, Time } from '../../components/basics.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
+import { valueText } from '../../forms/value-texts.ts';
 import { valueWords } from '../../texts/fact-words.ts';
 import { label } from '../../texts/labels.ts';
 
 const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);
 
-const wordOf = (field: string, value: string): string => {
-  if (field === 'status') return label('status', value);
-  return field === 'refundStatus' ? label('refund', value) : value;
-};
+const wordOf = (field: string, value: string): string =>
+  field === 'status' ? label('status', value) : valueText(field, value);
 
 /** A value of a return or of an entry: amounts, times and lists in words, nested fields as a list. */
 export const Value = ({ field, value }: { field: string; value: unknown }) => {

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Facts, Money, Section, Time } from '../../components/basics.tsx';
 import { common } from '../../texts/common.ts';
+import { nameOfCode } from '../../texts/format.ts';
 import { t } from './texts.ts';
 
 type Order = Output<'getOrder'>;
@@ -41,7 +42,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
           [text.customerId, customer?.id],
           [text.segment, customer?.segment],
           [text.consumer, yesOrNo(order.buyerIsConsumer)],
-          [text.country, order.country],
+          [text.country, order.country !== undefined && nameOfCode('region', order.country)],
           [text.destination, destinationOf(order)],
           [text.channel, order.channel],
           [text.market, order.market],

@@ -38,7 +38,7 @@ const Row = ({ line, order }: { line: LedgerLine; order: Order }) => {
         <Bar segments={segmentsOf(line)} />
         <div class="fine">
           {t().ledger.fulfilled(line.fulfilled)}
-          {line.returnable === 0 && ` ${t().ledger.noMore}`}
+          {line.returnable === 0 && ` · ${t().ledger.noMore}`}
         </div>
       </td>
     </tr>

@@ -14,6 +14,7 @@ import { Detail } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
+import { nameOfCode } from '../../texts/format.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
 import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
 import { Effects, hasEffect } from './effects.tsx';
@@ -74,7 +75,7 @@ const Declared = ({ value }: { value: Withdrawal }) => {
           [texts.inUtc, value.timeZone === 'UTC' ? undefined : timeInZone(value.declaredAt, 'UTC')],
           [texts.here, <Time key="here" at={value.declaredAt} />],
           [texts.platform, value.platform],
-          [texts.language, value.language],
+          [texts.language, nameOfCode('language', value.language)],
           [texts.source, value.source && `${value.source.platform} · ${value.source.externalId}`],
           [texts.createdAt, <Time key="created" at={value.createdAt} />],
           [texts.updatedAt, <Time key="updated" at={value.updatedAt} />],

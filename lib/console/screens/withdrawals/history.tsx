@@ -15,13 +15,16 @@ import { t } from './texts.ts';
 type Entry = Output<'getWithdrawalHistory'>['items'][number];
 type Verification = Output<'verifyWithdrawalHistory'>;
 
+/** Returns the words for an event, or the type of an event that a newer release added. */
+const eventOf = ({ type }: Entry): string => (t().events as Readonly<Record<string, string>>)[type] ?? type;
+
 const Row = ({ entry }: { entry: Entry }) => (
   <tr>
     <td class="number">{entry.sequence}</td>
     <td>
       <Time at={entry.at} />
     </td>
-    <td>{entry.type}</td>
+    <td>{eventOf(entry)}</td>
     <td>
       <ActorName actor={entry.actor} />
     </td>

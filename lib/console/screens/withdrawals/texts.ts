@@ -23,6 +23,16 @@ export const t = texts(
     createdAt: 'Stored',
     empty: 'No declaration matches these filters.',
     status: { declared: 'To match', matched: 'Matched', answered: 'Answered', withdrawn: 'Withdrawn' },
+    events: {
+      'withdrawal.declared': 'Declared',
+      'withdrawal.receipt_due': 'Receipt due',
+      'withdrawal.receipt_sent': 'Receipt sent',
+      'withdrawal.matched': 'Matched to an order',
+      'withdrawal.cancellation_due': 'Cancellation due in the shop',
+      'withdrawal.return_created': 'Return created',
+      'withdrawal.answered': 'Answered: no right',
+      'withdrawal.withdrawn': 'Declaration withdrawn',
+    },
     receipt: { due: 'Receipt due', sent: 'Receipt sent' },
     next: {
       declared: 'Find the order that the consumer means, and match it.',
@@ -166,6 +176,16 @@ export const t = texts(
     createdAt: 'Guardada',
     empty: 'Nenhuma declaração corresponde a estes filtros.',
     status: { declared: 'Por associar', matched: 'Associada', answered: 'Respondida', withdrawn: 'Anulada' },
+    events: {
+      'withdrawal.declared': 'Declarada',
+      'withdrawal.receipt_due': 'Recibo por enviar',
+      'withdrawal.receipt_sent': 'Recibo enviado',
+      'withdrawal.matched': 'Associada a uma encomenda',
+      'withdrawal.cancellation_due': 'Cancelamento por fazer na loja',
+      'withdrawal.return_created': 'Devolução criada',
+      'withdrawal.answered': 'Respondida: sem direito',
+      'withdrawal.withdrawn': 'Declaração anulada',
+    },
     receipt: { due: 'Aviso por enviar', sent: 'Aviso enviado' },
     next: {
       declared: 'Encontre a encomenda a que o consumidor se refere e associe-a.',
@@ -298,6 +318,7 @@ export const t = texts(
     order: 'Pedido',
     createdAt: 'Salva',
     status: { declared: 'A associar' },
+    events: { 'withdrawal.receipt_due': 'Recibo a enviar', 'withdrawal.matched': 'Associada a um pedido' },
     receipt: { due: 'Comprovante a enviar', sent: 'Comprovante enviado' },
     next: {
       declared: 'Encontre o pedido a que o consumidor se refere e associe-o.',
