@@ -6,6 +6,7 @@ import type { BenchName } from './names.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
+import { consoleBench } from './console/console.ts';
 import { list } from './list/list.ts';
 import { policy } from './policy/policy.ts';
 import { refund } from './refund/refund.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   list,
   refund,
   webhook,
+  console: consoleBench,
   'token-size': tokenSize,
   'token-cold': tokenCold,
   'token-counts': tokenCounts,

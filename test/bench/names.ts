@@ -8,6 +8,7 @@ export const benchNames = [
   'list',
   'refund',
   'webhook',
+  'console',
   'token-size',
   'token-cold',
   'token-counts',

@@ -9,20 +9,9 @@ import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
 import { startStack } from '../../../lib/local/stack.ts';
 import type { Bench } from '../settings.ts';
+import { adminTokenOf } from '../stack-token.ts';
 
 type Job = Output<'backtestDraft'>;
-
-const tokenFor = async ({ tokenUrl, clients }: Awaited<ReturnType<typeof startStack>>['info']): Promise<string> => {
-  const client = clients.find(({ clientId }) => clientId === 'returns-admin');
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: client?.clientId ?? '',
-    client_secret: client?.clientSecret ?? '',
-    scope: client?.scopes.join(' ') ?? '',
-  });
-  const answer = await fetch(tokenUrl, { method: 'POST', body });
-  return ((await answer.json()) as { access_token: string }).access_token;
-};
 
 const target = 60;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
@@ -44,7 +33,7 @@ const measure = async (decisions: number, report: (progress: string) => void) =>
     });
     const policyId = await seed(client, table, decisions);
     report(`${decisions} decisions seeded`);
-    const headers = { authorization: `Bearer ${await tokenFor(stack.info)}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${await adminTokenOf(stack.info)}`, 'content-type': 'application/json' };
     const startedAt = performance.now();
     const begun = await fetch(`${standalone.url}/v1/policies/${policyId}/draft/backtest`, {
       method: 'POST',
