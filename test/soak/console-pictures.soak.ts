@@ -91,7 +91,10 @@ describe('pictures of the console', () => {
           await tab.open(path);
           await settled(tab.page);
           await act?.(tab.page);
-          await tab.page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
+          if (act !== undefined) await settled(tab.page);
+          // A dialog covers the window only.
+          const isDialog = name.startsWith('dialog');
+          await tab.page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: !isDialog });
           written += 1;
         }
         expect(await endVisit(tab)).toEqual([]);

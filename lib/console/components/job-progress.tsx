@@ -139,10 +139,12 @@ const Files = ({ of, onReload }: { of: Extract<Job, { kind: 'export' }>['files']
           ))}
         </tbody>
       </TableWrap>
-      <p class="fine">{t().linkHint}</p>
-      <button type="button" onClick={onReload}>
-        {common().reload}
-      </button>
+      <div class="row">
+        <button type="button" onClick={onReload}>
+          {common().reload}
+        </button>
+        <span class="fine">{t().linkHint}</span>
+      </div>
     </>
   );
 };

@@ -45,10 +45,10 @@ export const Lines = ({ of }: { of: Decision }) => {
   return (
     <Section title={words.lines}>
       <div class="table-wrap" tabIndex={0} role="region" aria-label={words.lines}>
-        <table>
+        <table class="wrap-heads">
           <thead>
             <tr>
-              <th scope="col">{words.lines}</th>
+              <th scope="col">{words.item}</th>
               <th scope="col">{words.result}</th>
               <th scope="col">{words.why}</th>
               <th scope="col">{words.until}</th>

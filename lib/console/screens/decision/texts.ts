@@ -19,6 +19,7 @@ export const t = texts(
     explanation: 'Text for the customer',
     explanationHint: 'In the language of this console. The service writes it from the present titles of the order.',
     lines: 'Lines',
+    item: 'Item',
     line: (number: number) => `Line ${number}`,
     lineOf: (number: number, id: string, sku: string) =>
       sku === '' ? `Line ${number} (order line ${id})` : `Line ${number}: ${sku} (order line ${id})`,
@@ -86,6 +87,7 @@ export const t = texts(
     explanation: 'Texto para o cliente',
     explanationHint: 'No idioma desta consola. O serviço escreve-o com os títulos atuais da encomenda.',
     lines: 'Linhas',
+    item: 'Artigo',
     line: (number) => `Linha ${number}`,
     lineOf: (number, id, sku) =>
       sku === '' ? `Linha ${number} (linha da encomenda ${id})` : `Linha ${number}: ${sku} (linha da encomenda ${id})`,
@@ -137,6 +139,7 @@ export const t = texts(
   },
   {
     order: 'Pedido',
+    item: 'Item',
     reproduced: 'Reproduzida: a mesma versão dá hoje o mesmo resultado para os fatos armazenados.',
     notReproduced: 'Não reproduzida: a mesma versão dá hoje outro resultado para os fatos armazenados.',
     explanationHint: 'No idioma deste console. O serviço o escreve com os títulos atuais do pedido.',

@@ -37,7 +37,7 @@ export const DeadLetters = () => {
                   <td class="number">
                     {queue.messages === 0 ? '0' : <Badge tone="bad">{formatNumber(queue.messages)}</Badge>}
                   </td>
-                  <td class="wrap">{queue.effect}</td>
+                  <td class="wrap">{texts.effects[queue.queue]}</td>
                   <td>
                     <button
                       type="button"
@@ -63,7 +63,7 @@ export const DeadLetters = () => {
             loaded.reload();
           }}
         >
-          <p>{open.effect}</p>
+          <p>{texts.effects[open.queue]}</p>
         </RedriveDialog>
       )}
     </Section>

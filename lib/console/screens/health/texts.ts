@@ -22,6 +22,13 @@ export const t = texts(
     queues: { inbox: 'Inbox', events: 'Events', jobs: 'Jobs', outbox: 'Outbox', stream: 'Stream' },
     messages: 'Messages',
     effect: 'What a redrive does',
+    effects: {
+      inbox: 'Failed deliveries are opened again, and processed again.',
+      events: 'The events and messages are received again.',
+      jobs: 'Failed jobs continue after their last saved page.',
+      outbox: 'The messages are processed again.',
+      stream: 'The messages have positions only, and are deleted. Schedules find missing events and returns.',
+    },
     redrive: 'Redrive',
     redriveOf: (queue: string) => `Redrive: ${queue}`,
     jobs: 'Jobs',
@@ -80,6 +87,14 @@ export const t = texts(
     queues: { inbox: 'Entrada', events: 'Eventos', jobs: 'Tarefas', outbox: 'Saída', stream: 'Fluxo' },
     messages: 'Mensagens',
     effect: 'O que faz uma repetição',
+    effects: {
+      inbox: 'As entregas falhadas são reabertas e processadas de novo.',
+      events: 'Os eventos e as mensagens são recebidos de novo.',
+      jobs: 'As tarefas falhadas continuam depois da última página guardada.',
+      outbox: 'As mensagens são processadas de novo.',
+      stream:
+        'As mensagens só têm posições e são apagadas. Processos periódicos encontram eventos e devoluções em falta.',
+    },
     redrive: 'Repetir',
     redriveOf: (queue: string) => `Repetir: ${queue}`,
     jobs: 'Tarefas',

@@ -129,7 +129,7 @@ const Loaded = ({ of, value }: { of: Loaded<Delivery>; value: Delivery }) => {
         <div class="stack">
           <DeliveryFacts value={value} />
           <Section title={texts.headers}>
-            <Facts rows={Object.entries(value.headers)} />
+            {Object.keys(value.headers).length === 0 ? <Empty /> : <Facts rows={Object.entries(value.headers)} />}
           </Section>
         </div>
       </div>

@@ -178,8 +178,8 @@ export const t = texts(
     status: { declared: 'Por associar', matched: 'Associada', answered: 'Respondida', withdrawn: 'Anulada' },
     events: {
       'withdrawal.declared': 'Declarada',
-      'withdrawal.receipt_due': 'Recibo por enviar',
-      'withdrawal.receipt_sent': 'Recibo enviado',
+      'withdrawal.receipt_due': 'Aviso de receção por enviar',
+      'withdrawal.receipt_sent': 'Aviso de receção enviado',
       'withdrawal.matched': 'Associada a uma encomenda',
       'withdrawal.cancellation_due': 'Cancelamento por fazer na loja',
       'withdrawal.return_created': 'Devolução criada',
@@ -318,7 +318,11 @@ export const t = texts(
     order: 'Pedido',
     createdAt: 'Salva',
     status: { declared: 'A associar' },
-    events: { 'withdrawal.receipt_due': 'Recibo a enviar', 'withdrawal.matched': 'Associada a um pedido' },
+    events: {
+      'withdrawal.receipt_due': 'Comprovante a enviar',
+      'withdrawal.receipt_sent': 'Comprovante enviado',
+      'withdrawal.matched': 'Associada a um pedido',
+    },
     receipt: { due: 'Comprovante a enviar', sent: 'Comprovante enviado' },
     next: {
       declared: 'Encontre o pedido a que o consumidor se refere e associe-o.',
