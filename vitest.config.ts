@@ -37,8 +37,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...last, ...left],
           isolate: false,
-          // A shared process keeps the modules of all files: a larger young generation halves the time of collections.
-          execArgv: ['--max-semi-space-size=64'],
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },
         },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
 import { beginDraft, documentFor, publishedPolicy } from '../support/policies.ts';
 import { eur } from '../support/orders.ts';
 
@@ -156,6 +157,12 @@ export const beginDraftOf = async (policyId: string): Promise<void> => {
   const service = api('standalone');
   checked(await service.put(`/policies/${policyId}/draft`, { copyOf: 1 }, beginDraft));
   checked(await service.post(`/policies/${policyId}/draft/backtest`, {}));
+};
+
+/** Counts the returns since yesterday for the figures. The stack of the tests has no stream that counts them. */
+export const countReturns = async (): Promise<void> => {
+  const [from] = new Date(Date.now() - dayMs).toISOString().split('T');
+  await lambda('standalone')('recountReturns', { from });
 };
 
 /** Starts an export, and returns the id of its job. */

@@ -76,7 +76,7 @@ const start = async (work: (event: SQSEvent) => unknown) => {
     );
   };
   const bodies = () => received.map(({ Records }) => Records.map(({ body }) => body));
-  return { queues, mapping, send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
+  return { queues, mapping, poller, send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
 };
 
 describe('queue poller', () => {
@@ -136,6 +136,13 @@ describe('queue poller', () => {
     const { send, bodies } = await start(work);
     await send('one');
     await expect.poll(bodies).toEqual([['one'], ['one']]);
+  });
+
+  test('closes in less than half of its wait for messages', async () => {
+    const { poller } = await start(() => null);
+    const startedAt = performance.now();
+    await poller.close();
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('refuses a queue with a visibility timeout below the function’s timeout, as Lambda does', async () => {

@@ -26,7 +26,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
 
   const flows: readonly { readonly flow: string; readonly run: () => Promise<void> }[] = [
     {
-      flow: 'takes an order, a return of it, its approval, and tells of them',
+      flow: 'registers an order, creates and approves a return, and reads its history',
       run: async () => {
         const order = { platform: 'web', orderId: crypto.randomUUID() };
         const registered = await service.put(orderPath(order), shopOrder());
@@ -68,7 +68,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'takes what else there is to do with a return and its order',
+      flow: 'runs the other operations of a return and its order',
       run: async () => {
         const order = await registerOrder(service);
         const created = await service.post('/returns', returnOf(order, 2));
@@ -135,7 +135,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'takes goods from their parcel to what is honoured of them',
+      flow: 'moves goods from the parcel to a grant',
       run: async () => {
         const goods = await approvedReturn(service, 2);
         const one = { lineId: goods.lineId, quantity: 1 };
@@ -153,7 +153,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'takes a policy from its draft to its end',
+      flow: 'moves a policy from the draft to the archive',
       run: async () => {
         const { path } = await createPolicy(service);
         const statuses = [
@@ -172,7 +172,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'decides by a policy, and tells how',
+      flow: 'decides by a policy, and reads the decision',
       run: async () => {
         const seller = crypto.randomUUID();
         await publishedPolicy(service, documentFor(seller));
@@ -185,7 +185,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'compares a draft with what was decided',
+      flow: 'compares a draft with earlier decisions',
       run: async () => {
         const { path } = await createPolicy(service);
         expect(await service.post(`${path}/draft/shadow`, { enabled: true })).toMatchObject({ status: 200 });
@@ -200,7 +200,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       },
     },
     {
-      flow: 'sends events to an endpoint, and tells what became of them',
+      flow: 'sends events to an endpoint, and reads their deliveries',
       run: async () => {
         await using receiver = await startServer(async () => ({ status: 204, body: '' }));
         await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });

@@ -101,6 +101,7 @@ const forwardRequest = async (
   response.writeHead(statusCode, { ...endToEnd(headers), 'content-length': answered.length }).end(answered);
 };
 
+/** The accesses that change a table. */
 const writing: ReadonlySet<string> = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
 
 const answer = async (

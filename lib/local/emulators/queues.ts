@@ -44,7 +44,7 @@ type Queue = {
   startPollTimerIfNeeded: () => void;
 };
 
-/** A message that was delayed or hidden comes so much later at most. */
+/** The longest time by which a delayed or hidden message is late. */
 const lookMs = 250;
 
 /** Gives delayed messages to waiting receives. fauxqs has a timer of 20 ms for each queue, also for an idle one. */

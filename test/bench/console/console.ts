@@ -18,7 +18,7 @@ type List = Output<'listReturns'>;
 const rows = 200;
 const target = { what: `ms of scripting for ${rows} rows`, maximum: 100 };
 
-/** Returns so many returns in the form of the list: the stored ones, each several times under other ids. */
+/** Returns the rows of the list: copies of the stored returns, each with an id of its own. */
 const manyOf = ({ items }: List): List['items'] =>
   Array.from({ length: rows }, (_, index) => {
     const item = items[index % items.length];

@@ -7,9 +7,9 @@ type Items = Output<'listReturns'>['items'];
 
 /** The queue in a tab, whose list the bench answers. */
 export type Queue = {
-  /** Goes from another screen to the queue, and loads pages until it has so many rows. */
+  /** Goes from another screen to the queue, and loads pages until it has the given number of rows. */
   readonly show: (rows: number) => Promise<Sample>;
-  /** Makes the elements of the shown table by a script without a library, in as many steps. */
+  /** Makes the elements of the shown rows by a script without a library, in pages of the same size. */
   readonly copy: () => Promise<Sample>;
 };
 
@@ -37,7 +37,7 @@ const measured = async (session: CDPSession, work: () => Promise<void>): Promise
 const goTo = async (page: Page, path: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 
-/** Runs in the page: writes the table down, and makes it again beside it in pages of fifty rows. */
+/** Runs in the page: reads the elements of the shown rows. */
 const copyTable = `{
   const read = (node) => node.nodeType === 3 ? node.data : {
     name: node.localName,
@@ -46,7 +46,7 @@ const copyTable = `{
   };
   window.writtenTable = [...document.querySelectorAll('main tbody tr')].map(read);
 }`;
-/* In a timer, because the browser does not count an evaluation as script. */
+/** Runs in the page: makes the same elements, in a timer, because the browser does not count an evaluation as script. */
 const makeTable = `new Promise((resolve) => setTimeout(() => {
   const make = (written) => {
     if (typeof written === 'string') return document.createTextNode(written);
@@ -67,7 +67,7 @@ const makeTable = `new Promise((resolve) => setTimeout(() => {
   requestAnimationFrame(() => requestAnimationFrame(resolve));
 }))`;
 
-/** Answers the list of the API with pages of these items. The stack has no table with so many returns. */
+/** Answers the list of the API with pages of these items. The stack has forty returns. */
 const answerList = async (page: Page, items: Items): Promise<void> => {
   await page.route(/\/v1\/returns\?/, async (route) => {
     const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
