@@ -30,8 +30,10 @@ const maxStreams = 500;
  */
 const maxEventsPerStream = 100;
 
-/** A transaction has at most 100 actions: the end offset, the row, and a mark for each stream. A row stays small. */
-const [streamsOfRow, pointersOfRow] = [40, 400];
+/** Streams of a transaction, which has at most 100 actions: the end offset, the row, and a mark for each stream. */
+export const streamsOfRow = 40;
+/** A row stays small. */
+const pointersOfRow = 400;
 
 /** Attempts of a conflicting transaction. */
 const maxTries = 30;

@@ -7,6 +7,7 @@ import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
 import { consoleBench } from './console/console.ts';
+import { growth } from './growth/growth.ts';
 import { list } from './list/list.ts';
 import { policy } from './policy/policy.ts';
 import { refund } from './refund/refund.ts';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   policy,
   backtest,
   service,
+  growth,
   list,
   refund,
   webhook,

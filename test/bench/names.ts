@@ -5,6 +5,7 @@ export const benchNames = [
   'policy',
   'backtest',
   'service',
+  'growth',
   'list',
   'refund',
   'webhook',

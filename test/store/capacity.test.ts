@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { startMeter } from '../bench/service/meter.ts';
+import { commandUnits } from '../support/command-units.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
@@ -140,7 +141,10 @@ const decideBy = async (backend: Backend, rules: readonly object[], seller: stri
 
 /** Returns the limit of a command on a return of three lines. */
 const limitOf = (name: string, more: Setting['more']): Units =>
-  more?.[name] ?? { write: name === 'createReturn' ? 24 : 16, read: 4 };
+  more?.[name] ?? {
+    write: name === 'createReturn' ? commandUnits.creationWrite : commandUnits.write,
+    read: commandUnits.read,
+  };
 
 describe('write and read capacity', () => {
   it('is at most 16 write units and 4 read units for a command on a return of three lines', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { endWithUsageError, readCommandLine, type Command } from '../../../lib/cli/command-line.ts';
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { measure } from './measure.ts';
+import { capacityPage } from '../capacity/page.ts';
 import { costTable, withCost, type Measured, type Prices } from './table.ts';
 
 /* npm run cost: measures what a return consumes, and writes the table of the guide. */
@@ -11,7 +12,7 @@ import { costTable, withCost, type Measured, type Prices } from './table.ts';
 const command: Command = {
   call: 'npm run cost',
   about:
-    'Measures what a return and the schedules consume on the local stack, computes the cost of a month from list prices,\nand writes the table of lib/guides/cost.md.',
+    'Measures what a return and the schedules consume on the local stack, computes the cost of a month from list prices,\nand writes the table of lib/guides/cost.md. It also computes test/bench/capacity.md.',
   options: {
     returns: { type: 'string', value: '<returns>', about: 'Returns to measure, 1 to 1000; default 20.' },
     computed: { type: 'boolean', about: 'Computes the table from the last measurement: after a change of prices.' },
@@ -24,6 +25,7 @@ const files = {
   guide: 'lib/guides/cost.md',
   prices: 'test/bench/cost/prices.json',
   measured: 'test/bench/cost/measured.json',
+  capacity: 'test/bench/capacity.md',
 } as const;
 
 const { values } = readCommandLine(command);
@@ -51,6 +53,7 @@ try {
     readFile(files.guide, 'utf8'),
   ]);
   await writeFile(files.guide, withCost(guide, measured, prices));
+  await writeFile(files.capacity, capacityPage());
   console.log(costTable(measured, prices));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

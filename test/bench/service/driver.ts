@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as operations from '../../../lib/contract/operations.ts';
-import { create, lives, register, steps, type Subject } from '../../support/life.ts';
+import { create, lives, register, type Subject } from '../../support/life.ts';
 import { seeded } from '../interleave.ts';
-import { invokeBuilt, type BuiltRequest, type Invoked } from '../invoke-built.ts';
+import { invokeBuilt, type BuiltRequest } from '../invoke-built.ts';
 import { offer } from '../remote.ts';
-import { startMeter, type Metered } from './meter.ts';
+import { startMeter } from './meter.ts';
 import { returnIdOf } from './seeds.ts';
+import { openRecord, subjectIn, takeSteps, type Taken } from './take.ts';
 
 /*
  * A process that invokes the built functions of the standalone mode like Lambda, one event after another.
  * It returns the duration of each.
  */
-
-/** The invocations of one operation: milliseconds of each, and the engine's consumption when metered. */
-export type Taken = { readonly milliseconds: number[]; readonly metered: Metered[] };
 
 export type Driver = {
   /** Meters the consumption of every later call of the engine. It must be the first call. */
@@ -39,11 +37,6 @@ let meter: Awaited<ReturnType<typeof startMeter>> | undefined;
 
 const freshOrder = () => ({ platform: 'web', orderId: randomUUID() });
 
-const newSubject = (order: Subject['order'], body: Invoked['body']): Subject => ({
-  ...(body as unknown as Omit<Subject, 'order'>),
-  order,
-});
-
 /** Returns the reads of a new return and its order, and of an older return. */
 const readsOf = ({ order, returnId: id }: Subject, stored: number): readonly BuiltRequest[] => [
   { operation: operations.getReturn, path: { returnId: id } },
@@ -55,22 +48,12 @@ const readsOf = ({ order, returnId: id }: Subject, stored: number): readonly Bui
 ];
 
 const lead = async (times: number, stored: number): Promise<Readonly<Record<string, Taken>>> => {
-  const taken: Record<string, Taken> = {};
-  const measured = async (request: BuiltRequest): Promise<Invoked['body']> => {
-    const { milliseconds, body } = await invokeBuilt(request);
-    const of = (taken[request.operation.name] ??= { milliseconds: [], metered: [] });
-    of.milliseconds.push(milliseconds);
-    if (meter !== undefined) of.metered.push(meter.take());
-    return body;
-  };
+  const { taken, measured } = openRecord(() => meter);
   for (const life of Array.from({ length: times }, () => lives).flat()) {
     const order = freshOrder();
     await measured(register(order, 3));
-    let subject = newSubject(order, await measured(create(order, 2, randomUUID())));
-    for (const step of life) {
-      const body = await measured(steps[step](subject, randomUUID()));
-      if ('rmaNumber' in body) subject = newSubject(order, body);
-    }
+    const created = subjectIn(order, await measured(create(order, 2, randomUUID())));
+    const subject = await takeSteps(created, life, measured);
     for (const request of readsOf(subject, stored)) await measured(request);
   }
   return taken;

@@ -1,12 +1,12 @@
 import * as operations from '../../../lib/contract/operations.ts';
+import { commandUnits } from '../../support/command-units.ts';
 import type { Section } from '../settings.ts';
 import { quantile } from '../statistics.ts';
 import { compareWithTarget, compareExactly, type Verdict } from '../targets.ts';
 import type { DomainSpeed } from './domain.ts';
-import type { Taken } from './driver.ts';
+import type { ByOperation } from './measure.ts';
 import type { Metered } from './meter.ts';
-
-type ByOperation = Readonly<Record<string, Taken>>;
+import type { Taken } from './take.ts';
 
 /** Milliseconds of each page, in order. */
 export type Pages = { readonly history: readonly number[]; readonly list: readonly number[] };
@@ -30,22 +30,30 @@ const spreadOf = (milliseconds: readonly number[] = []) => {
   return { p50: quantile(milliseconds, 0.5), p95: quantile(milliseconds, 0.95), perSecond: 1000 / mean };
 };
 
-/** Returns the speed of each operation with few and with many stored returns. */
-export const speedSection = (stored: Stored, [few = {}, many = {}]: readonly ByOperation[]): Section => {
-  const [less, more] = stored.map(shown);
-  const rows = Object.keys(few).map((operation) => {
-    const [small, large] = [spreadOf(few[operation]?.milliseconds), spreadOf(many[operation]?.milliseconds)];
-    return { operation, small, large, ratio: large.p50 / small.p50 };
+/** Returns the speed of each operation in each place, compared with the first place. */
+export const speedSection = (stored: Stored, all: readonly ByOperation[], maximum: number): Section => {
+  const [least = '', ...others] = stored.map(shown);
+  const rows = Object.keys(all[0] ?? {}).map((operation) => {
+    const [first = spreadOf(), ...rest] = all.map((one) => spreadOf(one[operation]?.milliseconds));
+    return { operation, first, rest: rest.map((spread) => ({ ...spread, ratio: spread.p50 / first.p50 })) };
   });
   const cells = ({ p50, p95, perSecond }: ReturnType<typeof spreadOf>) => [ms(p50), ms(p95), perSecond.toFixed(0)];
-  const head = ['', `p50 ms, ${less}`, 'p95', '1/s', `p50 ms, ${more}`, 'p95', '1/s', `p50 x ${less}`];
+  const headOf = (size: string) => [`p50 ms, ${size}`, 'p95', '1/s'];
   return section(
-    `each operation, one after another, with ${less} and ${more} returns stored`,
+    `each operation, one after another, with ${[least, ...others].join(', ')} returns stored`,
     [
-      head,
-      ...rows.map(({ operation, small, large, ratio }) => [operation, ...cells(small), ...cells(large), ms(ratio)]),
+      ['', ...headOf(least), ...others.flatMap((size) => [...headOf(size), `p50 x ${least}`])],
+      ...rows.map(({ operation, first, rest }) => [
+        operation,
+        ...cells(first),
+        ...rest.flatMap((one) => [...cells(one), ms(one.ratio)]),
+      ]),
     ],
-    rows.map(({ operation, ratio }) => compareWithTarget({ what: `${operation}, p50 x ${less}`, maximum: 1.2 }, ratio)),
+    rows.flatMap(({ operation, rest }) =>
+      rest.map(({ ratio }, index) =>
+        compareWithTarget({ what: `${operation}, ${others[index]}, p50 x ${least}`, maximum }, ratio),
+      ),
+    ),
     { rows },
   );
 };
@@ -60,40 +68,47 @@ const unitsOf = ({ metered }: Taken) => ({
 });
 
 const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): Verdict[] => {
-  if (operation === 'createReturn') return [compareWithTarget({ what: 'createReturn, WCU', maximum: 24 }, write)];
+  if (operation === 'createReturn')
+    return [compareWithTarget({ what: 'createReturn, WCU', maximum: commandUnits.creationWrite }, write)];
   if (methodOf.get(operation) === 'GET' || operation === 'registerOrder') return [];
   return [
-    compareWithTarget({ what: `${operation}, WCU`, maximum: 16 }, write),
-    compareWithTarget({ what: `${operation}, RCU`, maximum: 4 }, read),
+    compareWithTarget({ what: `${operation}, WCU`, maximum: commandUnits.write }, write),
+    compareWithTarget({ what: `${operation}, RCU`, maximum: commandUnits.read }, read),
   ];
 };
 
 /** Returns the maximum consumption of each operation on a return of three lines. */
-export const capacitySection = (stored: Stored, [few = {}, many = {}]: readonly ByOperation[]): Section => {
-  const [less, more] = stored.map(shown);
+export const capacitySection = (stored: Stored, all: readonly ByOperation[]): Section => {
+  const sizes = stored.map(shown);
   const none: Taken = { milliseconds: [], metered: [] };
-  const rows = Object.keys(few).map((operation) => {
-    const [small, large] = [few[operation] ?? none, many[operation] ?? none];
-    return { operation, small: unitsOf(small), large: unitsOf(large), calls: large.metered[0]?.calls ?? {} };
-  });
-  const calls = [few, many].flatMap((all) => Object.values(all).flatMap(({ metered }) => metered));
+  const last = all.at(-1) ?? {};
+  const rows = Object.keys(all[0] ?? {}).map((operation) => ({
+    operation,
+    units: all.map((one) => unitsOf(one[operation] ?? none)),
+    calls: last[operation]?.metered[0]?.calls ?? {},
+  }));
+  const calls = all.flatMap((one) => Object.values(one).flatMap(({ metered }) => metered));
   const scans = calls.reduce((sum, one) => sum + (one.calls['Scan'] ?? 0), 0);
-  const unequal = rows.filter(({ small, large }) => small.write !== large.write || small.read !== large.read);
+  const unequal = rows.filter(({ units }) => new Set(units.map((one) => JSON.stringify(one))).size > 1);
   return section(
     'capacity units of one request, by the engine, at most; a return of three lines with a note each',
     [
-      ['', `WCU, ${less}`, 'RCU', `WCU, ${more}`, 'RCU', 'calls'],
-      ...rows.map(({ operation, small, large, calls: made }) => [
+      ['', ...sizes.flatMap((size) => [`WCU, ${size}`, 'RCU']), 'calls'],
+      ...rows.map(({ operation, units, calls: made }) => [
         operation,
-        ...[small.write, small.read, large.write, large.read].map(String),
+        ...units.flatMap(({ write, read }) => [write, read]).map(String),
         Object.entries(made)
           .map(([name, count]) => `${count} ${name}`)
           .join(', '),
       ]),
     ],
     [
-      ...rows.flatMap(({ operation, large }) => targetsOf(operation, large)),
-      compareExactly(`operations that consume something else with ${more} stored`, 0, unequal.length),
+      ...rows.flatMap(({ operation, units }) => targetsOf(operation, units.at(-1) ?? unitsOf(none))),
+      compareExactly(
+        `operations that consume something else with ${sizes.slice(1).join(' or ')} stored`,
+        0,
+        unequal.length,
+      ),
       compareExactly('Scan calls', 0, scans),
     ],
     { rows },

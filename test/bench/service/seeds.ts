@@ -27,15 +27,17 @@ export type Seed = { readonly order: Order; readonly ledger: Ledger; readonly re
 export const returnsOfOrder = 10;
 
 const begin = Date.parse('2026-01-01T00:00:00Z');
+/** A million returns fit into the past. */
+const interval = 20_000;
 const lineIds = (lines: number): string[] => Array.from({ length: lines }, (_, index) => String(11 + index));
 
 const idOf = (prefix: string, number: number): string =>
-  `${prefix}_${ulid(begin + number * 60_000, seeded(number + 1))}`;
+  `${prefix}_${ulid(begin + number * interval, seeded(number + 1))}`;
 
 /** Returns the id of the return of this number, from 0. */
 export const returnIdOf = (number: number): string => idOf('ret', number);
 
-const atOf = (number: number): string => new Date(begin + number * 60_000).toISOString();
+const atOf = (number: number): string => new Date(begin + number * interval).toISOString();
 
 /** @param lines the number of lines, from line `11` on, with enough units for all returns */
 export const orderOf = (number: number, lines: number): Order => {
@@ -127,9 +129,9 @@ export const seedOf = (number: number): Seed => {
   return { order, ledger, returns };
 };
 
-/** Returns an order with one return whose history has this number of entries. */
-export const longHistoryOf = (number: number, entries: number): Seed => {
-  const order = orderOf(number, 3);
+/** Returns an order of so many lines, with one requested return whose history has this number of entries. */
+export const longHistoryOf = (number: number, entries: number, lines = 3): Seed => {
+  const order = orderOf(number, lines);
   const { grown, ledger } = requested(order, emptyLedger, number * returnsOfOrder);
   const all = [...grown.entries];
   let { state } = grown;

@@ -1,55 +1,17 @@
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import { interleave, seeded } from '../interleave.ts';
-import { startRemote, twoCpus } from '../remote.ts';
-import type { Bench, Section, Settings } from '../settings.ts';
+import { twoCpus } from '../remote.ts';
+import type { Bench, Section } from '../settings.ts';
 import { measureDomain } from './domain.ts';
-import type { Driver, Taken } from './driver.ts';
+import { measureCapacity, measureSpeed, type ByOperation } from './measure.ts';
 import { openTestbed, type Pins, type Testbed, type Stock } from './testbed.ts';
 import { capacitySection, domainSection, pageSection, speedSection, type Pages } from './report.ts';
 import { returnIdOf, returnsOfOrder } from './seeds.ts';
-
-type ByOperation = Readonly<Record<string, Taken>>;
 
 /** The smaller one is first. Each also has a return with a long history. */
 const stocks: readonly [Stock, Stock] = [
   { returns: 1_000, entries: 10_000 },
   { returns: 100_000, entries: 10_000 },
 ];
-
-const merged = (all: readonly ByOperation[]): ByOperation => {
-  const names = new Set(all.flatMap((one) => Object.keys(one)));
-  return Object.fromEntries(
-    Array.from(names, (name) => [
-      name,
-      {
-        milliseconds: all.flatMap((one) => one[name]?.milliseconds ?? []),
-        metered: all.flatMap((one) => one[name]?.metered ?? []),
-      },
-    ]),
-  );
-};
-
-/** Measures in turns, so that a slower machine affects both testbeds. */
-const measureSpeed = async (testbeds: readonly Testbed[], settings: Settings): Promise<ByOperation[]> => {
-  const rounds = new Map(testbeds.map((testbed): [Testbed, ByOperation[]] => [testbed, []]));
-  const turns = testbeds.map((testbed) => ({
-    name: String(testbed.returns),
-    measure: async () => {
-      const { returns, driver } = testbed;
-      rounds.get(testbed)?.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
-      return {};
-    },
-  }));
-  await interleave(turns, { ...settings, random: seeded(settings.seed) });
-  return [...rounds.values()].map((all) => merged(all.slice(settings.warmUp)));
-};
-
-/** Measures once, because the consumption is the same every time. */
-const measureCapacity = async ({ returns, environment }: Testbed, { cpu }: Pins): Promise<ByOperation> => {
-  await using driver = startRemote<Driver>('service/driver.ts', { environment, cpu });
-  await driver.call('meter', { engine: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '' });
-  return await driver.call('lead', { times: 1, stored: returns });
-};
 
 const measurePages = async ({ returns, driver }: Testbed): Promise<Pages> => {
   const returnId = returnIdOf(Math.ceil(returns / returnsOfOrder) * returnsOfOrder);
@@ -88,7 +50,7 @@ export const service: Bench = {
     for (const testbed of testbeds) pages.push(await measurePages(testbed));
     report('the domain alone');
     const sections: Section[] = [
-      speedSection(stored, speed),
+      speedSection(stored, speed, 1.2),
       capacitySection(stored, capacity),
       pageSection(stored, pages),
       domainSection(measureDomain(settings)),

@@ -18,7 +18,7 @@ export type Testbed = Tables & { readonly driver: Remote<Driver> };
 
 const folder = '.local/bench';
 /** The version of the seeded items. A new version invalidates older files. */
-const shape = 2;
+const shape = 3;
 
 const startOutside = async (dataDir: string, { outsideCpu }: Pins) => {
   const outside = startRemote<Outside>('service/outside.ts', { environment: process.env, cpu: outsideCpu });
