@@ -49,7 +49,10 @@ describe.each(oneMode('connected'))('delivery larger than its row in the %s mode
 
     const replay = async () => service.post(`${at(row)}/replay`, {}, { key: randomUUID() });
     expect(await replay()).toMatchObject({ status: 200, body: { status: 'received' } });
-    expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done', returnId: row['returnId'], attempts: 2 }]);
+    const [replayed = {}] = await hooks.settled(deliveryId);
+    expect(replayed).toMatchObject({ status: 'done', returnId: row['returnId'] });
+    // On a busy machine, a read of the body exceeds its deadline, and the worker attempts the delivery again.
+    expect(Number(replayed['attempts'])).toBeGreaterThan(Number(row['attempts']));
     // The object store, without the signature check in front of it.
     const object = `${stack.info.aws.s3}/returns-${mode}-inboxbucket/${String(row['bodyKey'])}`;
     expect((await fetch(object, { method: 'DELETE' })).ok).toBe(true);
