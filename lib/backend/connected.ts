@@ -23,6 +23,7 @@ export const approve = (input: Input<'approve'>, call: Call) => forward(operatio
 export const archive = (input: Input<'archive'>, call: Call) => forward(operations.archive, input, call);
 export const backtestDraft = (input: Input<'backtestDraft'>, call: Call) => forward(operations.backtestDraft, input, call);
 export const cancel = (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
+export const cancelBulk = (input: Input<'cancelBulk'>, call: Call) => forward(operations.cancelBulk, input, call);
 export const cancelJob = (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, input, call);
 export const closeReceipt = (input: Input<'closeReceipt'>, call: Call) => forward(operations.closeReceipt, input, call);
 export const complete = (input: Input<'complete'>, call: Call) => forward(operations.complete, input, call);

@@ -8,6 +8,7 @@ export { archive } from '../service/policies/publish.ts';
 export { asyncapi } from './standalone-operations.ts';
 export { backtestDraft } from '../service/policies/backtest-draft.ts';
 export { cancel } from '../service/returns/request-commands.ts';
+export { cancelBulk } from '../service/jobs/jobs.ts';
 export { cancelJob } from '../service/jobs/jobs.ts';
 export { closeReceipt } from '../service/returns/goods-commands.ts';
 export { complete } from '../service/returns/request-commands.ts';

@@ -5,6 +5,7 @@ import type { OperationName } from './contract.ts';
  * permission for it.
  */
 export const recordNoActor: ReadonlySet<string> = new Set<OperationName>([
+  'cancelBulk',
   'cancelJob',
   'createWebhookEndpoint',
   'deleteWebhookEndpoint',

@@ -54,8 +54,9 @@ type RequestSource = { readonly requestContext: { readonly http?: { readonly sou
  * address to /24 and an IPv6 address to /48. Undefined for other texts.
  */
 export const networkOf = ({ requestContext }: RequestSource): string | undefined => {
-  const mapped = requestContext.http?.sourceIp?.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (mapped === undefined) return undefined;
-  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
+  const sourceIp = requestContext.http?.sourceIp;
+  if (sourceIp === undefined) return undefined;
+  const mapped = sourceIp.startsWith('::') ? sourceIp.replace(/^::ffff:(?=\d+\.)/i, '') : sourceIp;
+  if (isIPv4(mapped)) return `${mapped.slice(0, mapped.lastIndexOf('.'))}.0/24`;
   return isIPv6(mapped) ? `${firstGroups(mapped.toLowerCase(), 3)}::/48` : undefined;
 };

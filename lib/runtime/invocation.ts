@@ -51,11 +51,14 @@ export const invocationFields = (hasTrace: boolean): string => {
 
 const begin = ({ awsRequestId = '' }: Identified): void => {
   const current = invocation();
-  const id = awsRequestId === '' ? '' : `,"lambdaRequestId":${JSON.stringify(awsRequestId)}`;
-  current.ids = current.isCold ? `${id},"coldStart":true` : id;
-  current.isCold = false;
   const digits = awsRequestId.replaceAll('-', '');
-  current.traceId = digitsOfTraceId.test(digits) ? digits : newTraceId();
+  const isUuid = digitsOfTraceId.test(digits);
+  // A UUID needs no escapes.
+  const id = isUuid ? `"${awsRequestId}"` : JSON.stringify(awsRequestId);
+  const ids = awsRequestId === '' ? '' : `,"lambdaRequestId":${id}`;
+  current.ids = current.isCold ? `${ids},"coldStart":true` : ids;
+  current.isCold = false;
+  current.traceId = isUuid ? digits : newTraceId();
   traceInvocation(current.traceId);
 };
 

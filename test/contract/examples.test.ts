@@ -26,6 +26,7 @@ import {
   readLastCursor,
   type Step,
   waitingBacktest,
+  waitingBulk,
   webhookProcessed,
 } from '../support/example-steps.ts';
 import { sample } from '../support/samples.ts';
@@ -150,6 +151,7 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
       after: ['archive'],
     },
   ],
+  ['a cancelled bulk job', { before: [...requested, waitingBulk], shows: [['cancelBulk', { jobId: bulk.jobId }]] }],
   ['a cancelled job', { before: [waitingBacktest], shows: [['cancelJob', { jobId: job.jobId }]] }],
   [
     'a bulk command',

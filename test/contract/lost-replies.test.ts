@@ -6,7 +6,7 @@ import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery, redriving } from '../support/deliveries.ts';
-import { waitingJob } from '../support/jobs.ts';
+import { lostBulk, waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import {
@@ -295,6 +295,16 @@ const writes: readonly Write[] = [
     },
   },
   ...jobWrites,
+  {
+    operation: 'cancelBulk',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await createReturn(service);
+      const jobId = await lostBulk(engine.info, id, { clientId: 'returns-admin' });
+      return async (key) => service.post(`/bulk-commands/${jobId}/cancel`, {}, { key });
+    },
+  },
   {
     operation: 'cancelJob',
     status: 200,

@@ -50,6 +50,7 @@ describe('operations that record a signed-in user', () => {
       ({ name, method }) => method !== 'GET' && !permissionsOf(name).includes(userNames),
     );
     expect(others.map(({ name }) => name).toSorted()).toEqual([
+      'cancelBulk',
       'cancelJob',
       'createWebhookEndpoint',
       'deleteWebhookEndpoint',

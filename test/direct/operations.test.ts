@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../lib/contract/errors.ts';
+import type { Output } from '../../lib/contract/contract.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
-import { waitingJob } from '../support/jobs.ts';
+import { lostBulk, waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
@@ -188,6 +189,9 @@ describe.each(modes)('%s direct invocation', (mode) => {
     expect(await run('createExport', exported, key())).toMatchObject({ status: 201, body: { kind: 'export' } });
     const bulk = await run('createBulk', { command: 'expire', items: [{ returnId: id }] }, key());
     await run('getBulk', { jobId: bulk?.body.jobId });
+    const { createdBy } = bulk?.body as unknown as Output<'createBulk'>;
+    const waiting = await lostBulk(stack(), id, createdBy);
+    expect(await run('cancelBulk', { jobId: waiting }, key())).toMatchObject({ body: { status: 'cancelled' } });
     await run('countViews', {});
     expect(await run('eraseCustomer', { platform: 'web', customerId: id }, key())).toMatchObject({ status: 201 });
     const jobId = await waitingJob(stack());

@@ -162,4 +162,24 @@ describe('bulk job', () => {
     expect(await backend.getBulk({ jobId }, writer('console'))).toMatchObject(hidden);
     expect(await backend.getBulk({ jobId }, backendCall())).toMatchObject(hidden);
   });
+
+  it('is cancelled by its creator, once, and by no other writer', async () => {
+    const writer = (user: string): Call => ({
+      ...backendCall(),
+      caller: { clientId: 'console', scopes: ['returns:read', 'returns:write'], user: { id: user } },
+    });
+    const [id = ''] = await requests(1);
+    const jobId = await begin(note([id], 'stopped'), writer('ada'));
+    expect(await backend.cancelBulk({ jobId }, writer('bob'))).toMatchObject({ failure: { code: 'job_not_found' } });
+    const cancelled = { ok: true, value: { body: { jobId, status: 'cancelled', progress: { succeeded: 0 } } } };
+    expect(await backend.cancelBulk({ jobId }, writer('ada'))).toMatchObject(cancelled);
+    expect(await backend.cancelBulk({ jobId }, writer('ada'))).toMatchObject(cancelled);
+    await workOff();
+    expect(await notesOf(id)).toEqual([]);
+    const ended = await begin(note([id], 'done'), writer('ada'));
+    await workOff();
+    expect(await backend.cancelBulk({ jobId: ended }, writer('ada'))).toMatchObject({
+      failure: { code: 'invalid_transition' },
+    });
+  });
 });

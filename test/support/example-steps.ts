@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { contract, type Output } from '../../lib/contract/contract.ts';
 import { at, customer, facts, ref, returnId } from '../../lib/contract/example-story.ts';
-import { from, job } from '../../lib/contract/jobs/examples.ts';
+import { bulk, from, job } from '../../lib/contract/jobs/examples.ts';
 import { approval, document, policy, rule } from '../../lib/contract/policies/examples.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { standardCases } from '../../lib/policies/templates/standard-cases.ts';
@@ -11,7 +11,7 @@ import { hooksOf } from '../webhooks/support.ts';
 import { daysAgo } from './decided-shop.ts';
 import { parkedDelivery } from './deliveries.ts';
 import type { Player } from './examples.ts';
-import { waitingJob } from './jobs.ts';
+import { lostBulk, waitingJob } from './jobs.ts';
 import { lambda } from './lambda.ts';
 import type { OwnStack } from './own-stack.ts';
 import { putSent } from './webhook-endpoints.ts';
@@ -126,6 +126,12 @@ export const jobEnded =
 /** Creates the example backtest without a message for a worker, so that no worker starts it. */
 export const waitingBacktest: Step = async ({ stack, story }) =>
   story.bind(job.jobId, await waitingJob(stack.info, { request: job.request }));
+
+/** Creates a second bulk job of the caller without a message for a worker, so that no worker starts it. */
+export const waitingBulk: Step = async ({ stack, story }) => {
+  const { createdBy } = await story.send('createBulk');
+  story.bind(bulk.jobId, await lostBulk(stack.info, story.real(returnId), createdBy));
+};
 
 const createPolicy =
   (changes: object): Step =>

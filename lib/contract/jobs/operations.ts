@@ -1,4 +1,4 @@
-import { adminCommand, creating, reading } from '../entry.ts';
+import { adminCommand, command, creating, reading } from '../entry.ts';
 import { BulkJob, NewBulk } from './bulk-job.ts';
 import { ErasureJob, NewErasure } from './export-and-erasure-jobs.ts';
 import { ExportJob, NewExport } from './export-and-erasure-jobs.ts';
@@ -54,6 +54,18 @@ export const getBulk = reading({
   answers: BulkJob,
   refuses: ['job_not_found'],
   example: { output: bulk },
+});
+
+export const cancelBulk = command({
+  path: '/bulk-commands/{jobId}/cancel',
+  summary: 'Cancel a bulk job',
+  description:
+    'The caller created the job, as the same client and person. `cancelJob` cancels the jobs of others. The workers stop after their current return. Commands that have run stay, and `getBulk` has their results.\n\nA job that is done or failed fails with `invalid_transition`. A job that is already cancelled does not change.',
+  params: JobPath,
+  answers: BulkJob,
+  ifMatch: 'ignored',
+  refuses: ['job_not_found', 'invalid_transition'],
+  example: { output: { ...beginning, status: 'cancelled' as const } },
 });
 
 export const listJobs = reading({

@@ -130,6 +130,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   eraseCustomer: [...createJob, onJobs('SendMessage')],
   createBulk: [...createJob, onJobs('SendMessage')],
   getBulk: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage')],
+  cancelBulk: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
   listJobs: [...listJobs, readSigningSecret],
   getJob: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage'), onExports('GetObject')],
   cancelJob: [query('JOB#*'), transact('JOB#*'), ...replayResponse],

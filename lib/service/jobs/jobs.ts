@@ -58,22 +58,6 @@ export const listJobs = async (input: Input<'listJobs'>, call: Call): Promise<Re
     return ok({ status: 200, body: { items, nextCursor: next.value } });
   });
 
-/** Cancels a job. Its workers stop after their current page, and their results stay. */
-export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<Result<Reply<Output<'cancelJob'>>>> =>
-  execute('cancelJob', input, call, async (session) => {
-    const now = new Date();
-    const found = await readWholeJob(session, input.jobId, now.getTime());
-    if (found === undefined) return fail(jobNotFound);
-    const { job, parts } = found;
-    if (job.value.status === 'cancelled') return ok({ reply: { status: 200, body: jobView(found) }, writes: [] });
-    if (job.value.status !== 'open') return fail(jobEnded(job.value));
-    const cancelled = endJob(job.value, { status: 'cancelled', updatedAt: now.toISOString() });
-    return ok({
-      reply: { status: 200, body: jobView({ job: { ...job, value: cancelled }, parts }) },
-      writes: [writeJob(cancelled, job.version)],
-    });
-  });
-
 /** A partition that waits longer than this is enqueued again, because its first message may be lost. */
 const enqueueAgainAfterMs = 60_000;
 
@@ -100,15 +84,50 @@ export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result
 /** Returns the client and the person of an actor as one text. In connected mode, the person is in `onBehalfOf`. */
 const creatorOf = (actor: Actor): string => JSON.stringify([callerParts(actor), actor.onBehalfOf ?? null]);
 
-/** Returns whether the caller created the job. An administrator reads the jobs of others by `getJob`. */
-const mayRead = ({ createdBy }: Job, call: Call): boolean => creatorOf(createdBy) === creatorOf(actorOf(call));
+/** Returns whether the caller created the job. An administrator reads and cancels the jobs of others by `getJob` and `cancelJob`. */
+const isOwn = ({ createdBy }: Job, call: Call): boolean => creatorOf(createdBy) === creatorOf(actorOf(call));
+
+/** Cancels the job that `viewOf` returns a view of. Its workers stop after their current step, and the results stay. */
+const cancel = async <Name extends 'cancelJob' | 'cancelBulk'>(
+  name: Name,
+  { jobId }: Input<Name>,
+  call: Call,
+  viewOf: (found: WholeJob) => Output<Name> | undefined,
+): Promise<Result<Reply<Output<Name>>>> =>
+  execute(name, { jobId }, call, async (session) => {
+    const now = new Date();
+    const found = await readWholeJob(session, jobId, now.getTime());
+    const view = found === undefined ? undefined : viewOf(found);
+    if (found === undefined || view === undefined) return fail(jobNotFound);
+    const { job, parts } = found;
+    if (job.value.status === 'cancelled') return ok({ reply: { status: 200, body: view }, writes: [] });
+    if (job.value.status !== 'open') return fail(jobEnded(job.value));
+    const cancelled = endJob(job.value, { status: 'cancelled', updatedAt: now.toISOString() });
+    const after = viewOf({ job: { ...job, value: cancelled }, parts });
+    return ok({ reply: { status: 200, body: after ?? view }, writes: [writeJob(cancelled, job.version)] });
+  });
+
+/** Cancels a job of any caller. */
+export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<Result<Reply<Output<'cancelJob'>>>> =>
+  cancel('cancelJob', input, call, jobView);
+
+/** Returns a bulk job of the caller; undefined for another one. */
+const ownBulkViewOf = (found: WholeJob, call: Call): Output<'getBulk'> | undefined =>
+  isOwn(found.job.value, call) ? bulkViewOf(found) : undefined;
+
+/** Cancels a bulk job of the caller. */
+export const cancelBulk = async (
+  input: Input<'cancelBulk'>,
+  call: Call,
+): Promise<Result<Reply<Output<'cancelBulk'>>>> =>
+  cancel('cancelBulk', input, call, (found) => ownBulkViewOf(found, call));
 
 /** Reads a bulk job of the caller. It enqueues partitions again that have waited for long. */
 export const getBulk = async (input: Input<'getBulk'>, call: Call): Promise<Result<Reply<Output<'getBulk'>>>> =>
   withStore(call, async (session) => {
     const now = Date.now();
     const found = await readWholeJob(session, input.jobId, now);
-    const body = found !== undefined && mayRead(found.job.value, call) ? bulkViewOf(found) : undefined;
+    const body = found === undefined ? undefined : ownBulkViewOf(found, call);
     if (found === undefined || body === undefined) return fail(jobNotFound);
     await enqueueAgain(session, call, found, now);
     return ok({ status: 200, body });

@@ -120,6 +120,11 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
             {isRunning ? text.previewing : text.preview}
           </button>
         )}
+        {isDone && isRunning && (
+          <button type="button" onClick={() => void bulk.stop()}>
+            {text.stop}
+          </button>
+        )}
         <button type="button" onClick={onClose}>
           {isDone ? common().close : common().cancel}
         </button>

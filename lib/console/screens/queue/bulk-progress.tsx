@@ -6,6 +6,12 @@ export const BulkProgress = ({ job }: { job: BulkJob }) => {
   const text = t().bulk;
   const { succeeded, refused, failed } = job.progress;
   const { dryRun: isDry, items } = job.request;
+  if (job.status === 'cancelled')
+    return (
+      <p role="status">
+        <strong>{text.stopped}</strong>
+      </p>
+    );
   if (hasEnded(job)) {
     const summary = isDry ? text.dryResult(succeeded, refused + failed) : text.result(succeeded, refused + failed);
     return (

@@ -108,6 +108,8 @@ export const t = texts(
       failed: 'The job ended with a failure. Returns without a result may be unchanged.',
       none: 'The command is possible for none of these returns.',
       background: 'The job continues if you close this window.',
+      stop: 'Stop the job',
+      stopped: 'You stopped the job. Commands that have run stay.',
     },
   },
   {
@@ -216,6 +218,8 @@ export const t = texts(
       failed: 'A tarefa terminou com uma falha. As devoluções sem resultado podem não ter mudado.',
       none: 'O comando não é possível para nenhuma destas devoluções.',
       background: 'A tarefa continua se fechar esta janela.',
+      stop: 'Parar a tarefa',
+      stopped: 'Parou a tarefa. Os comandos já executados mantêm-se.',
     },
   },
   {
@@ -233,6 +237,10 @@ export const t = texts(
       numberHint: 'Número RMA, do pedido, de rastreio ou da devolução',
       matched: { order: 'Pedido', tracking: 'Rastreio' },
     },
-    bulk: { previewing: 'Avaliando cada devolução…', running: 'Executando o comando…' },
+    bulk: {
+      previewing: 'Avaliando cada devolução…',
+      running: 'Executando o comando…',
+      stopped: 'Você parou a tarefa. Os comandos já executados permanecem.',
+    },
   },
 );

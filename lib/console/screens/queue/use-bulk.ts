@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, Output } from '../../../contract/contract.ts';
-import { createBulk, getBulk } from '../../../contract/operations.ts';
+import { cancelBulk, createBulk, getBulk } from '../../../contract/operations.ts';
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { isOpen, nextPauseMs } from '../../api/use-job.ts';
@@ -67,6 +67,15 @@ export const useBulk = () => {
     }
   };
 
+  /** Stops the job. What follows it sees its end. */
+  const stop = async (): Promise<void> => {
+    if (job === undefined) return;
+    const answer = await call(cancelBulk, { jobId: job.jobId }, { idempotencyKey: `stop-${job.jobId}` });
+    if (answer.ok) setJob(answer.value);
+    // The job has ended meanwhile: its result is shown next.
+    else if (answer.problem.code !== 'invalid_transition') setProblem(answer.problem);
+  };
+
   /** Forgets the job: the entries have changed. */
   const reset = () => {
     abort.current.abort();
@@ -75,5 +84,5 @@ export const useBulk = () => {
     setProblem(undefined);
   };
 
-  return { job, problem, isStarting, start, reset };
+  return { job, problem, isStarting, start, stop, reset };
 };
