@@ -6,6 +6,7 @@ import type { BenchName } from './names.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
+import { cold } from './cold/cold.ts';
 import { consoleBench } from './console/console.ts';
 import { growth } from './growth/growth.ts';
 import { list } from './list/list.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   refund,
   webhook,
   console: consoleBench,
+  cold,
   'token-size': tokenSize,
   'token-cold': tokenCold,
   'token-counts': tokenCounts,

@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
+import { bundle as bundleLikeOurs } from '../../lib/build/bundle.ts';
 import { buildAndPackage } from '../../lib/local/bundles.ts';
-import { alternativeBundles, alternativeEntries } from './candidates.ts';
+import { alternativeBundles, alternativeEntries, slimBundles, slimEntries } from './candidates.ts';
 
 /** The documented banner of bundlers for CommonJS in an ES module. Ours omits the import, to start sooner. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -31,7 +32,7 @@ export const bundleAlternatives = async (): Promise<void> => {
   await bundle(alternativeBundles, alternativeEntries());
   await bundle('dist/bench', {
     'container/index': 'test/bench/container.ts',
-    'first-answer/index': 'test/bench/token/first-answer.ts',
+    'first-answer/index': 'test/bench/first-answer.ts',
   });
 };
 
@@ -39,3 +40,7 @@ let building: Promise<void> | undefined;
 
 /** Builds our functions and the alternatives, once per run. */
 export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundleAlternatives));
+
+/** Bundles other sources like our functions of the standalone mode. */
+export const buildSlim = (): Promise<void> =>
+  bundleLikeOurs('standalone', { entries: slimEntries, outdir: slimBundles });

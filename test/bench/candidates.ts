@@ -34,6 +34,21 @@ export const alternative = (folder: string, operation: string, name = folder): C
   file: `${alternativeBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
 });
 
+/** The folder of the bundles that the build of our functions makes from other sources, and these by their names. */
+export const slimBundles = 'dist/bench/slim';
+export const slimEntries: Readonly<Record<string, string>> = {
+  'bare-item/get-return/index': 'test/bench/alternatives/bare-item/get-return.ts',
+  'bare-item/approve-return/index': 'test/bench/alternatives/bare-item/approve-return.ts',
+  'one-platform/process/index': 'test/bench/cold/one-platform/process.ts',
+  'one-platform/receive-webhook/index': 'test/bench/cold/one-platform/receive-webhook.ts',
+};
+
+/** Returns a candidate that is bundled like our functions. */
+export const slimAlternative = (folder: string, operation: string, name: string): Candidate => ({
+  name,
+  file: `${slimBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
+});
+
 /** The floor of the connected mode: only undici. */
 export const bareRequest = (operation: string): Candidate => alternative('bare-request', operation, 'bare');
 

@@ -10,6 +10,7 @@ export const benchNames = [
   'refund',
   'webhook',
   'console',
+  'cold',
   'token-size',
   'token-cold',
   'token-counts',

@@ -1,5 +1,5 @@
 import * as operations from '../../../lib/contract/operations.ts';
-import { bareRequest, connectedAlternatives, ours, alternative, type Candidate } from '../candidates.ts';
+import { bareRequest, connectedAlternatives, ours, type Candidate } from '../candidates.ts';
 import { eventOf } from '../requests.ts';
 
 const operation = 'getReturn';
@@ -12,8 +12,6 @@ export const sharing: Candidate = { ...own, name: 'ours, shared token', environm
 /** The function that obtains these tokens. */
 export const refresher: Candidate = { ...ours('connected', 'refreshToken'), environment: shares };
 export const alternatives: readonly Candidate[] = connectedAlternatives(operation);
-/** Answers without work: the cost of Node itself. */
-export const empty: Candidate = alternative('empty', operation);
 
 /** The event for every candidate. */
 export const event = eventOf(operations.getReturn, { path: { returnId: 'ret_01KAJ3Y7M4TQ0W2S6D8F1HZGXQ' } });

@@ -1,0 +1,9 @@
+import { ingestWebhook } from '../../../../lib/inbox/ingest-webhook.ts';
+import { receiver as shopify } from '../../../../lib/platforms/shopify/platform.ts';
+import { readConfiguration } from '../../../../lib/runtime/container.ts';
+import { withInvocation } from '../../../../lib/runtime/invocation.ts';
+
+/* functions/webhooks/receive-webhook.ts with one platform, as the build wraps it. */
+
+readConfiguration();
+export const handler = withInvocation(ingestWebhook({ shopify }));
