@@ -15,10 +15,11 @@ export const extractDefinitions = (document: object, prefix: string, { refSiblin
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
     const { $id: name, [aboutKeyword]: about, ...schema } = value;
-    const visited = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, visit(inner)]));
+    const described = () => Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, visit(inner)]));
     const description = typeof about === 'string' ? { description: about } : {};
-    if (typeof name !== 'string') return { ...visited, ...description };
-    definitions[name] = visited;
+    if (typeof name !== 'string') return { ...described(), ...description };
+    // Large schemas are in many places.
+    definitions[name] ??= described();
     const reference = { $ref: `${prefix}${name}` };
     return about === undefined || refSiblings
       ? { ...reference, ...description }

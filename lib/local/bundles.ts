@@ -59,7 +59,7 @@ export const pruneBundles = async (folder: string): Promise<void> => {
  */
 const sources = [
   'functions/**/*.ts',
-  'lib/**/*.{ts,tsx,css,svg,mjs,json}',
+  'lib/**/*.{ts,tsx,js,css,svg,mjs,json}',
   'serverless.yml',
   'package.json',
   'package-lock.json',

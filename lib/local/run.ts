@@ -76,7 +76,7 @@ const startAll = async (options: StartOptions, progress: Progress) => {
   const recorder = openRecorder();
   const bundles = openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
   const root = bundles.then((built) => built.root);
-  const settings = { dataDir, root, fresh, sharedToken, returnTerms, platforms, ports, engine };
+  const settings = { dataDir, root, light: true, fresh, sharedToken, returnTerms, platforms, ports, engine };
   const starting = import('./stack.ts').then(({ startStack }) => startStack({ ...settings, onEvent: recorder.record }));
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);

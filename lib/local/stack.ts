@@ -86,6 +86,11 @@ export type StackOptions = {
    */
   readonly schedules?: boolean;
   /**
+   * Whether the modes save memory, at the cost of CPU time under load.
+   * @default false
+   */
+  readonly light?: boolean;
+  /**
    * The modes to start. The others get their resources, but no functions and APIs.
    * @default both
    */
@@ -111,6 +116,7 @@ const settingOf = (
     streams = true,
     schedules = true,
     timeScale = 1,
+    light = false,
     tokenAuthorizer = 'gateway',
     onEvent,
   }: BuiltOptions,
@@ -124,6 +130,7 @@ const settingOf = (
   streams,
   schedules,
   timeScale,
+  light,
   events: onEvent !== undefined,
   template: join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,

@@ -13,7 +13,6 @@ import { region } from '../cloudformation/template.ts';
 import type { BatchReceived } from '../events.ts';
 import { clientSettings, type FunctionSpec } from './function-spec.ts';
 import type { Invoke } from './functions.ts';
-import { endWaits } from './queues.ts';
 
 /** A queue that feeds a function. */
 export type Mapping = {
@@ -168,6 +167,15 @@ export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<
   } finally {
     client.destroy();
   }
+};
+
+/** A path at the address of SQS that is not of SQS: it ends all waiting receives, which answer without messages. */
+export const endWaitsPath = '/_returns/end-waits';
+
+/** Ends all waiting receives of the emulator. An aborted receive would hide the messages that it was about to get. */
+const endWaits = async (url: string): Promise<void> => {
+  // The emulator may have stopped, which ends all receives.
+  await fetch(`${url}${endWaitsPath}`, { method: 'POST' }).catch(() => undefined);
 };
 
 export type PollerOptions = {

@@ -8,6 +8,7 @@ import type { Deployed } from '../cloudformation/deployment.ts';
 import { region } from '../cloudformation/template.ts';
 import { bindAddress, host } from '../ports.ts';
 import { clientSettings } from './function-spec.ts';
+import { endWaitsPath } from './queue-poller.ts';
 
 /** The SQS of the stack, with S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
@@ -79,15 +80,6 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
 };
 
 const maxObjectBytes = 32 * 1024 * 1024;
-
-/** A path at the address of SQS that is not of SQS: it ends all waiting receives, which answer without messages. */
-const endWaitsPath = '/_returns/end-waits';
-
-/** Ends all waiting receives of the emulator. An aborted receive would hide the messages that it was about to get. */
-export const endWaits = async (url: string): Promise<void> => {
-  // The emulator may have stopped, which ends all receives.
-  await fetch(`${url}${endWaitsPath}`, { method: 'POST' }).catch(() => undefined);
-};
 
 /** Starts SQS and S3 in this process. Messages and files are in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
