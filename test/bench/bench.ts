@@ -8,10 +8,11 @@ import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
 import { cold } from './cold/cold.ts';
 import { consoleBench } from './console/console.ts';
+import { commands } from './commands/commands.ts';
 import { growth } from './growth/growth.ts';
+import { guard } from './guard/guard.ts';
 import { list } from './list/list.ts';
 import { policy } from './policy/policy.ts';
-import { refund } from './refund/refund.ts';
 import { service } from './service/service.ts';
 import { tokenCold } from './token/cold.ts';
 import { tokenCounts } from './token/counts.ts';
@@ -35,7 +36,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   service,
   growth,
   list,
-  refund,
+  commands,
   webhook,
   console: consoleBench,
   cold,
@@ -44,6 +45,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   'token-counts': tokenCounts,
   'token-faults': tokenFaults,
   'token-warm': tokenWarm,
+  guard,
 };
 
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
@@ -61,6 +63,10 @@ const command = {
     invocations: { type: 'string', value: '<n>', about: 'Invocations that count, in each round.' },
     seed: { type: 'string', value: '<n>', about: 'Makes the order of candidates.' },
     json: { type: 'boolean', about: 'Prints the results as JSON.' },
+    store: {
+      type: 'boolean',
+      about: 'Stores the ratios of the guard. Commit the file with the change that explains them.',
+    },
   },
   operands: { value: '[bench…]', about: 'Only these benches.', names },
   notes: Object.entries(benches)
@@ -84,6 +90,7 @@ const readArguments = () => {
     warmUp: wholeNumber('warm-up', text('warm-up'), 0) ?? defaults.warmUp,
     invocations: wholeNumber('invocations', text('invocations'), 1) ?? defaults.invocations,
     seed: wholeNumber('seed', text('seed'), 0) ?? defaults.seed,
+    store: values['store'] === true,
   });
   return { operands, json: values['json'] === true, settingsFor };
 };
@@ -110,6 +117,7 @@ const run = async ({ operands, json, settingsFor }: Arguments): Promise<void> =>
     if (operands.length > 0 && !operands.some((selector) => isMeant(name, selector))) continue;
     const settings = settingsFor(bench);
     const sections = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
+    if (sections.some(({ failures = [] }) => failures.length > 0)) process.exitCode = 1;
     results.push({ name, settings, sections: sections.map(({ title, data }) => ({ title, data })) });
     if (json) continue;
     const parts = [`${name}: ${bench.describe(settings)}`, ...sections.map(textOf), conditionsText(bench)];

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../local/support.ts';
-import type { Container } from './container.ts';
+import type { Container, Subject } from './container.ts';
 import { startRemote } from './remote.ts';
 
 /** Starts a container with this function and these subjects of its events. */
-const start = async (handler: string, subjects: readonly string[] = []) => {
+const start = async (handler: string, subjects: readonly Subject[] = []) => {
   const file = join(await temporaryDirectory(), 'index.mjs');
   await writeFile(file, `let events = 0;\nexport const handler = ${handler};\n`);
   const container = startRemote<Container>('container.ts', { environment: { MARK: 'own' }, cpu: undefined });
@@ -23,7 +23,7 @@ describe('bench container', () => {
   }`);
     const event = '{"key":"key-{count}"}';
     const sample = await container.call('round', { event, invocations: 30, status: 200 });
-    expect(Object.keys(sample)).toEqual(['CPU us', 'p50 us', 'p99 us', 'RSS MB']);
+    expect(Object.keys(sample)).toEqual(['CPU us', 'thread us', 'p50 us', 'p99 us', 'RSS MB']);
     for (const value of Object.values(sample)) expect(value).toBeGreaterThan(0);
     const { body } = await container.call('invoke', { event });
     // Thirty, the ten before them that do not count, and this one.
@@ -31,14 +31,19 @@ describe('bench container', () => {
   });
 
   test('uses up one subject for each event that names one', async () => {
-    const container = await start(`async ({ id }) => ({ statusCode: 200, body: id })`, ['first', 'second']);
+    const subjects = [
+      { id: 'first', line: '1' },
+      { id: 'second', line: '2' },
+    ];
+    const container = await start(`async ({ id }) => ({ statusCode: 200, body: id })`, subjects);
     const invoke = async (id: string) => (await container.call('invoke', { event: JSON.stringify({ id }) })).body;
-    expect([await invoke('{subject}'), await invoke('none'), await invoke('{subject}')]).toEqual([
-      'first',
+    const named = '{subject.id}/{subject.line}/{subject.id}';
+    expect([await invoke(named), await invoke('none'), await invoke(named)]).toEqual([
+      'first/1/first',
       'none',
-      'second',
+      'second/2/second',
     ]);
-    await expect(invoke('{subject}')).rejects.toThrow('no subject is left');
+    await expect(invoke(named)).rejects.toThrow('no subject is left');
   });
 
   test('ends the round when an invocation returns another status', async () => {

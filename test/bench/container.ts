@@ -13,10 +13,13 @@ export type HandlerAnswer = { readonly statusCode: number; readonly body: string
 type Handler = (event: unknown, context: Context) => Promise<HandlerAnswer>;
 
 /**
- * The events of a round. Each is parsed from this JSON, with a unique value for `{count}`, and with the next of the
- * loaded subjects for `{subject}`.
+ * The events of a round. Each is parsed from this JSON, with a unique value for `{count}`. The fields of the next loaded
+ * subject replace `{subject.<name>}`.
  */
 export type EventText = string;
+
+/** What only one event can use, such as a return in a status: texts by name. */
+export type Subject = Readonly<Record<string, string>>;
 
 export type Round = {
   readonly event: EventText;
@@ -26,8 +29,8 @@ export type Round = {
 };
 
 export type Container = {
-  /** Loads a handler. `subjects` are texts, such as ids, of which each event uses up one. */
-  readonly load: (input: { readonly file: string; readonly subjects?: readonly string[] }) => Promise<void>;
+  /** Loads a handler. Each event that names a subject uses up one of them. */
+  readonly load: (input: { readonly file: string; readonly subjects?: readonly Subject[] }) => Promise<void>;
   readonly invoke: (input: { readonly event: EventText }) => Promise<HandlerAnswer>;
   readonly round: (input: Round) => Promise<Sample>;
 };
@@ -39,9 +42,9 @@ const batch = 10;
 
 let handler: Handler | undefined;
 let count = 0;
-let subjects: Iterator<string> = [][Symbol.iterator]();
+let subjects: Iterator<Subject> = [][Symbol.iterator]();
 
-const nextSubject = (): string => {
+const nextSubject = (): Subject => {
   const { value, done } = subjects.next();
   if (done === true) throw new Error('no subject is left');
   return value;
@@ -49,7 +52,9 @@ const nextSubject = (): string => {
 
 const nextEvent = (event: EventText): unknown => {
   const counted = event.replaceAll('{count}', `${process.pid}-${(count += 1)}`);
-  return JSON.parse(counted.includes('{subject}') ? counted.replaceAll('{subject}', nextSubject()) : counted);
+  if (!counted.includes('{subject.')) return JSON.parse(counted);
+  const named = Object.entries(nextSubject());
+  return JSON.parse(named.reduce((text, [name, value]) => text.replaceAll(`{subject.${name}}`, value), counted));
 };
 
 const invoke = async (event: unknown): Promise<HandlerAnswer> => {
@@ -57,16 +62,18 @@ const invoke = async (event: unknown): Promise<HandlerAnswer> => {
   return handler(event, contextOf(Date.now() + timeout));
 };
 
-type Measured = { readonly milliseconds: readonly number[]; readonly cpu: number };
+/** Durations, and the CPU time in microseconds of the process and of its main thread. */
+type Measured = { readonly milliseconds: readonly number[]; readonly cpu: number; readonly thread: number };
 
 /**
- * Invokes the handler repeatedly and returns the durations and the total CPU time in microseconds.
+ * Invokes the handler repeatedly and returns the durations and the total CPU time.
  * One turn of the event loop separates two invocations, as in the runtime's poll. The events exist before.
  */
 const invokeEach = async ({ event, status }: Round, count: number): Promise<Measured> => {
   const events = Array.from({ length: count }, () => nextEvent(event));
   const milliseconds: number[] = [];
   const before = process.cpuUsage();
+  const threadBefore = process.threadCpuUsage();
   for (const next of events) {
     const startedAt = performance.now();
     const { statusCode, body } = await invoke(next);
@@ -75,19 +82,21 @@ const invokeEach = async ({ event, status }: Round, count: number): Promise<Meas
     await turn();
   }
   const { user, system } = process.cpuUsage(before);
-  return { milliseconds, cpu: user + system };
+  const thread = process.threadCpuUsage(threadBefore);
+  return { milliseconds, cpu: user + system, thread: thread.user + thread.system };
 };
 
 /** Invokes in batches, so that the events use little memory. */
 const invokeAll = async (round: Round): Promise<Measured> => {
   const milliseconds: number[] = [];
-  let cpu = 0;
+  let [cpu, thread] = [0, 0];
   while (milliseconds.length < round.invocations) {
     const few = await invokeEach(round, Math.min(batch, round.invocations - milliseconds.length));
     milliseconds.push(...few.milliseconds);
     cpu += few.cpu;
+    thread += few.thread;
   }
-  return { milliseconds, cpu };
+  return { milliseconds, cpu, thread };
 };
 
 offer({
@@ -100,9 +109,10 @@ offer({
   invoke: async ({ event }) => invoke(nextEvent(event)),
   round: async (round) => {
     await invokeEach(round, leadIn);
-    const { milliseconds, cpu } = await invokeAll(round);
+    const { milliseconds, cpu, thread } = await invokeAll(round);
     return {
       'CPU us': cpu / round.invocations,
+      'thread us': thread / round.invocations,
       'p50 us': quantile(milliseconds, 0.5) * 1000,
       'p99 us': quantile(milliseconds, 0.99) * 1000,
       'RSS MB': process.memoryUsage.rss() / 1e6,

@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { containerBundle } from './bundle.ts';
 import type { Candidate } from './candidates.ts';
-import type { Container, EventText } from './container.ts';
+import type { Container, EventText, Subject } from './container.ts';
 import { interleave, seeded } from './interleave.ts';
-import { startRemote, type Remote } from './remote.ts';
+import { startRemote, type Remote, type RemoteOptions } from './remote.ts';
 import { demandSameAnswer } from './same-answer.ts';
 import type { Settings } from './settings.ts';
 import { compare, type Comparison } from './statistics.ts';
 
-/** The environment and the CPU of a candidate. */
-export type Placement = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
+/** The environment, the CPU and the options of Node.js of a candidate. */
+export type Placement = Pick<RemoteOptions, 'environment' | 'cpu' | 'flags'>;
 
 /** Starts a process with a candidate, whose events use up the subjects. */
 export const startContainer = async (
   { file, environment }: Candidate,
   placement: Placement,
-  subjects: readonly string[] = [],
+  subjects: readonly Subject[] = [],
 ): Promise<Remote<Container>> => {
   const besides = { ...placement.environment, ...environment };
   const container = startRemote<Container>(resolve(containerBundle), { ...placement, environment: besides });
@@ -27,7 +27,7 @@ export type WarmScenario = {
   readonly title: string;
   readonly event: EventText;
   /** The subjects of the events of each candidate, if an event can be used only once. */
-  readonly subjects?: readonly string[];
+  readonly subjects?: readonly Subject[];
   readonly status: number;
   /** Returns the part of a body that is the same for all candidates. */
   readonly visible: (body: unknown) => unknown;

@@ -7,7 +7,7 @@ export const benchNames = [
   'service',
   'growth',
   'list',
-  'refund',
+  'commands',
   'webhook',
   'console',
   'cold',
@@ -16,6 +16,7 @@ export const benchNames = [
   'token-counts',
   'token-faults',
   'token-warm',
+  'guard',
 ] as const;
 
 export type BenchName = (typeof benchNames)[number];

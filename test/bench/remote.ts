@@ -27,6 +27,8 @@ export type RemoteOptions = {
   readonly environment: NodeJS.ProcessEnv;
   /** The CPU of the process; undefined for any. */
   readonly cpu: number | undefined;
+  /** Options of Node.js. */
+  readonly flags?: readonly string[] | undefined;
   /** Receives standard output and error until disposal. Without it, standard output is discarded. */
   readonly hear?: (words: string) => void;
 };
@@ -63,12 +65,12 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
 /** Starts a script of this folder that provides procedures with `offer`. It answers one question at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
-  { environment, cpu, hear }: RemoteOptions,
+  { environment, cpu, flags = [], hear }: RemoteOptions,
 ): Remote<Offered> => {
   const pinned =
     cpu === undefined
-      ? { execPath: process.execPath, execArgv: [] }
-      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
+      ? { execPath: process.execPath, execArgv: [...flags] }
+      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath, ...flags] };
   const child = fork(resolve(import.meta.dirname, script), {
     ...pinned,
     env: environment,

@@ -30,7 +30,7 @@ export const comparisonSection = (comparison: Comparison, verdicts: readonly Ver
 });
 
 /** Returns a section of a result as plain text with aligned cells. */
-export const textOf = ({ title, table, remarks = [] }: Section): string => {
+export const textOf = ({ title, table, remarks = [], failures = [] }: Section): string => {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const rows = table.map((row) =>
     row
@@ -38,5 +38,5 @@ export const textOf = ({ title, table, remarks = [] }: Section): string => {
       .join('  ')
       .trimEnd(),
   );
-  return [title, ...rows, ...remarks].join('\n');
+  return [title, ...rows, ...remarks, ...failures].join('\n');
 };

@@ -6,6 +6,8 @@ export type Settings = {
   /** Invocations of each candidate in each round. */
   readonly invocations: number;
   readonly seed: number;
+  /** Whether the guard stores the measured ratios. */
+  readonly store?: boolean;
 };
 
 /** A section of a result: a table for people, its verdicts on targets, and data for programs. */
@@ -15,6 +17,8 @@ export type Section = {
   readonly table: readonly (readonly string[])[];
   /** Lines below the table. */
   readonly remarks?: readonly string[];
+  /** Lines that make the command fail. */
+  readonly failures?: readonly string[];
   readonly data: unknown;
 };
 

@@ -5,9 +5,9 @@ import type { Kind } from './parts.ts';
  * without an entry is unknown.
  */
 export const expectedSeconds: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
-  soak: { chaos: 150, concurrency: 93, crash: 661 },
+  soak: { chaos: 150, concurrency: 93, crash: 661, guard: 75 },
   fuzz: {},
   drill: {},
-  bench: { 'token-size': 109 },
+  bench: { guard: 75, 'token-size': 109 },
   coverage: {},
 };

@@ -19,6 +19,7 @@ export type Kind = (typeof kinds)[number];
 /** The arguments after `--`. */
 export type Selection = { readonly names: readonly string[]; readonly options: readonly string[] };
 
+const benchFile = 'test/bench/bench.ts';
 const vitest = 'node_modules/vitest/vitest.mjs';
 const soakArgs = (file: string) => [vitest, 'run', '--config', 'test/soak/vitest.config.ts', file];
 
@@ -33,10 +34,13 @@ const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVER
 /** A minute of `npm run chaos`, with another seed in each run. */
 const chaos: Part = { name: 'chaos', args: ['test/chaos/chaos.ts', '--seconds', '60'] };
 
+/** Compares ratios of CPU time with stored ones. */
+const guard: Part = { name: 'guard', args: [benchFile, 'guard'] };
+
 const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
-  const parts = [...files, chaos, everyCase];
+  const parts = [...files, chaos, guard, everyCase];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)
@@ -80,11 +84,10 @@ const benchParts = ({ names, options }: Selection): Parts => {
   const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
   if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
   const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
-  const file = 'test/bench/bench.ts';
   // A JSON document is one part.
   if (options.includes('--json') || options.includes('--help'))
-    return { parts: [{ name: 'all', args: [file, ...meant, ...options] }] };
-  return { parts: meant.map((bench) => ({ name: bench, args: [file, bench, ...options] })) };
+    return { parts: [{ name: 'all', args: [benchFile, ...meant, ...options] }] };
+  return { parts: meant.map((bench) => ({ name: bench, args: [benchFile, bench, ...options] })) };
 };
 
 const shards = 3;

@@ -134,7 +134,7 @@ const execute = async (run: Run): Promise<number> => {
 
 /**
  * Separates names from options.
- * Options of a bench have a value, except two. For other kinds, all later arguments are options.
+ * Options of a bench have a value, except three. For other kinds, all later arguments are options.
  */
 const split = (kind: Kind, args: readonly string[]): { readonly names: string[]; readonly options: string[] } => {
   const names: string[] = [];
@@ -142,7 +142,8 @@ const split = (kind: Kind, args: readonly string[]): { readonly names: string[];
   let takes = 0;
   for (const arg of args) {
     const isOption = arg.startsWith('-');
-    if (isOption) takes = kind !== 'bench' ? Infinity : ['--json', '--help'].includes(arg) || arg.includes('=') ? 0 : 1;
+    if (isOption)
+      takes = kind !== 'bench' ? Infinity : ['--json', '--store', '--help'].includes(arg) || arg.includes('=') ? 0 : 1;
     if (isOption) options.push(arg);
     else if (takes > 0) {
       takes -= 1;

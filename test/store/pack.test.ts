@@ -3,27 +3,27 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstDictionary, secondDictionary } from '../../lib/store/engine/dictionary.ts';
-import { pack, takeFitting, unpack } from '../../lib/store/engine/pack.ts';
+import { pack, packWithSummary, takeFitting, unpack } from '../../lib/store/engine/pack.ts';
 import { runs, sample } from '../support/samples.ts';
 
 const long = { text: 'a value that is not small any more. '.repeat(10) };
 
 describe('pack', () => {
-  it('round-trips a value, alone or with another value', () => {
+  it('round-trips a value, alone or with its summary', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.json(), (text, other) => {
         const value: unknown = JSON.parse(text);
-        const companion = pack({ ...long, other });
         expect(unpack(pack(value))).toEqual(value);
-        expect(unpack(pack({ ...long, value }, companion), companion)).toEqual({ ...long, value });
+        const packed = packWithSummary({ ...long, value }, { ...long, other });
+        expect(unpack(packed.value, packed.summary)).toEqual({ ...long, value });
+        expect(unpack(packed.summary)).toEqual({ ...long, other });
       }),
       { numRuns: runs(100) },
     );
   });
 
-  it('needs less space for content of the other value, and cannot be read without it', () => {
-    const other = pack(long);
-    const packed = pack({ ...long, more: 1 }, other);
+  it('needs less space for content of the summary, and cannot be read without it', () => {
+    const { value: packed } = packWithSummary({ ...long, more: 1 }, long);
     expect(packed.length).toBeLessThan(pack({ ...long, more: 1 }).length);
     expect(() => unpack(packed)).toThrow('unknown version');
   });

@@ -121,9 +121,12 @@ export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEve
   return { ...changed, lines, status, ...reached, updatedAt: at };
 };
 
-/** Applies an entry to a return. A return is the fold of its history and nothing else. */
-export const fold = (state: Return | undefined, entry: Entry): Return => ({
-  ...applyEvent(state, entry),
-  version: entry.sequence,
-  head: entry.hash,
+/** Returns a return with the version and the head of the entry that was applied last. */
+export const atEntry = (applied: UnversionedReturn, { sequence, hash }: Entry): Return => ({
+  ...applied,
+  version: sequence,
+  head: hash,
 });
+
+/** Applies an entry to a return. A return is the fold of its history and nothing else. */
+export const fold = (state: Return | undefined, entry: Entry): Return => atEntry(applyEvent(state, entry), entry);

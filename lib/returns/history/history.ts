@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { EncryptedActor } from '../model/actor.ts';
 import { sha256Of } from './canonical-json.ts';
 import type { Entry, Event } from './entry.ts';
-import { applyEvent, fold } from './fold.ts';
+import { applyEvent, atEntry } from './fold.ts';
 import type { Return } from '../model/return.ts';
 
 /** The previous hash of the first entry. */
@@ -37,18 +37,19 @@ export const appendEntries = (
   for (const event of events) {
     // Clocks differ, but times never decrease in a history. So the entries until a time are always a prefix of it.
     const at = current !== undefined && current.updatedAt > circumstances.at ? current.updatedAt : circumstances.at;
+    const applied = applyEvent(current, { ...event, at });
     const unhashed = {
       ...event,
       ...circumstances,
       at,
       sequence: (current?.version ?? 0) + 1,
       from: current?.status ?? null,
-      to: applyEvent(current, { ...event, at }).status,
+      to: applied.status,
       previousHash: current?.head ?? initialHash,
     };
     const entry: Entry = { ...unhashed, hash: entryHash(unhashed) };
     entries.push(entry);
-    current = fold(current, entry);
+    current = atEntry(applied, entry);
   }
   if (current === undefined) throw new Error('no event to append');
   return { entries, state: current };

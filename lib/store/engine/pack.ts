@@ -47,50 +47,86 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-const withText = (dictionary: Buffer, packed: Packed): Buffer =>
-  Buffer.concat([dictionary, Buffer.from(textOf(packed))]);
+const withText = (dictionary: Buffer, text: string): Buffer => Buffer.concat([dictionary, Buffer.from(text)]);
 
 const dictionaryOf = (version: number | undefined, other: Packed | undefined): Buffer => {
   if (version === first) return firstDictionary;
   if (version === second) return secondDictionary;
   if (version === third) return thirdDictionary;
-  if (version === secondAndOther && other !== undefined) return withText(secondDictionary, other);
-  if (version === thirdAndOther && other !== undefined) return withText(thirdDictionary, other);
+  if (version === secondAndOther && other !== undefined) return withText(secondDictionary, textOf(other));
+  if (version === thirdAndOther && other !== undefined) return withText(thirdDictionary, textOf(other));
   if (version !== undefined && version > newest) throw new NewerRelease();
   throw new Error('a stored value of an unknown version');
 };
 
+/**
+ * Returns the size of the buffer for a result of so many expected bytes. Node allocates 16 KiB by default, far more than
+ * most values need. A longer result takes several buffers.
+ */
+const chunkSizeFor = (bytes: number): number => Math.min(16_384, Math.max(1_024, bytes));
+
+/** JSON is about eight times as long as its deflated form with a dictionary. */
+const usualRatio = 8;
+
 /** Returns the packed JSON. */
 const textOf = (packed: Packed, other?: Packed): string => {
   if (typeof packed !== 'string')
-    return inflateRawSync(packed.subarray(1), { dictionary: dictionaryOf(packed[0], other) }).toString();
+    return inflateRawSync(packed.subarray(1), {
+      dictionary: dictionaryOf(packed[0], other),
+      chunkSize: chunkSizeFor(packed.length * usualRatio * 2),
+    }).toString();
   if (packed.startsWith(newerText)) throw new NewerRelease();
   return packed;
 };
 
-/**
- * Packs a JSON value into one attribute: text when small, else deflated with a dictionary.
- *
- * @param other another value of the same item with similar content, required to unpack this one
- * @throws TooLargeError when it exceeds one item or one response
- */
-export const pack = (value: unknown, other?: Packed): Packed => {
-  const json = JSON.stringify(value);
-  if (Buffer.byteLength(json) <= minCompressedBytes) return json;
+/** @throws TooLargeError when the JSON exceeds one response */
+const demandFitsResponse = (json: string): void => {
+  // Nearly all values are far below the limit. Only others need the exact size, which makes JSON of JSON.
+  if (maxBytesOf(json) <= maxResponseBytes) return;
   const answered = bytesOf(json);
   if (answered > maxResponseBytes) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
+};
+
+const packJson = (json: string, other?: string): Packed => {
+  if (Buffer.byteLength(json) <= minCompressedBytes) return json;
+  demandFitsResponse(json);
   const [version, dictionary] =
     other === undefined ? [third, thirdDictionary] : [thirdAndOther, withText(thirdDictionary, other)];
-  const bytes = Buffer.concat([Buffer.of(version), deflateRawSync(json, { dictionary })]);
+  const deflated = deflateRawSync(json, {
+    dictionary,
+    chunkSize: chunkSizeFor(Math.ceil((json.length / usualRatio) * 2)),
+  });
+  const bytes = Buffer.concat([Buffer.of(version), deflated]);
   if (bytes.length > maxItemBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;
 };
 
 /**
- * Unpacks an attribute that `pack` made.
+ * Packs a JSON value into one attribute: text when small, else deflated with a dictionary.
  *
- * @param other the value that it was packed with, if any
+ * @throws TooLargeError when it exceeds one item or one response
+ */
+export const pack = (value: unknown): Packed => packJson(JSON.stringify(value));
+
+/**
+ * Packs a value and its summary into two attributes of one item. They have much in common, so the value can be unpacked
+ * only with its summary.
+ *
+ * @throws TooLargeError when one exceeds one item or one response
+ */
+export const packWithSummary = (
+  value: unknown,
+  summary: unknown,
+): { readonly value: Packed; readonly summary: Packed } => {
+  const json = JSON.stringify(summary);
+  return { value: packJson(JSON.stringify(value), json), summary: packJson(json) };
+};
+
+/**
+ * Unpacks an attribute that `pack` or `packWithSummary` made.
+ *
+ * @param other the packed summary that it was packed with, if any
  * @throws {NewerRelease} for an attribute of a newer release
- * @throws Error for an attribute that `pack` did not make
+ * @throws Error for an attribute that neither made
  */
 export const unpack = (attribute: Packed, other?: Packed): unknown => JSON.parse(textOf(attribute, other));

@@ -14,7 +14,7 @@ import {
   sequenceOf,
   trackingKey,
 } from '../engine/keys.ts';
-import { pack, unpack } from '../engine/pack.ts';
+import { pack, packWithSummary, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { writeOrderNumber } from '../orders/orders.ts';
@@ -133,8 +133,7 @@ export const readReturns = async (
 /** Returns the item of a return: its state, and its summary for the indexes. */
 const snapshot = (state: Return) => {
   const shown = summarizeReturn(state);
-  const summary = pack(shown);
-  return { version: state.version, value: pack(state, summary), summary, ...indexAttributes(shown) };
+  return { version: state.version, ...packWithSummary(state, shown), ...indexAttributes(shown) };
 };
 
 /**

@@ -30,7 +30,7 @@ import {
   withdrawalLinkKey,
   withdrawalsPartition,
 } from '../engine/keys.ts';
-import { pack, unpack } from '../engine/pack.ts';
+import { pack, packWithSummary, unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putVersion, remove, updateIf, type Write } from '../engine/transact.ts';
@@ -109,8 +109,7 @@ export const writeWithdrawal = (
   entries: readonly KeyedWithdrawalEntry[],
   before: Withdrawal | undefined,
 ): Write[] => {
-  const summary = pack(summaryOf(state));
-  const attributes = { value: pack(state, summary), summary, ...indexAttributes(state) };
+  const attributes = { ...packWithSummary(state, summaryOf(state)), ...indexAttributes(state) };
   const { pk } = withdrawalKey(state.id);
   return [
     putVersion('withdrawal', withdrawalKey(state.id), { version: state.version, ...attributes }, before?.version ?? 0),

@@ -36,7 +36,8 @@ type Body = { readonly items: readonly Readonly<Record<string, unknown>>[] };
 /** Leaves out the keys of the bare items, and the cursor. */
 const itemsOf = (body: unknown) => (body as Body).items.map((item) => ({ ...item, pk: undefined, sk: undefined }));
 
-const scenarioOf = (name: ListName, size: number, returns: number): WarmScenario => ({
+/** Returns the measurement of a page. */
+export const pageScenario = (name: ListName, size: number, returns: number): WarmScenario => ({
   title: `${name}, ${size} of ${returns.toLocaleString('en')} returns`,
   event: eventOf(lists[name].operation, { path: pathOf(name, returns), query: { limit: String(size) } }),
   status: 200,
@@ -88,7 +89,7 @@ export const list: Bench = {
       const placement: Placement = { environment: tables.environment, cpu };
       for (const name of listNames)
         for (const size of pageSizes) {
-          const scenario = scenarioOf(name, size, stock.returns);
+          const scenario = pageScenario(name, size, stock.returns);
           report(scenario.title);
           const comparison = await measureWarm(scenario, placement, settings);
           const [bareUnits, ourUnits] = [

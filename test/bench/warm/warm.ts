@@ -24,7 +24,7 @@ const invokeOnce = async (operation: string, event: EventText, placement: Placem
  * The Returns Service then answers with their bodies.
  * @returns the id of the return
  */
-const prepare = async (outside: Remote<Outside>, placement: Placement): Promise<string> => {
+export const prepareReturn = async (outside: Remote<Outside>, placement: Placement): Promise<string> => {
   await invokeOnce('registerOrder', scenarios.registerOrder, placement);
   const createReturn = await invokeOnce('createReturn', scenarios.createReturn, placement);
   const { returnId: id } = JSON.parse(createReturn) as { returnId: string };
@@ -52,7 +52,7 @@ export const warm: Bench = {
     const [cpu, outsideCpu] = twoCpus() ?? [];
     await using outside = startRemote<Outside>('warm/outside.ts', { environment: process.env, cpu: outsideCpu });
     const environments = await outside.call('start', null);
-    const returnId = await prepare(outside, { environment: environments.standalone, cpu });
+    const returnId = await prepareReturn(outside, { environment: environments.standalone, cpu });
     const sections: Section[] = [];
     for (const { mode, ...scenario } of scenarios.scenariosOf(returnId)) {
       report(scenario.title);

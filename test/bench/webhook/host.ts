@@ -16,8 +16,8 @@ export type Receiving = 'ours' | 'alternative' | 'storing alternative';
 export type Host = {
   /** Starts the receiver and returns its origin. */
   readonly start: (input: { readonly candidate: Receiving }) => Promise<string>;
-  /** Returns the CPU seconds of the process so far. */
-  readonly used: (input: null) => Promise<number>;
+  /** Returns the CPU microseconds so far, of the process and of its main thread. */
+  readonly used: (input: null) => Promise<{ readonly cpu: number; readonly thread: number }>;
 };
 
 type Answer = { readonly statusCode: number; readonly headers?: Record<string, string>; readonly body: string };
@@ -64,8 +64,8 @@ offer(
       return server.origin;
     },
     used: async () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
+      const [all, thread] = [process.cpuUsage(), process.threadCpuUsage()];
+      return { cpu: all.user + all.system, thread: thread.user + thread.system };
     },
   } satisfies Host,
   async () => close(),

@@ -3,13 +3,13 @@ import { interleave, seeded } from '../interleave.ts';
 import { startRemote, twoCpus, type Remote } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
 import { roundsText, type Bench, type Section, type Settings } from '../settings.ts';
-import { compare, quantile, type Sample } from '../statistics.ts';
+import { compare, quantile, type Comparison, type Sample } from '../statistics.ts';
 import type { Host } from './host.ts';
 import type { Outside } from './outside.ts';
 import type { Sender } from './sender.ts';
 
 /** The baseline is first. */
-const candidates = [
+export const candidates = [
   { name: 'shopify-api, SQS', candidate: 'alternative' },
   { name: 'shopify-api, DynamoDB, SQS', candidate: 'storing alternative' },
   { name: 'ours', candidate: 'ours' },
@@ -36,27 +36,48 @@ const measureRound = async (
 ): Promise<Sample> => {
   const before = await host.call('used', null);
   const milliseconds = await sender.call('send', { origin, ...load });
-  const used = (await host.call('used', null)) - before;
+  const after = await host.call('used', null);
   return {
     'p50 ms': quantile(milliseconds, 0.5),
     'p99 ms': quantile(milliseconds, 0.99),
-    'CPU us': (used / load.deliveries) * 1e6,
+    'CPU us': (after.cpu - before.cpu) / load.deliveries,
+    'thread us': (after.thread - before.thread) / load.deliveries,
   };
 };
 
-const measure = async (
-  sender: Remote<Sender>,
-  listening: readonly Listening[],
-  settings: Settings,
-): Promise<Section[]> => {
-  const sections: Section[] = [];
-  for (const { title, atOnce } of modes) {
-    const load = { deliveries: settings.invocations, atOnce };
-    const turns = listening.map((one) => ({ name: one.name, measure: async () => measureRound(sender, one, load) }));
-    const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
-    sections.push(comparisonSection(compare(title, candidates[0].name, measured)));
+type Receivers = { readonly sender: Remote<Sender>; readonly listening: readonly Listening[] };
+
+/** Starts these receivers, and what they and the sender need, until `held` is disposed. */
+export const startReceivers = async (
+  held: AsyncDisposableStack,
+  chosen: readonly (typeof candidates)[number][] = candidates,
+  flags: readonly string[] = [],
+): Promise<Receivers> => {
+  const [cpu, outsideCpu] = twoCpus() ?? [];
+  const away = { environment: process.env, cpu: outsideCpu };
+  const outside = held.use(startRemote<Outside>('webhook/outside.ts', away));
+  const sender = held.use(startRemote<Sender>('webhook/sender.ts', away));
+  const environment = await outside.call('start', await sender.call('open', null));
+  const listening: Listening[] = [];
+  for (const { name, candidate } of chosen) {
+    const host = held.use(startRemote<Host>('webhook/host.ts', { environment, cpu, flags }));
+    const one = { name, host, origin: await host.call('start', { candidate }) };
+    await demandSame(sender, one);
+    listening.push(one);
   }
-  return sections;
+  return { sender, listening };
+};
+
+/** Measures receivers in turns. The first one is the baseline. */
+export const measureReceivers = async (
+  { sender, listening }: Receivers,
+  { title, atOnce }: { readonly title: string; readonly atOnce: number },
+  settings: Settings,
+): Promise<Comparison> => {
+  const load = { deliveries: settings.invocations, atOnce };
+  const turns = listening.map((one) => ({ name: one.name, measure: async () => measureRound(sender, one, load) }));
+  const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
+  return compare(title, listening[0]?.name ?? '', measured, ['p50 ms', 'p99 ms', 'CPU us']);
 };
 
 /** Measures the answer to a delivery of Shopify: verified, stored and enqueued, compared with a minimal receiver. */
@@ -68,20 +89,11 @@ export const webhook: Bench = {
   run: async (settings, report) => {
     report('building');
     await buildAndPackage();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
     await using held = new AsyncDisposableStack();
-    const away = { environment: process.env, cpu: outsideCpu };
-    const outside = held.use(startRemote<Outside>('webhook/outside.ts', away));
-    const sender = held.use(startRemote<Sender>('webhook/sender.ts', away));
-    const environment = await outside.call('start', await sender.call('open', null));
-    const listening: Listening[] = [];
-    for (const { name, candidate } of candidates) {
-      const host = held.use(startRemote<Host>('webhook/host.ts', { environment, cpu }));
-      const one = { name, host, origin: await host.call('start', { candidate }) };
-      await demandSame(sender, one);
-      listening.push(one);
-    }
+    const receivers = await startReceivers(held);
     report('deliveries');
-    return await measure(sender, listening, settings);
+    const sections: Section[] = [];
+    for (const mode of modes) sections.push(comparisonSection(await measureReceivers(receivers, mode, settings)));
+    return sections;
   },
 };

@@ -7,7 +7,7 @@ import {
   textsKey,
   withdrawalKey,
 } from '../../../lib/store/engine/keys.ts';
-import { pack } from '../../../lib/store/engine/pack.ts';
+import { pack, packWithSummary, unpack } from '../../../lib/store/engine/pack.ts';
 import { receiptRef, type SaltedText } from '../../../lib/store/personal/personal.ts';
 import { writeWithdrawal } from '../../../lib/store/withdrawals/withdrawals.ts';
 import type { KeyedWithdrawalEntry, WithdrawalEntry } from '../../../lib/withdrawals/history/entry.ts';
@@ -234,7 +234,10 @@ export const attacks: Readonly<Record<string, (attacker: Attacker) => Attack | u
     if (row === undefined) return undefined;
     if (random.below(2) === 0) {
       const state = changed(target.state, random);
-      return { rows: [{ ...row, value: pack(state, row['summary'] as string) }], isAnchored: false };
+      return {
+        rows: [{ ...row, value: packWithSummary(state, unpack(row['summary'] as string)).value }],
+        isAnchored: false,
+      };
     }
     const name = random.pick(['id', 'version', 'returnStatus', 'listKey', 'updatedKey', 'dueKey', 'summary', 'value']);
     const attribute = row[name];

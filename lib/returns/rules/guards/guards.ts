@@ -140,12 +140,9 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   addAttachment: [belowLimit('evidence')],
 };
 
-const blockersOf = (state: Return, wanted: readonly Guard[] = []): readonly Blocker[] =>
-  wanted.flatMap((guard) => guard(state) ?? []);
-
 /** Returns the service rules that a command breaks. */
 export const brokenRules = (state: Return, command: Command): readonly Blocker[] =>
-  blockersOf(state, guards[command]).filter(({ code }) => serviceRules.has(code));
+  (guards[command] ?? []).flatMap((guard) => guard(state) ?? []).filter(({ code }) => serviceRules.has(code));
 
 /**
  * Returns the blocker of a command in the current state; undefined when the return allows it.
@@ -159,7 +156,11 @@ export const blockerOf = (
 ): Blocker | undefined => {
   if (!allowsCommand(state.status, command))
     return { code: 'invalid_transition', detail: `A return in status ${state.status} does not allow ${command}.` };
-  return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
+  for (const guard of guards[command] ?? []) {
+    const blocker = guard(state);
+    if (blocker !== undefined && !isWaived(blocker)) return blocker;
+  }
+  return undefined;
 };
 
 /** The blockers that a command waives when it gives a reason. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, itemsOfTransaction } from './recorded.ts';
+import { bytesOf, itemsOfTransaction, readsOf } from './recorded.ts';
 
 const item = { pk: { S: 'A' }, version: { N: '12' }, value: { B: Buffer.from('four').toString('base64') } };
 const reads = [
@@ -28,6 +28,19 @@ describe('itemsOfTransaction', () => {
 
   it('rejects a transaction with another action', () => {
     expect(() => itemsOfTransaction([transaction({ Delete: {} })])).toThrow('does more than put items');
+  });
+});
+
+describe('readsOf', () => {
+  it('returns keys and conditions in their order, with the texts of the recorded return replaced by their names', () => {
+    const get = { operation: 'GetItem', sent: { TableName: 't', Key: { pk: { S: 'RETURN#ret_1' }, sk: { S: 'S' } } } };
+    const values = { ':pk': { S: 'ORDER#web#7' }, ':from': { S: 'FACTS' } };
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: values };
+    const calls = [get, { operation: 'Query', sent: { TableName: 't', ...query } }, transaction()];
+    expect(readsOf(calls, { orderKey: 'ORDER#web#7', returnId: 'ret_1' })).toEqual([
+      { Key: { pk: { S: 'RETURN#{returnId}' }, sk: { S: 'S' } } },
+      { ...query, ExpressionAttributeValues: { ...values, ':pk': { S: '{orderKey}' } } },
+    ]);
   });
 });
 
