@@ -60,8 +60,8 @@ const dictionaryOf = (version: number | undefined, other: Packed | undefined): B
 };
 
 /**
- * Returns the size of the buffer for a result of so many expected bytes. Node allocates 16 KiB by default, far more than
- * most values need. A longer result takes several buffers.
+ * Returns the size of the buffer for a result of so many expected bytes. Node allocates 16 KiB by default. That is far
+ * more than most values need. A longer result takes several buffers.
  */
 const chunkSizeFor = (bytes: number): number => Math.min(16_384, Math.max(1_024, bytes));
 

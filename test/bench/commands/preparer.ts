@@ -6,8 +6,8 @@ import { invokeBuilt } from '../invoke-built.ts';
 import { offer } from '../remote.ts';
 
 /*
- * Prepares returns in a process of its own, by the built functions. Each has an order of its own with three lines of two
- * units. The measured commands take all of them from one status to the next.
+ * Prepares returns in a process of its own, by the built functions. Each has an order of its own with three lines of
+ * two units. The measured commands take all of them from one status to the next.
  */
 
 export type Preparer = {
