@@ -84,7 +84,7 @@ export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result
 /** Returns the client and the person of an actor as one text. In connected mode, the person is in `onBehalfOf`. */
 const creatorOf = (actor: Actor): string => JSON.stringify([callerParts(actor), actor.onBehalfOf ?? null]);
 
-/** Returns whether the caller created the job. An administrator reads and cancels the jobs of others by `getJob` and `cancelJob`. */
+/** Returns whether the caller created the job. Administrators use `getJob` and `cancelJob` for the jobs of others. */
 const isOwn = ({ createdBy }: Job, call: Call): boolean => creatorOf(createdBy) === creatorOf(actorOf(call));
 
 /** Cancels the job that `viewOf` returns a view of. Its workers stop after their current step, and the results stay. */

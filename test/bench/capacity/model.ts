@@ -14,7 +14,11 @@ export const assumptions = {
   moveSeconds: 0.015,
 } as const;
 
-/** Documented limits. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+/**
+ * Documented limits of a partition of the table, and of a batch of Lambda.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html
+ */
 export const limits = { writeUnitsOfPartition: 1_000, batchSize: 10_000 } as const;
 
 /** The write units of a small item in a transaction. */

@@ -1,8 +1,8 @@
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import { startRemote, twoCpus } from '../remote.ts';
+import { startRemote } from '../remote.ts';
 import { measureCapacity, measureSpeed, type ByOperation } from '../service/measure.ts';
 import { capacitySection, speedSection } from '../service/report.ts';
-import { openTestbed, type Pins, type Stock, type Testbed } from '../service/testbed.ts';
+import { openTestbeds, type Stock } from '../service/testbed.ts';
 import type { Bench, Section } from '../settings.ts';
 import { quantile } from '../statistics.ts';
 import { compareWithTarget } from '../targets.ts';
@@ -46,16 +46,15 @@ export const growth: Bench = {
   run: async (settings, report) => {
     report('building');
     await buildAndPackage();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    const pins: Pins = { cpu, outsideCpu };
     await using held = new AsyncDisposableStack();
-    const testbeds: Testbed[] = [];
-    for (const stock of stocks) testbeds.push(await openTestbed(held, stock, pins, report));
+    const { pins, testbeds, stored } = await openTestbeds(held, stocks, report);
     const [first] = testbeds;
     if (first === undefined) throw new Error('there is no stock');
-    const stored = testbeds.map(({ returns }) => returns);
     report('a large return');
-    await using process = startRemote<LargeReturns>('growth/large.ts', { environment: first.environment, cpu });
+    await using process = startRemote<LargeReturns>('growth/large.ts', {
+      environment: first.environment,
+      cpu: pins.cpu,
+    });
     // The first call warms up the functions.
     await process.call('compare', { times: settings.warmUp, small, large });
     const comparison = await process.call('compare', { times: settings.rounds, small, large });

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { lives, type Subject } from '../../support/life.ts';
 import { offer } from '../remote.ts';
 import { itemsOf } from '../service/items.ts';
-import { longHistoryOf, type Seed } from '../service/seeds.ts';
+import { longHistoryOf, returnsOfOrder, type Seed } from '../service/seeds.ts';
 import { openRecord, takeSteps, type Taken } from '../service/take.ts';
 import { writeAll } from '../write-all.ts';
 
@@ -35,7 +35,7 @@ const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
 });
 
 /** Numbers of orders that no stock has. Their times are before today. */
-let number = 1_100_000 / 10;
+let number = 1_100_000 / returnsOfOrder;
 
 const subjectOf = ({ order, returns }: Seed): Subject => {
   const [grown] = returns;

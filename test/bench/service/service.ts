@@ -1,9 +1,8 @@
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import { twoCpus } from '../remote.ts';
 import type { Bench, Section } from '../settings.ts';
 import { measureDomain } from './domain.ts';
 import { measureCapacity, measureSpeed, type ByOperation } from './measure.ts';
-import { openTestbed, type Pins, type Testbed, type Stock } from './testbed.ts';
+import { openTestbeds, type Testbed, type Stock } from './testbed.ts';
 import { capacitySection, domainSection, pageSection, speedSection, type Pages } from './report.ts';
 import { returnIdOf, returnsOfOrder } from './seeds.ts';
 
@@ -34,12 +33,8 @@ export const service: Bench = {
   run: async (settings, report) => {
     report('building');
     await buildAndPackage();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    const pins: Pins = { cpu, outsideCpu };
     await using held = new AsyncDisposableStack();
-    const testbeds: Testbed[] = [];
-    for (const stock of stocks) testbeds.push(await openTestbed(held, stock, pins, report));
-    const stored = testbeds.map(({ returns }) => returns);
+    const { pins, testbeds, stored } = await openTestbeds(held, stocks, report);
     report('each operation');
     const speed = await measureSpeed(testbeds, settings);
     report('capacity');

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startRemote, type Remote } from '../remote.ts';
+import { startRemote, twoCpus, type Remote } from '../remote.ts';
 import type { Driver } from './driver.ts';
 import type { Environment, Outside } from './outside.ts';
 import type { Seeder } from './seeder.ts';
@@ -66,7 +66,7 @@ export const openTables = async (
 };
 
 /** Opens a copy of a stock with a driver. */
-export const openTestbed = async (
+const openTestbed = async (
   held: AsyncDisposableStack,
   stock: Stock,
   pins: Pins,
@@ -75,4 +75,17 @@ export const openTestbed = async (
   const tables = await openTables(held, stock, pins, report);
   const driver = held.use(startRemote<Driver>('service/driver.ts', { environment: tables.environment, cpu: pins.cpu }));
   return { ...tables, driver };
+};
+
+/** Opens a copy of each stock with a driver, candidates on one CPU and the engines on another. */
+export const openTestbeds = async (
+  held: AsyncDisposableStack,
+  stocks: readonly Stock[],
+  report: (progress: string) => void,
+) => {
+  const [cpu, outsideCpu] = twoCpus() ?? [];
+  const pins: Pins = { cpu, outsideCpu };
+  const testbeds: Testbed[] = [];
+  for (const stock of stocks) testbeds.push(await openTestbed(held, stock, pins, report));
+  return { pins, testbeds, stored: testbeds.map(({ returns }) => returns) };
 };

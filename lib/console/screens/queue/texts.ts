@@ -109,7 +109,7 @@ export const t = texts(
       none: 'The command is possible for none of these returns.',
       background: 'The job continues if you close this window.',
       stop: 'Stop the job',
-      stopped: 'You stopped the job. Commands that have run stay.',
+      stopped: 'The job was stopped. Commands that have run stay.',
     },
   },
   {
@@ -219,7 +219,7 @@ export const t = texts(
       none: 'O comando não é possível para nenhuma destas devoluções.',
       background: 'A tarefa continua se fechar esta janela.',
       stop: 'Parar a tarefa',
-      stopped: 'Parou a tarefa. Os comandos já executados mantêm-se.',
+      stopped: 'A tarefa foi parada. Os comandos já executados mantêm-se.',
     },
   },
   {
@@ -240,7 +240,7 @@ export const t = texts(
     bulk: {
       previewing: 'Avaliando cada devolução…',
       running: 'Executando o comando…',
-      stopped: 'Você parou a tarefa. Os comandos já executados permanecem.',
+      stopped: 'A tarefa foi parada. Os comandos já executados permanecem.',
     },
   },
 );

@@ -67,7 +67,7 @@ export const useBulk = () => {
     }
   };
 
-  /** Stops the job. What follows it sees its end. */
+  /** Stops the job. The next read in `follow` shows its end. */
   const stop = async (): Promise<void> => {
     if (job === undefined) return;
     const answer = await call(cancelBulk, { jobId: job.jobId }, { idempotencyKey: `stop-${job.jobId}` });
