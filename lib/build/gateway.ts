@@ -160,12 +160,13 @@ const opened = (functionName: string, name: string, ...parameters: readonly stri
 /** A public page of the `web` API. */
 const page = (...operation: Parameters<typeof opened>) => ({ get: opened(...operation) });
 
-/** The console: its page at each address, and its files below `/console/assets`. */
+/**
+ * The console: its page at each address, and its files below `/console/assets`. A greedy parameter also matches
+ * `/console/`, which cannot be a route of an HTTP API.
+ */
 const consolePages = () => ({
   '/console': page('console', 'console'),
-  '/console/{screen}': page('console', 'consoleScreen', 'screen'),
-  '/console/{screen}/{id}': page('console', 'consoleItem', 'screen', 'id'),
-  '/console/{screen}/{id}/{part}': page('console', 'consolePart', 'screen', 'id', 'part'),
+  '/console/{path+}': page('console', 'consolePath', 'path'),
 });
 
 /** The condition of the page for withdrawals. */

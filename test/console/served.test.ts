@@ -38,7 +38,7 @@ describe('files of the console', () => {
 
 describe.each(modes)('console of the web API (%s)', (mode) => {
   it('serves one page at each address, which allows only its own files, the issuer and the evidence', async () => {
-    for (const path of ['/console', '/console/returns/ret_1', '/console/policies/pol_1/draft']) {
+    for (const path of ['/console', '/console/', '/console/returns/ret_1', '/console/policies/pol_1/draft']) {
       const response = await get(mode, path);
       expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
       const issuer = new URL(stack().issuer).origin;

@@ -37,6 +37,8 @@ const body = (): ApiBody => ({
     '/v1/things': { post: { security: [{ jwt: ['things:write', 'things:admin'] }], ...integration('post') } },
     '/open': { post: integration('open'), get: integration('open') },
     '/slow': { get: integration('slow', 50) },
+    '/pages/{path+}': { get: integration('pages') },
+    '/pages/{first}/{second}/{third}': { get: integration('third') },
   },
   components: {
     securitySchemes: {
@@ -218,7 +220,23 @@ describe('routes', () => {
     expect(events[0]).not.toHaveProperty('pathParameters');
   });
 
-  test.each(['/x/{proxy+}', '/y'])('fails the start for an unknown route: %s', async (path) => {
+  test.each([
+    ['/pages/', ''],
+    ['/pages/one', 'one'],
+    ['/pages/one/two', 'one/two'],
+    ['/pages/one/', 'one/'],
+  ])('gives %s to the greedy route', async (path, rest) => {
+    await call(path);
+    expect(events[0]).toMatchObject({ functionName: 'pages', rawPath: path, pathParameters: { path: rest } });
+  });
+
+  test('prefers a full match to a greedy one, and does not give the parent of a greedy route', async () => {
+    await call('/pages/one/two/three');
+    expect(events[0]).toMatchObject({ functionName: 'third' });
+    expect(await call('/pages')).toMatchObject({ status: 404 });
+  });
+
+  test.each(['/x/{proxy+}/y', '/y'])('fails the start for an unknown route: %s', async (path) => {
     const wrong: ApiBody = {
       paths: { [path]: { [path === '/y' ? 'x-amazon-apigateway-any-method' : 'get']: integration('get') } },
     };

@@ -13,7 +13,7 @@ export type RouteAuthorizer =
 /** A route of an HTTP API, from its OpenAPI body. */
 export type Route = {
   readonly method: string;
-  /** The path in the body, with `{name}` for a parameter. */
+  /** The path in the body, with `{name}` for a parameter, and `{name+}` at its end for a greedy one. */
   readonly path: string;
   readonly functionArn: string;
   readonly timeoutMs: number;
@@ -105,7 +105,7 @@ export const routesOf = (body: ApiBody): readonly Route[] =>
   Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const route = `${method.toUpperCase()} ${path}`;
-      if (!methods.has(method) || path.includes('+}')) throw new Error(`${route}: unknown to the local gateway`);
+      if (!methods.has(method) || /\+\}./.test(path)) throw new Error(`${route}: unknown to the local gateway`);
       const integration = operation['x-amazon-apigateway-integration'];
       return {
         method: method.toUpperCase(),
@@ -117,16 +117,23 @@ export const routesOf = (body: ApiBody): readonly Route[] =>
     }),
   );
 
-/** Returns the parameters of a path, or undefined for the path of another route. */
+const isGreedy = (path: string): boolean => path.endsWith('+}');
+
+/**
+ * Returns the parameters of a path, or undefined for the path of another route. A greedy parameter has all remaining
+ * segments. It may be empty: `/a/{rest+}` matches `/a/`, as on AWS.
+ */
 const match = (template: string, path: string): Record<string, string> | undefined => {
   const names = template.split('/');
-  const values = path.split('/');
-  if (names.length !== values.length) return undefined;
+  const segments = path.split('/');
+  const last = names.length - 1;
+  const values = isGreedy(template) ? [...segments.slice(0, last), segments.slice(last).join('/')] : segments;
+  if (segments.length < names.length || names.length !== values.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, name] of names.entries()) {
     const value = values[index] ?? '';
-    const parameter = /^\{(.+)\}$/.exec(name)?.[1];
-    if (parameter === undefined ? name !== value : value === '') return undefined;
+    const [, parameter, plus] = /^\{(.+?)(\+?)\}$/.exec(name) ?? [];
+    if (parameter === undefined ? name !== value : value === '' && plus === '') return undefined;
     if (parameter !== undefined) parameters[parameter] = value;
   }
   return parameters;
@@ -136,14 +143,16 @@ export type Found = { readonly route: Route; readonly parameters: Readonly<Recor
 
 /**
  * Returns the route of a request. An HTTP API decodes the whole path before the lookup, so an encoded slash is a slash.
- * A method without a route gives 404 too. A path without parameters has priority.
+ * A method without a route gives 404 too. A path without parameters has priority, and a greedy one comes last.
  */
 export const findRoute = (routes: readonly Route[], method: string, decodedPath: string): Found | undefined => {
   const found = routes.flatMap((route): Found[] => {
     const parameters = route.method === method ? match(route.path, decodedPath) : undefined;
     return parameters === undefined ? [] : [{ route, parameters }];
   });
-  return found.toSorted((a, b) => Object.keys(a.parameters).length - Object.keys(b.parameters).length)[0];
+  const full = found.filter(({ route }) => !isGreedy(route.path));
+  const count = ({ parameters }: Found): number => Object.keys(parameters).length;
+  return full.toSorted((a, b) => count(a) - count(b))[0] ?? found[0];
 };
 
 /** The settings of one route of a stage. A `Ref` to a parameter gives a text. */
