@@ -12,8 +12,9 @@ export const openCommand = async (page: Page, name: string): Promise<void> => {
 /** Previews the command of the open dialog, then sends it, and waits until the dialog closes. */
 export const previewAndSend = async (page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog');
+  const title = await dialog.getByRole('heading').first().innerText();
   await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await dialog.getByRole('button', { name: title, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 };
 

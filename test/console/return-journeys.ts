@@ -42,9 +42,8 @@ export const returnJourneys: readonly Journey[] = [
       await waitForStatus(page, 'Inspected');
       await sendCommand(page, 'Book a refund');
       await waitForStatus(page, 'Refund pending');
-      for (const status of ['submitted', 'succeeded']) {
-        await recordResult(page, status);
-      }
+      await page.locator('.action-bar').getByRole('button', { name: 'Record refund result' }).click();
+      await previewAndSend(page);
       await waitForStatus(page, 'Refunded');
       await sendCommand(page, 'Complete');
       await waitForStatus(page, 'Completed');
@@ -130,7 +129,7 @@ export const returnJourneys: readonly Journey[] = [
       await page.keyboard.press('a');
       await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
       await page.keyboard.press('Control+Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).waitFor();
       await page.keyboard.press('Control+Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await waitForStatus(page, 'Approved');

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
+import { lostBulk } from '../support/jobs.ts';
+import { stack } from '../support/stack.ts';
 import { auditor, operator } from '../support/users.ts';
 import { waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
@@ -14,9 +18,24 @@ const brush = canvas.getContext('2d');
 setInterval(() => brush.fillRect(0, 0, Math.random() * 9, 9), 50);
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();`;
 
+let returnId = '';
 let tracking = '';
 let number = '';
 let customer = '';
+
+/** Selects the first two returns of the queue, and runs a command for both. */
+const runForTwo = async (page: Page): Promise<void> => {
+  const boxes = page.locator('tbody input[type="checkbox"]');
+  await boxes.nth(1).waitFor();
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('combobox', { name: /command/i }).selectOption({ label: 'Add a note' });
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').first().fill('Counted together');
+  await dialog.getByRole('button', { name: /^Preview/ }).click();
+  await dialog.getByRole('button', { name: 'Run for 2 returns' }).click();
+};
 
 /** The queue, the station and the order. */
 export const workJourneys: readonly Journey[] = [
@@ -101,17 +120,36 @@ export const workJourneys: readonly Journey[] = [
       return '/?view=to_decide';
     },
     run: async (page) => {
-      const boxes = page.locator('tbody input[type="checkbox"]');
-      await boxes.nth(1).waitFor();
-      await boxes.nth(0).check();
-      await boxes.nth(1).check();
-      await page.getByRole('combobox', { name: /command/i }).selectOption({ label: 'Add a note' });
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await runForTwo(page);
+      await page.getByRole('dialog').getByText('Done for 2, not done for 0.').waitFor();
+    },
+  },
+  {
+    title: 'stops a bulk job',
+    person: operator,
+    before: async () => {
+      ({ returnId } = await requestReturn());
+      await requestReturn();
+      return '/?view=to_decide';
+    },
+    run: async (page) => {
+      // The answer names a job whose messages are lost, so the job runs until the person stops it.
+      await page.route('**/v1/bulk-commands', async (route) => {
+        const answer = await route.fetch();
+        const job = (await answer.json()) as Output<'createBulk'>;
+        if (job.request.dryRun) return route.fulfill({ response: answer, json: job });
+        const jobId = await lostBulk(stack(), returnId, job.createdBy);
+        return route.fulfill({ response: answer, json: { ...job, jobId, status: 'running' } });
+      });
+      await runForTwo(page);
+      // A read would enqueue the job again.
+      await page.route('**/v1/bulk-commands/*', async (route) =>
+        route.request().method() === 'GET' ? undefined : route.continue(),
+      );
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox').first().fill('Counted together');
-      await dialog.getByRole('button', { name: /^Preview/ }).click();
-      await dialog.getByRole('button', { name: 'Run for 2 returns' }).click();
-      await dialog.getByText('Done for 2, not done for 0.').waitFor();
+      await dialog.getByRole('button', { name: 'Stop the job' }).click();
+      await dialog.getByText(/^The job was stopped/).waitFor();
+      expect(await dialog.getByRole('button', { name: 'Stop the job' }).count()).toBe(0);
     },
   },
   {

@@ -149,6 +149,18 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     );
   });
 
+  it.each(['succeeded', 'failed', 'unknown'])(
+    'stores one attempt of a payment that is only reported as %s',
+    async (status) => {
+      const { id } = await shirtsBack();
+      const refundId = (await book(id)).body.refunds[0]?.refundId;
+      const { body } = await report(id, refundId, { status, providerRef: 'pay-1', occurredAt: '2026-11-21T06:00:00Z' });
+      const settledAt = '2026-11-21T06:00:00.000Z';
+      expect(body.refunds).toMatchObject([{ status, attempts: [{ status, submittedAt: settledAt, settledAt }] }]);
+      expect(body.refunds[0]?.attempts).toHaveLength(1);
+    },
+  );
+
   it('releases the reserved amount of a cancelled refund', async () => {
     const { id } = await shirtsBack();
     const refundId = (await book(id)).body.refunds[0]?.refundId;

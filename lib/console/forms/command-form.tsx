@@ -157,7 +157,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           {common().cancel}
         </button>
         <button type="submit" class="primary" aria-disabled={isWorking}>
-          {state.working === 'send' ? t.sending : canSend ? t.send : t.preview}
+          {state.working === 'send' ? t.sending : canSend ? title : t.preview}
         </button>
       </footer>
     </form>

@@ -17,7 +17,7 @@ const portugal: Readonly<Record<string, string>> = {
   'The id at this platform.': 'O id nesta plataforma.',
   'An approval of a return. Units that it does not approve are rejected.':
     'A aprovação de uma devolução. As unidades que não aprova são rejeitadas.',
-  'The units to approve: every line of the return exactly once. When absent, all units are approved.':
+  'The units to approve: every line of the return exactly once. Without this list, all units are approved.':
     'As unidades a aprovar: cada linha da devolução exatamente uma vez. Se faltar, todas as unidades são aprovadas.',
   'The id of the line of the return.': 'O id da linha da devolução.',
   'Units of the line to approve. The other units of the line are rejected.':
@@ -125,7 +125,7 @@ const portugal: Readonly<Record<string, string>> = {
     'Artigos que chegaram. As unidades que a devolução não aceita tornam-se artigos inesperados.',
   'The inbound parcel that arrived. The service marks it as delivered.':
     'O volume que chegou à loja. O serviço marca-o como entregue.',
-  'The units that arrived. Without `lines` and `unexpected`, the contents of the parcel count as received.':
+  'The units that arrived. Without this list and unexpected items, the contents of the parcel count as received.':
     'As unidades que chegaram. Sem `lines` e `unexpected`, o conteúdo do volume conta como recebido.',
   'Items that arrived and belong to no line of the return.':
     'Artigos que chegaram e não pertencem a nenhuma linha da devolução.',

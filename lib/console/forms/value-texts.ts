@@ -177,7 +177,9 @@ export const valueText = (name: string, value: unknown): string => {
   if (typeof amount === 'number' && typeof currency === 'string') return formatMoney({ amount, currency });
   return Object.entries(value)
     .filter(([field, each]) => !/Id$|^id$|At$|^(?:at|events|attempts|order|actor)$/.test(field) && isShort(each))
-    .map(([field, each]) => `${fieldText(field)} ${valueText(field, each)}`)
+    .map(([field, each]) => [fieldText(field), valueText(field, each)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([field, text]) => `${field} ${text}`)
     .join(' · ');
 };
 

@@ -94,7 +94,7 @@ const words = texts(
       accepted: 'accepted',
       refused: 'refused',
       granted: 'granted',
-      refunded: 'refunded',
+      refunded: 'refund booked',
       exchanged: 'exchanged',
     },
     blocker: {
@@ -230,7 +230,7 @@ const words = texts(
       accepted: 'aceites',
       refused: 'recusadas',
       granted: 'concedidas',
-      refunded: 'reembolsadas',
+      refunded: 'com reembolso lançado',
       exchanged: 'trocadas',
     },
     blocker: {

@@ -66,7 +66,7 @@ export const Receipt = closed(
     lines: optional(
       about(
         list(LineUnits, { minItems: 1, maxItems: 200 }),
-        'The units that arrived. Without `lines` and `unexpected`, the contents of the parcel count as received.',
+        'The units that arrived. Without this list and unexpected items, the contents of the parcel count as received.',
       ),
     ),
     unexpected: optional(

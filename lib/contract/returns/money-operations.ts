@@ -49,7 +49,7 @@ export const recordRefundResult = command({
   path: '/returns/{returnId}/refunds/{refundId}/result',
   summary: 'Record the result of a refund',
   description:
-    'The result follows the status of the refund:\n\n- `pending` becomes `submitted` or `cancelled`.\n- `submitted` becomes `succeeded`, `failed` or `unknown`.\n- `unknown` becomes `succeeded` or `failed`.\n- `failed` becomes `submitted` again or `cancelled`.\n- `succeeded` becomes `reversed`.\n\nA repeated report of the same status changes nothing.',
+    'The result follows the status of the refund:\n\n- `pending` becomes `submitted`, `succeeded`, `failed`, `unknown` or `cancelled`.\n- `submitted` becomes `succeeded`, `failed` or `unknown`.\n- `unknown` becomes `succeeded` or `failed`.\n- `failed` becomes `submitted` again or `cancelled`.\n- `succeeded` becomes `reversed`.\n\nA repeated report of the same status changes nothing.',
   params: RefundOfReturnPath,
   body: RefundResult,
   answers: Return,

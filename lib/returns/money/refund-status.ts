@@ -11,7 +11,7 @@ export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;
 
 /** The next statuses of a refund (contract section 4). */
 export const nextRefundStatuses: Readonly<Record<Refund['status'], readonly ReportedRefundStatus[]>> = {
-  pending: ['submitted', 'cancelled'],
+  pending: ['submitted', 'succeeded', 'failed', 'unknown', 'cancelled'],
   submitted: ['succeeded', 'failed', 'unknown'],
   unknown: ['succeeded', 'failed'],
   failed: ['submitted', 'cancelled'],
@@ -40,7 +40,7 @@ const updateAttempts = (
     case 'succeeded':
     case 'failed':
     case 'unknown': {
-      // A result that is booked with the refund has no earlier report of the same attempt.
+      // A payment that is reported once, when it has a result, has no earlier report of the same attempt.
       const begun = last ?? { submittedAt: occurredAt };
       return [...attempts.slice(0, -1), { ...begun, status, settledAt: occurredAt, ...details }];
     }

@@ -120,7 +120,7 @@ export const refund = (world: World, { units, result }: StepOf<'refund'>, admin:
 };
 
 const results: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
-  pending: ['submitted', 'cancelled'],
+  pending: ['submitted', 'succeeded', 'failed', 'unknown', 'cancelled'],
   submitted: ['succeeded', 'failed', 'unknown'],
   unknown: ['succeeded', 'failed'],
   failed: ['submitted', 'cancelled'],

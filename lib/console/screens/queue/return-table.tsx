@@ -61,7 +61,8 @@ const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: Compone
       <td class="queue-next">
         {nextStep !== undefined && (
           <>
-            {label('action', nextStep.action)} <span class="fine">{label('party', nextStep.by)}</span>
+            {nextStep.action === 'approve' ? t().decide : label('action', nextStep.action)}{' '}
+            <span class="fine">{label('party', nextStep.by)}</span>
           </>
         )}
       </td>

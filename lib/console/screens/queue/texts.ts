@@ -18,6 +18,7 @@ export const t = texts(
       unexpected_items: 'Unexpected items',
     },
     atLeast: (count: string) => `${count} or more`,
+    decide: 'Decide',
     filters: 'Filters',
     filter: {
       status: 'Status',
@@ -127,6 +128,7 @@ export const t = texts(
       discrepancies: 'Discrepâncias',
       unexpected_items: 'Artigos inesperados',
     },
+    decide: 'Decidir',
     atLeast: (count) => `${count} ou mais`,
     filters: 'Filtros',
     filter: {

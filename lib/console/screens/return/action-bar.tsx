@@ -1,10 +1,20 @@
 import { useId, useRef } from 'preact/hooks';
 import { may } from '../../session/session.ts';
 import { label } from '../../texts/labels.ts';
-import { type Action, dangerous, groupedActions, isCommand, isEnded, nextCommand, type Return } from './commands.ts';
+import {
+  type Action,
+  dangerous,
+  groupedActions,
+  isCommand,
+  isEnded,
+  nextCommand,
+  openRefund,
+  type Return,
+} from './commands.ts';
 import { useScreen } from './context.ts';
 import { NextRefund } from './money.tsx';
 import { prefillOf } from './prefill.ts';
+import { ResultButton } from './result-button.tsx';
 import { t } from './texts.ts';
 
 /** Why a person cannot start a command now, or undefined if it can be started. */
@@ -12,6 +22,13 @@ const obstacleOf = ({ allowed, blockedBy, scope }: Action): string | undefined =
   if (!allowed) return label('blocker', blockedBy ?? 'invalid_transition');
   return may(scope) ? undefined : t().adminOnly;
 };
+
+const RefundIntro = () => (
+  <>
+    <p>{t().movesNoMoney}</p>
+    <NextRefund />
+  </>
+);
 
 /** Opens the form of a command on the whole return. */
 export const useOpenAction = () => {
@@ -23,7 +40,7 @@ export const useOpenAction = () => {
       name,
       title: label('action', name),
       initial: prefillOf(name, value, action),
-      ...(name === 'refund' && { intro: <NextRefund /> }),
+      ...(name === 'refund' && { intro: <RefundIntro /> }),
     });
   };
 };
@@ -102,6 +119,7 @@ const Rest = ({ actions }: { actions: readonly Action[] }) => {
 const stepOf = (of: Return): string => {
   const { steps } = t();
   const next = nextCommand(of)?.action;
+  if (next === 'recordRefundResult' && openRefund(of)?.status !== 'pending') return steps.awaitResult;
   if (next !== undefined && Object.hasOwn(steps, next)) return steps[next as keyof typeof steps];
   return isEnded(of) ? steps.ended : steps.wait;
 };
@@ -116,6 +134,15 @@ export const NextStep = () => {
   );
 };
 
+/** The result of the first refund without one. The button is at the refund too. */
+const ResultAction = ({ of }: { of: Return }) => {
+  const refund = openRefund(of);
+  if (refund === undefined) return null;
+  return (
+    <ResultButton refund={refund} text={label('action', 'recordRefundResult')} place={of.refunds.indexOf(refund) + 1} />
+  );
+};
+
 /** The commands of the return: the next one first, then the usual ones, and all others behind a button. */
 export const ActionBar = () => {
   const { value } = useScreen();
@@ -126,6 +153,7 @@ export const ActionBar = () => {
   return (
     <div class="actions action-bar">
       {main !== undefined && <ActionButton action={main} isMain />}
+      {next === 'recordRefundResult' && <ResultAction of={value} />}
       {inView
         .filter((each) => each !== main)
         .map((action) => (

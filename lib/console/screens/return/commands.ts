@@ -120,9 +120,13 @@ const needsOverride = ({ overrides = [] }: Action): boolean => overrides.length 
 const isOpenRefund = ({ status }: Return['refunds'][number]): boolean =>
   status === 'pending' || status === 'submitted' || status === 'unknown' || status === 'failed';
 
+/** Returns the first refund whose result is expected. */
+export const openRefund = ({ refunds }: Pick<Return, 'refunds'>): Return['refunds'][number] | undefined =>
+  refunds.find(isOpenRefund);
+
 const isUseful = (action: Action, { refunds, refundStatus }: Return): boolean =>
   action.allowed &&
-  (action.action !== 'recordRefundResult' || refunds.some(isOpenRefund)) &&
+  (action.action !== 'recordRefundResult' || openRefund({ refunds }) !== undefined) &&
   (action.action !== 'refund' || refundStatus !== 'refunded') &&
   (action.action !== 'complete' || !needsOverride(action));
 

@@ -87,7 +87,9 @@ export const Overview = () => {
           ],
           ...deadlineNames.map((name): readonly [string, ComponentChildren] => {
             const at = value.deadlines[name];
-            return [fieldText(name), at === undefined ? undefined : <Deadline key={name} at={at} isOpen={isOpen} />];
+            // The deadline of a paid refund is met.
+            const isDue = isOpen && (name !== 'refundDueBy' || value.refundStatus !== 'refunded');
+            return [fieldText(name), at === undefined ? undefined : <Deadline key={name} at={at} isOpen={isDue} />];
           }),
         ]}
       />

@@ -126,6 +126,7 @@ export const NextRefund = () => {
   const quote = useCall(quoteReturn, { returnId: value.returnId });
   if (quote.problem !== undefined) return <p class="fine">{quote.problem.detail}</p>;
   if (quote.value === undefined) return <Loading />;
+  if (quote.value.total.amount === 0 && value.refunds.length > 0) return <p class="fine">{t().noNextRefund}</p>;
   return <QuoteSteps quote={quote.value} />;
 };
 

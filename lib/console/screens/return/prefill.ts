@@ -70,7 +70,7 @@ type RefundStatus = Return['refunds'][number]['status'];
 
 /** The results that may follow the status of a refund, the usual one first. */
 export const refundResults: Readonly<Record<RefundStatus, readonly string[]>> = {
-  pending: ['submitted', 'cancelled'],
+  pending: ['succeeded', 'submitted', 'failed', 'unknown', 'cancelled'],
   submitted: ['succeeded', 'failed', 'unknown'],
   unknown: ['succeeded', 'failed'],
   failed: ['submitted', 'cancelled'],

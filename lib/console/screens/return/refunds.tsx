@@ -2,8 +2,7 @@ import { Badge, Money, Time, type Tone } from '../../components/basics.tsx';
 import { codeText } from '../../forms/value-texts.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
-import { PartAction } from './part-action.tsx';
-import { refundResults } from './prefill.ts';
+import { ResultButton } from './result-button.tsx';
 import { t } from './texts.ts';
 
 type Refund = Return['refunds'][number];
@@ -49,8 +48,6 @@ const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
 };
 
 const Row = ({ refund, place }: { refund: Refund; place: number }) => {
-  const results = refundResults[refund.status];
-  const [usual] = results;
   return (
     <tr>
       <td>
@@ -94,18 +91,7 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
         </strong>
       </td>
       <td>
-        {usual !== undefined && (
-          <PartAction
-            name="recordRefundResult"
-            text={t().recordResult}
-            about={`${t().refunds} ${place}`}
-            command={{
-              input: { refundId: refund.refundId },
-              initial: { status: usual },
-              choices: { status: results.map((each) => ({ value: each, text: codeText('status', each) })) },
-            }}
-          />
-        )}
+        <ResultButton refund={refund} text={t().recordResult} place={place} />
       </td>
     </tr>
   );

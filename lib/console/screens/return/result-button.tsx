@@ -1,0 +1,31 @@
+import { codeText } from '../../forms/value-texts.ts';
+import type { Return } from './commands.ts';
+import { PartAction } from './part-action.tsx';
+import { refundResults } from './prefill.ts';
+import { t } from './texts.ts';
+
+type ResultButtonProps = {
+  readonly refund: Return['refunds'][number];
+  readonly text: string;
+  /** The place of the refund in the list, from 1. */
+  readonly place: number;
+};
+
+/** A button that records the result of a refund. A refund without a possible result has none. */
+export const ResultButton = ({ refund, text, place }: ResultButtonProps) => {
+  const results = refundResults[refund.status];
+  const [usual] = results;
+  if (usual === undefined) return null;
+  return (
+    <PartAction
+      name="recordRefundResult"
+      text={text}
+      about={`${t().refunds} ${place}`}
+      command={{
+        input: { refundId: refund.refundId },
+        initial: { status: usual },
+        choices: { status: results.map((each) => ({ value: each, text: codeText('status', each) })) },
+      }}
+    />
+  );
+};
