@@ -220,12 +220,8 @@ describe('routes', () => {
     expect(events[0]).not.toHaveProperty('pathParameters');
   });
 
-  test.each([
-    ['/pages/', ''],
-    ['/pages/one', 'one'],
-    ['/pages/one/two', 'one/two'],
-    ['/pages/one/', 'one/'],
-  ])('gives %s to the greedy route', async (path, rest) => {
+  test.each(['', 'one', 'one/two', 'one/'])('gives /pages/%s to the greedy route', async (rest) => {
+    const path = `/pages/${rest}`;
     await call(path);
     expect(events[0]).toMatchObject({ functionName: 'pages', rawPath: path, pathParameters: { path: rest } });
   });
@@ -233,7 +229,7 @@ describe('routes', () => {
   test('prefers a full match to a greedy route, which does not match its parent', async () => {
     const { status } = await call('/pages');
     await call('/pages/one/two/three');
-    expect([status, events]).toMatchObject([404, [{ functionName: 'third' }]]);
+    expect([status, events[0]]).toMatchObject([404, { functionName: 'third' }]);
   });
 
   test.each(['/x/{proxy+}/y', '/y'])('fails the start for an unknown route: %s', async (path) => {
