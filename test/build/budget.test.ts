@@ -70,7 +70,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     listEvents: 80_500,
     publishEvents: 77_000,
     repairEvents: 73_000,
-    expireReturns: 99_000,
+    expireReturns: 101_000,
     remindReceipts: 70_000,
     matchWithdrawals: 128_500,
     remindRefunds: 102_500,

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
+import { canonicalJson, isSame } from '../../lib/returns/history/canonical-json.ts';
 
 describe('canonicalJson', () => {
   it('writes the same text as an independent implementation of RFC 8785', () => {
@@ -27,5 +27,36 @@ describe('canonicalJson', () => {
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, '\ud800', undefined, () => 1])('throws for %s', (value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
+  });
+});
+
+describe('isSame', () => {
+  it('agrees with the canonical forms', () => {
+    // Few names and values, so that many pairs are the same.
+    const leaf = fc.constantFrom<unknown>(null, undefined, 0, -0, 1, '', '1', true);
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(leaf, fc.array(tie('item'), { maxLength: 2 }), tie('object')),
+      item: fc.oneof(
+        leaf.filter((one) => one !== undefined),
+        tie('object'),
+      ),
+      object: fc.dictionary(fc.constantFrom('a', 'b', '0', '__proto__'), tie('value'), { maxKeys: 3 }),
+    }));
+    const form = (one: unknown) => canonicalJson(one ?? null);
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(isSame(one, other)).toBe(form(one) === form(other));
+        expect(isSame(one, structuredClone(one))).toBe(true);
+      }),
+      {
+        numRuns: 2000,
+        examples: [
+          [{ ['__proto__']: {} }, {}],
+          [[], {}],
+          [{ a: undefined }, {}],
+          [{ a: null }, {}],
+        ],
+      },
+    );
   });
 });

@@ -7,7 +7,7 @@ import type { OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
-import { bookRefund, emptyLedger, grantUnits, holdWithdrawn, type Ledger } from '../../lib/returns/money/ledger.ts';
+import { bookRefund, emptyLedger, holdWithdrawn, type Ledger, openGrants } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
 import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
@@ -213,8 +213,11 @@ describe('shipping refund', () => {
     orderLine({ lineId: '2', quantity: 1, unitPrice: eur(2000) }),
   ];
   const sold = order({ shipping, lines });
-  const granted = (ledger: Ledger, units: number, gross: number, lineId = '1') =>
-    grantUnits(ledger, lineId, { units, gross, tax: 0 });
+  const granted = (ledger: Ledger, units: number, gross: number, lineId = '1') => {
+    const grants = openGrants(ledger);
+    grants.add(lineId, { units, gross, tax: 0 });
+    return grants.ledger();
+  };
   const some = granted(emptyLedger, 1, 1000);
   const whole = granted(granted(emptyLedger, 3, 3000), 1, 2000, '2');
 

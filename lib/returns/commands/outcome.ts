@@ -12,7 +12,7 @@ import type { Line, Return, UnversionedReturn } from '../model/return.ts';
 import { amountsOfParts, orderAmountLeft, orderLineOf } from '../money/amounts.ts';
 import { contributionOf, updateLedger } from '../money/contribution.ts';
 import { exchangesOf } from '../money/exchanges.ts';
-import { grantUnits, type Ledger } from '../money/ledger.ts';
+import { openGrants, type Ledger } from '../money/ledger.ts';
 import { overdrawnErrors } from '../money/recovery.ts';
 import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
 import { floorFailuresOfTransition, returnableUnits } from '../rules/floor.ts';
@@ -23,12 +23,12 @@ import { sum } from '../units-by-line.ts';
  * Returns the ledger of the order without the grants of this return.
  * Its units then have the worth that they had before.
  */
-const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger =>
-  Object.entries(contributionOf(state).lines).reduce(
-    (rest, [orderLineId, { granted }]) =>
-      grantUnits(rest, orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax }),
-    ledger,
-  );
+const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger => {
+  const grants = openGrants(ledger);
+  for (const [orderLineId, { granted }] of Object.entries(contributionOf(state).lines))
+    grants.add(orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax });
+  return grants.ledger();
+};
 
 /**
  * Balances what lines have left of their ceilings. Lines of one order line share its cents. When an exchange took a

@@ -1,5 +1,4 @@
 import type { Parcel } from '../model/goods.ts';
-import { sum } from '../units-by-line.ts';
 
 const underWayStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
 const unsentStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
@@ -23,30 +22,47 @@ export const sentByCustomer = (parcels: readonly Parcel[]): readonly Parcel[] =>
 export const isMoving = (parcels: readonly Parcel[]): boolean =>
   sentByCustomer(parcels).some(({ status }) => status !== 'cancelled');
 
-const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
-  sum(
-    parcels
-      .flatMap(({ contents }) => contents)
-      .filter((content) => content.lineId === lineId)
-      .map(({ quantity }) => quantity),
-  );
+/** Units by line id in parcels of one kind. */
+type UnitsByLine = ReadonlyMap<string, number>;
+
+const unitsIn = (parcels: readonly Parcel[]): UnitsByLine => {
+  const units = new Map<string, number>();
+  for (const { contents } of parcels)
+    for (const { lineId, quantity } of contents) units.set(lineId, (units.get(lineId) ?? 0) + quantity);
+  return units;
+};
 
 const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'outbound');
-
-/** Counts the units of a line in parcels to the customer, including parcels that have not left yet. */
-export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(
-    lineId,
-    outbound(parcels).filter(({ status }) => status !== 'cancelled'),
-  );
-
-/** Counts the units of a line in parcels to the customer that have left. */
-export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(lineId, outbound(parcels).filter(isSent));
 
 /** Parcels to the shop that may still arrive, in the order in which they were reported. */
 export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
 
+type ParcelUnits = { readonly expected: UnitsByLine; readonly goingBack: UnitsByLine; readonly sentBack: UnitsByLine };
+
+/** The units of each list of parcels. A count for each line of a return then costs as much as the contents once. */
+const counted = new WeakMap<readonly Parcel[], ParcelUnits>();
+
+const countUnits = (parcels: readonly Parcel[]): ParcelUnits => {
+  const known = counted.get(parcels);
+  if (known !== undefined) return known;
+  const toCustomer = outbound(parcels);
+  const units = {
+    expected: unitsIn(expectedParcels(parcels)),
+    goingBack: unitsIn(toCustomer.filter(({ status }) => status !== 'cancelled')),
+    sentBack: unitsIn(toCustomer.filter(isSent)),
+  };
+  counted.set(parcels, units);
+  return units;
+};
+
+/** Counts the units of a line in parcels to the customer, including parcels that have not left yet. */
+export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  countUnits(parcels).goingBack.get(lineId) ?? 0;
+
+/** Counts the units of a line in parcels to the customer that have left. */
+export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  countUnits(parcels).sentBack.get(lineId) ?? 0;
+
 /** Counts the units of a line in parcels to the shop that may still arrive. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(lineId, expectedParcels(parcels));
+  countUnits(parcels).expected.get(lineId) ?? 0;

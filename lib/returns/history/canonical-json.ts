@@ -51,5 +51,21 @@ export const canonicalJson = (value: unknown): string => {
 /** Returns the SHA-256 of the canonical form of a value, in hex. */
 export const sha256Of = (value: unknown): string => sha256([canonicalJson(value)]);
 
-/** Returns whether two values have the same canonical form. `undefined` counts as `null`. */
-export const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
+const isSameMember = (a: unknown, b: unknown): boolean => (a === undefined || b === undefined ? a === b : isSame(a, b));
+
+/**
+ * Returns whether two JSON values have the same canonical form. `undefined` counts as `null`, and a member that is
+ * `undefined` as absent. It builds no text.
+ */
+export const isSame = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [a ?? null, b ?? null];
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  for (const name of names) {
+    const of = (value: object): unknown =>
+      Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    if (!isSameMember(of(one), of(other))) return false;
+  }
+  return true;
+};

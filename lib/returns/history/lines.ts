@@ -22,7 +22,10 @@ export const changedLines = <Named extends { readonly lineId: string }>(
   { lines }: Pick<UnversionedReturn, 'lines'>,
   named: readonly Named[],
   change: (line: Line, named: Named) => Line,
-): readonly Line[] => lines.map((line) => named.filter(({ lineId }) => lineId === line.id).reduce(change, line));
+): readonly Line[] => {
+  const byLine = Map.groupBy(named, ({ lineId }) => lineId);
+  return lines.map((line) => byLine.get(line.id)?.reduce(change, line) ?? line);
+};
 
 /** Adds differences to quantities. A difference may be negative. */
 export const adjustQuantities = (quantities: Quantities, by: Partial<Quantities>): Quantities => ({

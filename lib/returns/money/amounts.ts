@@ -4,17 +4,30 @@ import type { Amounts, Deduction } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { excessFees, takeFees } from './deductions.ts';
-import { grantUnits, type Ledger, ledgerLine } from './ledger.ts';
+import { type Granted, type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
+
+/** The lines of order facts by their ids, so that the cost of many lookups grows with the number of lines alone. */
+const linesById = new WeakMap<readonly OrderLine[], ReadonlyMap<string, OrderLine>>();
+
+/** Returns the line of an order with an id; undefined when the order has none. */
+export const findOrderLine = (
+  { facts: { lines } }: Pick<Order, 'facts'>,
+  orderLineId: string,
+): OrderLine | undefined => {
+  const known = linesById.get(lines) ?? new Map(lines.map((line) => [line.lineId, line]));
+  linesById.set(lines, known);
+  return known.get(orderLineId);
+};
 
 /**
  * Returns the order line of a line of a return.
  *
  * @throws Error when the order does not have it: such an order is broken
  */
-export const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
-  const found = facts.lines.find(({ lineId }) => lineId === line.orderLineId);
+export const orderLineOf = (order: Order, line: Line): OrderLine => {
+  const found = findOrderLine(order, line.orderLineId);
   if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
   return found;
 };
@@ -67,9 +80,8 @@ export const orderAmountLeft = (order: Order, { given }: Ledger): bigint => {
  * then. Gross and tax are rounded separately, and earlier grants may be uneven. The tax never exceeds its gross, and
  * the rest of it follows with the next units. Zero units have no worth, even when earlier grants were too low.
  */
-export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
+export const worthAfter = (line: OrderLine, granted: Granted, units: number): { gross: bigint; tax: bigint } => {
   if (units === 0) return { gross: 0n, tax: 0n };
-  const { granted } = ledgerLine(ledger, line.lineId);
   const before = Math.min(granted.units, line.quantity);
   const part = (total: bigint, amount: number) =>
     share(
@@ -82,8 +94,12 @@ export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross
   return { gross, tax: tax < gross ? tax : gross };
 };
 
-const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {
-  const { gross, tax } = worthOf(line, ledger, units);
+/** Returns the worth of `units` more units of an order line, after the grants of a ledger. */
+export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } =>
+  worthAfter(line, ledgerLine(ledger, line.lineId).granted, units);
+
+const amountsOf = (line: OrderLine, granted: Granted, units: number): Amounts => {
+  const { gross, tax } = worthAfter(line, granted, units);
   const money = (amount: bigint): Money => ({ amount: Number(amount), currency: line.unitPrice.currency });
   return {
     gross: money(gross),
@@ -102,10 +118,10 @@ export const amountsOfParts = (
   parts: readonly { readonly line: OrderLine; readonly units: number }[],
   ledger: Ledger,
 ): Amounts[] => {
-  let running = ledger;
+  const grants = openGrants(ledger);
   return parts.map(({ line, units }) => {
-    const amounts = amountsOf(line, running, units);
-    running = grantUnits(running, line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
+    const amounts = amountsOf(line, grants.of(line.lineId), units);
+    grants.add(line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
     return amounts;
   });
 };

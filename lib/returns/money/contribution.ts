@@ -1,7 +1,8 @@
 import { held } from '../goods/quantities.ts';
-import type { UnversionedReturn } from '../model/return.ts';
+import type { Exchange } from '../model/refund.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { assignedAmount, bookings } from './bookings.ts';
+import { assignedAmount, type Booking, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
 import { paidAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
 import { ownPayments } from './refund-ceiling.ts';
@@ -11,20 +12,20 @@ type Contribution = Omit<Ledger, 'returns' | 'withdrawals'>;
 
 const emptyContribution: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
 
-const contributionToLine = (state: UnversionedReturn, orderLineId: string): LedgerLine => {
-  const own = state.lines.filter((line) => line.orderLineId === orderLineId);
-  const booked = bookings(state).flatMap(({ breakdown }) =>
-    breakdown.lines.filter((line) => line.orderLineId === orderLineId),
-  );
-  const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
-  const compensated = [...booked, ...exchanged];
+type Compensated = Booking['breakdown']['lines'][number] | Exchange;
+
+const contributionToLine = (
+  { parcels }: UnversionedReturn,
+  own: readonly Line[],
+  compensated: readonly Compensated[],
+): LedgerLine => {
   const units = sum(compensated.map(({ quantity }) => quantity));
   // Granted units stay granted, whatever the later status of their return is.
   const covered = sum(
-    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
+    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, parcels))),
   );
   return {
-    held: sum(own.map((line) => held(line, state.parcels))),
+    held: sum(own.map((line) => held(line, parcels))),
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
@@ -38,12 +39,19 @@ const contributionToLine = (state: UnversionedReturn, orderLineId: string): Ledg
 /** Returns what a return holds and was given, by order line. It follows from the return alone. */
 export const contributionOf = (state: UnversionedReturn): Contribution => {
   const booked = bookings(state);
-  const names = new Set([
-    ...state.lines.map(({ orderLineId }) => orderLineId),
-    ...booked.flatMap(({ breakdown }) => breakdown.lines.map(({ orderLineId }) => orderLineId)),
-  ]);
+  const own = Map.groupBy(state.lines, ({ orderLineId }) => orderLineId);
+  const refunded = Map.groupBy(
+    booked.flatMap(({ breakdown }) => breakdown.lines),
+    ({ orderLineId }) => orderLineId,
+  );
+  const orderLineIds = new Map(state.lines.map(({ id, orderLineId }) => [id, orderLineId]));
+  const exchanged = Map.groupBy(liveExchanges(state), ({ lineId }) => orderLineIds.get(lineId));
+  const names = new Set([...own.keys(), ...refunded.keys()]);
+  const compensatedOf = (name: string) => [...(refunded.get(name) ?? []), ...(exchanged.get(name) ?? [])];
   return {
-    lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
+    lines: Object.fromEntries(
+      Array.from(names, (name) => [name, contributionToLine(state, own.get(name) ?? [], compensatedOf(name))]),
+    ),
     given: paidAmounts(
       sum([
         ...booked.map(({ amount }) => amount.amount),

@@ -240,19 +240,41 @@ export const raiseSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>): Ledg
       };
 };
 
-/** Returns the ledger after units of a line were granted, with their worth. */
-export const grantUnits = (
-  ledger: Ledger,
-  orderLineId: string,
-  { units, gross, tax }: LedgerLine['granted'],
-): Ledger => {
-  const line = ledgerLine(ledger, orderLineId);
-  const granted = {
-    units: line.granted.units + units,
-    gross: line.granted.gross + gross,
-    tax: line.granted.tax + tax,
+/** Units granted money or goods, and their worth in minor units. */
+export type Granted = LedgerLine['granted'];
+
+/** Grants of units to lines of a ledger, one after another. The ledger is copied once, however many lines it has. */
+export type Grants = {
+  /** What is granted of an order line now. */
+  readonly of: (orderLineId: string) => Granted;
+  readonly add: (orderLineId: string, granted: Granted) => void;
+  /** The ledger with the grants so far. */
+  readonly ledger: () => Ledger;
+};
+
+/** Begins grants to lines of a ledger. */
+export const openGrants = (ledger: Ledger): Grants => {
+  const changed = new Map<string, Granted>();
+  const of = (orderLineId: string): Granted => changed.get(orderLineId) ?? ledgerLine(ledger, orderLineId).granted;
+  return {
+    of,
+    add: (orderLineId, { units, gross, tax }) => {
+      const before = of(orderLineId);
+      changed.set(orderLineId, { units: before.units + units, gross: before.gross + gross, tax: before.tax + tax });
+    },
+    ledger: () => ({
+      ...ledger,
+      lines: {
+        ...ledger.lines,
+        ...Object.fromEntries(
+          Array.from(changed, ([orderLineId, granted]) => [
+            orderLineId,
+            { ...ledgerLine(ledger, orderLineId), granted },
+          ]),
+        ),
+      },
+    }),
   };
-  return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, granted } } };
 };
 
 /** Returns the ledger after `units` more units of a line were refunded without a return. */

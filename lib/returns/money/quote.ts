@@ -8,8 +8,8 @@ import type { Terms } from '../model/terms.ts';
 import { requireOrderCurrency } from '../input-checks.ts';
 import type { Situation } from '../situation.ts';
 import { type RequestedUnits, sum, unitsByLine } from '../units-by-line.ts';
-import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from './amounts.ts';
-import { grantUnits, type Ledger, ledgerLine } from './ledger.ts';
+import { orderAmountLeft, netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
+import { type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
@@ -94,25 +94,30 @@ const refundUnits = (
 };
 
 /** Values the goods, one line after another, because two lines of the return may share an order line. */
-const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods =>
-  state.lines.reduce<QuotedGoods>(
-    (goods, line) => {
-      const quantity = units.get(line.id) ?? 0;
-      if (quantity === 0) return goods;
-      const sold = orderLineOf(order, line);
-      const worth = worthOf(sold, goods.ledger, quantity);
-      const money = (amount: bigint): Money => ({ amount: Number(amount), currency: order.facts.currency });
-      const [gross, tax] = [money(worth.gross), money(worth.tax)];
-      const about = { kind: 'goods', orderLineId: sold.lineId, quantity } as const;
-      return {
-        returnLines: [...goods.returnLines, { lineId: line.id, quantity, gross }],
-        lines: [...goods.lines, { orderLineId: line.orderLineId, quantity, gross, tax }],
-        steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, about }],
-        ledger: grantUnits(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
-      };
-    },
-    { returnLines: [], lines: [], steps: [], ledger },
-  );
+const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods => {
+  const grants = openGrants(ledger);
+  const money = (amount: bigint): Money => ({ amount: Number(amount), currency: order.facts.currency });
+  const valued = state.lines.flatMap((line) => {
+    const quantity = units.get(line.id) ?? 0;
+    if (quantity === 0) return [];
+    const { orderLineId } = line;
+    const worth = worthAfter(orderLineOf(order, line), grants.of(orderLineId), quantity);
+    const [gross, tax] = [money(worth.gross), money(worth.tax)];
+    grants.add(orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount });
+    return [{ lineId: line.id, orderLineId, quantity, gross, tax }];
+  });
+  return {
+    returnLines: valued.map(({ lineId, quantity, gross }) => ({ lineId, quantity, gross })),
+    lines: valued.map(({ orderLineId, quantity, gross, tax }) => ({ orderLineId, quantity, gross, tax })),
+    steps: valued.map(({ lineId, orderLineId, quantity, gross }) => ({
+      rule: 'goods',
+      lineId,
+      amount: gross,
+      about: { kind: 'goods', orderLineId, quantity },
+    })),
+    ledger: grants.ledger(),
+  };
+};
 
 /** Returns whether these units are the last refundable ones. The shipping is refunded with them. */
 const isLastRefund = ({ state }: QuoteInput, units: ReadonlyMap<string, number>): boolean =>

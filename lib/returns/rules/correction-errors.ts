@@ -12,25 +12,31 @@ const minimumError = (path: string, minimum: number): FieldError => ({
   message: `must be at least ${minimum}`,
 });
 
-/** Lists differences that remove more units than recorded, or more than money and parcels allow. */
-const excessErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
-  const { received, accepted } = line.quantities;
-  const minimum = {
-    received: -received,
+/** What money and parcels allow: the least difference of each quantity, and the units that may still arrive. */
+type Limits = { readonly minimum: Required<Differences>; readonly open: number };
+
+const limitsOf = (line: Line, { parcels }: Return): Limits => ({
+  minimum: {
+    received: -line.quantities.received,
     missing: grantedMissing(line) - line.quantities.missing,
-    accepted: -accepted,
-    refused: -unreturned(line, state.parcels),
-  };
-  return Object.entries(minimum).flatMap(([field, units]) =>
-    (differences[field as keyof Differences] ?? 0) < units ? [minimumError(`${at}/${field}`, units)] : [],
-  );
-};
+    accepted: -line.quantities.accepted,
+    refused: -unreturned(line, parcels),
+  },
+  open: unshipped(line, parcels),
+});
+
+const fields = ['received', 'missing', 'accepted', 'refused'] as const;
+
+/** Lists differences that remove more units than recorded, or more than money and parcels allow. */
+const excessErrors = ({ minimum }: Limits, differences: Differences, at: string): FieldError[] =>
+  fields
+    .filter((field) => (differences[field] ?? 0) < minimum[field])
+    .map((field) => minimumError(`${at}/${field}`, minimum[field]));
 
 /** Lists inconsistent quantities: each unit counts once, and refunded or shipped units stay. */
-const consistencyErrors = (line: Line, state: Return, differences: Differences, at: string): FieldError[] => {
+const consistencyErrors = (line: Line, { open }: Limits, differences: Differences, at: string): FieldError[] => {
   const quantities = adjustQuantities(line.quantities, differences);
   const next = { ...line, quantities };
-  const open = unshipped(line, state.parcels);
   const faults: FieldError[] = [];
   const fault = (code: string, message: string) => faults.push({ path: at, code, message });
   if (outstanding(line.quantities) - outstanding(quantities) > open)
@@ -41,18 +47,20 @@ const consistencyErrors = (line: Line, state: Return, differences: Differences, 
   return faults;
 };
 
+const errorsWithin = (line: Line, limits: Limits, differences: Differences, at: string): readonly FieldError[] => {
+  if (Object.values(differences).every((units) => units === 0))
+    return [{ path: at, code: 'unchanged', message: 'must change a quantity' }];
+  const faults = excessErrors(limits, differences, at);
+  return faults.length > 0 ? faults : consistencyErrors(line, limits, differences, at);
+};
+
 /** Lists the errors in the correction of a line. `at` is the path of the line in the command. */
 export const correctionErrors = (
   line: Line,
   state: Return,
   differences: Differences,
   at: string,
-): readonly FieldError[] => {
-  if (Object.values(differences).every((units) => units === 0))
-    return [{ path: at, code: 'unchanged', message: 'must change a quantity' }];
-  const faults = excessErrors(line, state, differences, at);
-  return faults.length > 0 ? faults : consistencyErrors(line, state, differences, at);
-};
+): readonly FieldError[] => errorsWithin(line, limitsOf(line, state), differences, at);
 
 /** All corrections of a single unit. Larger corrections combine these. */
 const singleUnitSteps: readonly Differences[] = [
@@ -69,5 +77,7 @@ const singleUnitSteps: readonly Differences[] = [
 ];
 
 /** Returns whether any recorded quantity of a line can be corrected. */
-export const isCorrectable = (line: Line, state: Return): boolean =>
-  singleUnitSteps.some((differences) => correctionErrors(line, state, differences, '').length === 0);
+export const isCorrectable = (line: Line, state: Return): boolean => {
+  const limits = limitsOf(line, state);
+  return singleUnitSteps.some((differences) => errorsWithin(line, limits, differences, '').length === 0);
+};

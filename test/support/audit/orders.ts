@@ -4,9 +4,9 @@ import {
   bookRefund,
   emptyLedger,
   fulfilled,
-  grantUnits,
   ledgerLine,
   type Ledger,
+  openGrants,
 } from '../../../lib/returns/money/ledger.ts';
 import type { Order } from '../../../lib/returns/model/order.ts';
 import type { Refund } from '../../../lib/returns/model/refund.ts';
@@ -15,15 +15,16 @@ import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 
 /** Adds a refund without a return, which takes its units permanently. */
-const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger =>
-  bookRefund(
-    breakdown.lines.reduce(
-      (rest, { orderLineId, quantity, gross, tax }) =>
-        grantUnits(rest, orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
-      ledger,
-    ),
-    { amount: amount.amount, shipping: breakdown.shipping.amount, alone: breakdown.lines },
-  );
+const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger => {
+  const grants = openGrants(ledger);
+  for (const { orderLineId, quantity, gross, tax } of breakdown.lines)
+    grants.add(orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount });
+  return bookRefund(grants.ledger(), {
+    amount: amount.amount,
+    shipping: breakdown.shipping.amount,
+    alone: breakdown.lines,
+  });
+};
 
 /** Returns the ledger that follows from an order's returns and from its refunds without a return. */
 const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledger =>

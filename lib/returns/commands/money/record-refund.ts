@@ -6,8 +6,8 @@ import type { Instant, Order, OrderLine } from '../../model/order.ts';
 import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import { paidForOrder, paidTotal, worthOf } from '../../money/amounts.ts';
-import { bookRefund, grantUnits, type Ledger, ledgerLine } from '../../money/ledger.ts';
+import { findOrderLine, paidForOrder, paidTotal, worthAfter } from '../../money/amounts.ts';
+import { bookRefund, type Ledger, ledgerLine, openGrants } from '../../money/ledger.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import { sum } from '../../units-by-line.ts';
@@ -77,23 +77,20 @@ const bookLines = (
 ): BookedLines => {
   const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
   const stated = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
-  const start: BookedLines = { lines: [], ledger, left: amount.amount - stated };
-  return lines.reduce((parts, { orderLineId, quantity, ...amounts }) => {
-    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+  const grants = openGrants(ledger);
+  let left = amount.amount - stated;
+  const booked = lines.map(({ orderLineId, quantity, ...amounts }): RefundedLine => {
+    const line = findOrderLine(order, orderLineId);
     if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
-    const worth = worthOf(line, parts.ledger, quantity);
-    const gross = amounts.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
+    const worth = worthAfter(line, grants.of(orderLineId), quantity);
+    const gross = amounts.amount?.amount ?? Math.min(Number(worth.gross), left);
     const computed = BigInt(gross) === worth.gross ? worth.tax : includedTax(line, BigInt(gross));
     const tax = amounts.tax?.amount ?? Math.min(Number(computed), gross);
-    return {
-      lines: [
-        ...parts.lines,
-        { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } },
-      ],
-      ledger: grantUnits(parts.ledger, orderLineId, { units: quantity, gross, tax }),
-      left: amounts.amount === undefined ? parts.left - gross : parts.left,
-    };
-  }, start);
+    grants.add(orderLineId, { units: quantity, gross, tax });
+    if (amounts.amount === undefined) left -= gross;
+    return { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
+  });
+  return { lines: booked, ledger: grants.ledger(), left };
 };
 
 /** The code and detail of an amount beyond what was agreed. */
@@ -110,7 +107,7 @@ const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLin
   if (charges > paidInCharges(order))
     excess.push(['charges_refund_exceeds_paid', 'The refunded charges exceed the charges paid.']);
   for (const { orderLineId } of lines) {
-    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+    const line = findOrderLine(order, orderLineId);
     const sold = line?.quantity ?? 0;
     if (ledgerLine(booked, orderLineId).granted.units > sold)
       excess.push(['quantity_exceeds_order', `The refunded units of line ${orderLineId} exceed the units sold.`]);
