@@ -1,4 +1,7 @@
+import { hintsOf } from '../console/forms/hints.ts';
+import { portugueseHints } from '../console/forms/portuguese-hints.ts';
 import type { ConsoleForms, FormSchema, PolicyTerms } from '../contract/console.ts';
+import { eventPatterns } from '../contract/events/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
 import { operatorsOf } from '../policies/check/condition.ts';
 import { effectFields, isPerLine } from '../policies/check/rule.ts';
@@ -45,40 +48,69 @@ const used: ReadonlySet<string> = new Set([
 const schemaLists: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf']);
 const schemaRecords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** Removes the unused keywords, and notes each named schema that the rest refers to. */
-const reduce = (schema: FormSchema, referred: Set<string>): FormSchema =>
-  Object.fromEntries(
+/** Facts that only a platform reports, and the hash of a quote. No person enters them. */
+const isEntered = ([name]: readonly [string, unknown]): boolean => name !== 'observed' && name !== 'quoteHash';
+
+/**
+ * The hints that a form shows of a schema. A body has no label, so its own hint has no place, and the entries of a list
+ * stand in rows without hints.
+ */
+type Shown = 'all' | 'inner' | 'none';
+
+const shownLevels: readonly Shown[] = ['none', 'inner', 'all'];
+
+/** Collects the named schemas that the rest refers to, each with the most that a reference shows of it. */
+type Refer = (name: string, shown: Shown) => void;
+
+/** Removes the keywords, fields and hints that no form uses, and notes the named schemas that are left. */
+const reduce = (schema: FormSchema, shown: Shown, refer: Refer): FormSchema => {
+  const isHinted = shown === 'all' && schema.description !== undefined;
+  const inner = shown === 'none' ? 'none' : 'all';
+  const reduceList = (parts: readonly FormSchema[]) => parts.map((part) => reduce(part, shown, refer));
+  const reduceRecord = (parts: Readonly<Record<string, FormSchema>>) =>
+    Object.fromEntries(
+      Object.entries(parts)
+        .filter(isEntered)
+        .map(([name, part]) => [name, reduce(part, inner, refer)]),
+    );
+  return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-      if (!used.has(keyword)) return [];
+      if (!used.has(keyword) || (keyword === 'description' && !isHinted)) return [];
       if (keyword === '$ref') {
         const name = String(value).slice(referencePrefix.length);
-        referred.add(name);
+        refer(name, isHinted ? 'inner' : shown);
         return [[keyword, name]];
       }
-      if (schemaLists.has(keyword)) return [[keyword, (value as FormSchema[]).map((part) => reduce(part, referred))]];
-      if (keyword === 'items') return [[keyword, reduce(value as FormSchema, referred)]];
-      if (!schemaRecords.has(keyword)) return [[keyword, value]];
-      const members = Object.entries(value as Record<string, FormSchema>);
-      return [[keyword, Object.fromEntries(members.map(([name, part]) => [name, reduce(part, referred)]))]];
+      if (schemaLists.has(keyword)) return [[keyword, reduceList(value as FormSchema[])]];
+      if (keyword === 'items') return [[keyword, reduce(value as FormSchema, 'none', refer)]];
+      return [[keyword, schemaRecords.has(keyword) ? reduceRecord(value as Record<string, FormSchema>) : value]];
     }),
   );
+};
 
-/** The paths whose operations have a form made from the schema. Other screens have forms of their own. */
-const formPath = /^(\/v1)?\/(returns\/\{returnId\}|webhook-endpoints$)/;
+/** The paths whose operations have a form made from the schema. Evidence and other screens have forms of their own. */
+const formPath = /^(\/v1)?\/returns\/\{returnId\}(?!\/attachments)/;
 
 /** Returns the bodies of the operations with a form, and the named schemas that they refer to. */
 export const consoleForms = (): ConsoleForms => {
   const { paths, components } = openApi('') as unknown as Document;
-  const referred = new Set<string>();
+  const referred = new Map<string, Shown>();
+  const refer: Refer = (name, shown) => {
+    const before = referred.get(name);
+    if (before !== undefined && shownLevels.indexOf(shown) <= shownLevels.indexOf(before)) return;
+    // A name moves to the end, so that the loop below reduces its schema again.
+    referred.delete(name);
+    referred.set(name, shown);
+  };
   const bodies: Record<string, FormSchema> = {};
   const withForm = Object.entries(paths).filter(([path]) => formPath.test(path));
   for (const { operationId, requestBody } of withForm.flatMap(([, methods]) => Object.values(methods))) {
     const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
-    if (schema !== undefined) bodies[operationId] = reduce(schema, referred);
+    if (schema !== undefined) bodies[operationId] = reduce(schema, 'inner', refer);
   }
   const schemas: Record<string, FormSchema> = {};
-  // The set grows while the loop runs: a named schema may refer to others.
-  for (const name of referred) schemas[name] = reduce(components.schemas[name] ?? {}, referred);
+  // The map grows while the loop runs: a named schema may refer to others.
+  for (const [name, shown] of referred) schemas[name] = reduce(components.schemas[name] ?? {}, shown, refer);
   return { bodies, schemas };
 };
 
@@ -88,3 +120,10 @@ export const policyTerms = (): PolicyTerms => ({
   operators: Object.fromEntries([...new Set(factKinds.values())].map((kind) => [kind, operatorsOf(kind)])),
   phases: phases.map((name) => ({ name, isPerLine: isPerLine(name), effects: effectFields(name) })),
 });
+
+/** Returns the groups and types of events that an endpoint can choose. */
+export const endpointPatterns = (): readonly string[] => eventPatterns().filter((pattern) => pattern !== '*');
+
+/** Returns the hints of the forms in Portuguese. A hint without a translation stays English. */
+export const translatedHints = (forms: ConsoleForms): readonly string[] =>
+  hintsOf(forms).map((hint) => portugueseHints[hint] ?? hint);

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Leaves out what a record of an operation says to other readers. Each screen carries the records that it calls. */
+/** Leaves out what a record of an operation says to other readers. */
 const slimRecords: Plugin = {
   name: 'records of operations',
   setup: (build) => {
@@ -35,9 +36,43 @@ const slimRecords: Plugin = {
   },
 };
 
+const entry = 'lib/console/main.tsx';
+
+/** The files that every screen may use. The words of policies and of events are for a few screens only. */
+const shellFiles = (): readonly string[] =>
+  ['lib/contract/returns/closed-lists.ts', ...globSync('lib/console/{api,app,components,session,texts}/*.ts{,x}')]
+    .filter((path) => !/-words\.ts$|\/timeline\.tsx$/.test(path))
+    .toSorted();
+
+/**
+ * Puts the files that screens share into the shell. esbuild makes a chunk for each set of entries that reach the same
+ * files. Each screen uses another mix of the shared files, which would make 45 chunks below 1 kB. Here every entry
+ * reaches all of them.
+ */
+const wholeShell = (files: readonly string[]): Plugin => ({
+  name: 'whole shell',
+  setup: (build) => {
+    const imports = files.map((path) => `import ${JSON.stringify(resolve(path))};\n`).join('');
+    build.onLoad({ filter: /\/lib\/console\/main\.tsx$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}${imports}`,
+      loader: 'tsx',
+    }));
+    build.onResolve({ filter: /\.tsx?$/ }, async ({ kind, path, importer, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = await build.resolve(path, { kind: 'import-statement', importer, resolveDir });
+      return { path: file.path, namespace: 'on-demand' };
+    });
+    build.onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)};\n${imports}`,
+      loader: 'js',
+      resolveDir: resolve('.'),
+    }));
+  },
+});
+
 type Output = Metafile['outputs'][string];
 
-const isEntry = ({ entryPoint }: Output): boolean => entryPoint === 'lib/console/main.tsx';
+const isEntry = ({ entryPoint }: Output): boolean => entryPoint === entry;
 
 /**
  * Bundles the console for browsers: the shell, and one file for each screen.
@@ -48,7 +83,7 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
   const { outputFiles, metafile } = await build({
     write: false,
     metafile: true,
-    entryPoints: { console: 'lib/console/main.tsx', icon: 'lib/console/icon.svg' },
+    entryPoints: { console: entry, icon: 'lib/console/icon.svg' },
     loader: { '.svg': 'copy' },
     outdir: resolve(folder, 'console'),
     entryNames: '[name]-[hash]',
@@ -63,7 +98,9 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [generatedIn(folder), slimRecords],
+    // An import that only forms chunks has no other effect.
+    logOverride: { 'ignored-bare-import': 'silent' },
+    plugins: [generatedIn(folder), slimRecords, wholeShell(shellFiles())],
   });
   const assets = Object.fromEntries(
     outputFiles.map(({ path, contents }): [string, Asset] => [
@@ -74,11 +111,11 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
       },
     ]),
   );
-  const [script = '', entry] = Object.entries(metafile.outputs).find(([, output]) => isEntry(output)) ?? [];
-  const preloads = (entry?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+  const [script = '', main] = Object.entries(metafile.outputs).find(([, output]) => isEntry(output)) ?? [];
+  const preloads = (main?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
   return {
     script: basename(script),
-    style: basename(entry?.cssBundle ?? ''),
+    style: basename(main?.cssBundle ?? ''),
     icon: Object.keys(assets).find((name) => name.endsWith('.svg')) ?? '',
     preloads: preloads.map(({ path }) => basename(path)),
     assets,

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import forms from '#contract/console-forms.json' with { type: 'json' };
+import allForms from '#contract/console-forms.json' with { type: 'json' };
+import hints from '#contract/console-hints.json' with { type: 'json' };
 import type { ConsoleForms } from '../../lib/contract/console.ts';
 import { bodyOf } from '../../lib/console/forms/body.ts';
+import { brazilian } from '../../lib/console/forms/brazilian.ts';
 import { faultsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
+import { hintsOf, withHints } from '../../lib/console/forms/hints.ts';
 import { portugueseHints } from '../../lib/console/forms/portuguese-hints.ts';
 import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
 
-const { bodies, schemas } = forms as ConsoleForms;
+const forms: ConsoleForms = allForms;
+const { bodies, schemas } = forms;
 const resolve = resolverOf({ schemas });
 const line = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const other = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYC';
@@ -32,25 +36,45 @@ describe('the fields of forms', () => {
   });
 });
 
-describe('Portuguese hints', () => {
-  const inContract = new Set(
-    [...JSON.stringify(forms).matchAll(/"description":("(?:[^"\\\\]|\\\\.)*")/g)].map(
-      ([, text = '']) => JSON.parse(text) as string,
-    ),
-  );
+describe('the schemas of forms', () => {
+  it('leave out the fields that no person enters, and the bodies without a form', () => {
+    const fields = [...Object.values(bodies), ...Object.values(schemas)].flatMap(({ properties = {} }) =>
+      Object.keys(properties),
+    );
+    expect(fields).toEqual(expect.arrayContaining(['lines', 'reason']));
+    expect(fields.filter((name) => ['observed', 'quoteHash', 'sha256'].includes(name))).toEqual([]);
+  });
 
-  it.each(['pt-PT', 'pt-BR'] as const)('in %s are a translation of each hint, and of no other text', (variant) => {
-    expect(new Set(Object.keys(portugueseHints(variant)))).toEqual(inContract);
+  it('have a hint where a form shows one only: at a field, and neither at a body nor in the entries of a list', () => {
+    const approval = resolve(bodies['approve'] ?? {});
+    expect(approval.description).toBeUndefined();
+    expect(approval.properties?.['lines']?.description).toMatch(/^The units to approve/);
+    const entries = resolve(approval.properties?.['lines']?.items ?? {}).properties ?? {};
+    expect(Object.keys(entries)).toContain('quantity');
+    expect(Object.values(entries).filter(({ description }) => description !== undefined)).toEqual([]);
+  });
+});
+
+describe('Portuguese hints', () => {
+  const english = hintsOf(forms);
+
+  it('are a translation of each hint, and of no other text', () => {
+    expect(new Set(Object.keys(portugueseHints))).toEqual(new Set(english));
+  });
+
+  it('have the order of the forms', () => {
+    expect(hints).toEqual(english.map((hint) => portugueseHints[hint]));
+    expect(hintsOf(withHints(forms, hints))).toEqual([...new Set(hints)]);
   });
 
   it('keep the codes between backticks', () => {
     const codes = (text: string) => (text.match(/`[^`]+`/g) ?? []).filter((code) => code !== '`null`').toSorted();
-    for (const [english, portuguese] of Object.entries(portugueseHints('pt-BR')))
-      expect({ english, codes: codes(portuguese) }).toEqual({ english, codes: codes(english) });
+    for (const [index, hint] of english.entries())
+      expect({ hint, codes: codes(brazilian(hints[index] ?? '')) }).toEqual({ hint, codes: codes(hint) });
   });
 
   it('have no words of Portugal in Brazil', () => {
-    const texts = Object.values(portugueseHints('pt-BR')).join('\n');
+    const texts = hints.map(brazilian).join('\n');
     expect(
       texts.match(/\b(?:encomenda|volume|ficheiro|artigos?|facto|equipa|registo|omissão|portes|aceites)\b/gi),
     ).toBeNull();

@@ -4,9 +4,19 @@ import { exporting } from '../../lib/contract/jobs/examples.ts';
 import { auditor, author, operator } from '../support/users.ts';
 import { sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
-import { countReturns, declareWithdrawal, inspectedReturn, makeEndpoint, makePolicy, requestReturn } from './shop.ts';
+import { beginDraft } from '../support/policies.ts';
+import {
+  countReturns,
+  declareWithdrawal,
+  inspectedReturn,
+  makeEndpoint,
+  makePolicy,
+  requestReturn,
+  saveDraftOf,
+} from './shop.ts';
 
 let number = '';
+let draftedId = '';
 
 /** Policies, histories, withdrawals and the operation of the service. */
 export const officeJourneys: readonly Journey[] = [
@@ -28,6 +38,29 @@ export const officeJourneys: readonly Journey[] = [
       await page.getByText('The check is done. Nothing is published yet.').waitFor();
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('The version is published.').first().waitFor();
+    },
+  },
+  {
+    title: 'merges a draft with the one that another person saved meanwhile',
+    person: author,
+    before: async () => {
+      draftedId = await makePolicy('Merged', 'A person decides.');
+      await saveDraftOf(draftedId, 'The first text.', beginDraft);
+      return `/policies/${draftedId}?tab=draft`;
+    },
+    run: async (page) => {
+      await page.getByText('Approval', { exact: true }).first().waitFor();
+      const text = page.getByLabel('Document of the policy as JSON');
+      await text.fill((await text.inputValue()).replace('The first text.', 'My text.'));
+      await saveDraftOf(draftedId, 'Their text.', { headers: { 'if-match': '"1"' } });
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Another person saved the draft' });
+      await dialog.getByRole('group', { name: 'Rule all' }).waitFor();
+      await dialog.getByRole('button', { name: 'Keep all of mine' }).click();
+      await dialog.getByRole('button', { name: 'Continue with the merged draft' }).click();
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      await page.getByText('All changes are saved.').waitFor();
+      expect(await text.inputValue()).toContain('My text.');
     },
   },
   {

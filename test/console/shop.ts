@@ -159,6 +159,12 @@ export const beginDraftOf = async (policyId: string): Promise<void> => {
   checked(await service.post(`/policies/${policyId}/draft/backtest`, {}));
 };
 
+/** Saves a draft of a policy, as another person would. */
+export const saveDraftOf = async (policyId: string, text: string, precondition: object): Promise<void> => {
+  const document = documentFor(policyId, 30, { rules: [{ id: 'all', phase: 'approval', text, approval: 'manual' }] });
+  checked(await api('standalone').put(`/policies/${policyId}/draft`, { document }, precondition));
+};
+
 /** Counts the returns since yesterday for the figures. The stack of the tests has no stream that counts them. */
 export const countReturns = async (): Promise<void> => {
   const [from] = new Date(Date.now() - dayMs).toISOString().split('T');

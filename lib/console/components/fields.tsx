@@ -8,14 +8,15 @@ import { instantOf, localOf } from '../texts/local-time.ts';
  * that a list is not read again for every letter.
  */
 
-type Common = { readonly label: string; readonly hint?: string; readonly required?: boolean };
+export type FieldLabel = { readonly label: string; readonly hint?: string; readonly required?: boolean };
 
-const Field = ({
+/** An input with its label and hint. `children` gets the attributes that tie them together. */
+export const Labelled = ({
   label,
   hint,
   required = false,
   children,
-}: Common & {
+}: FieldLabel & {
   children: (props: { id: string; 'aria-describedby'?: string; required?: true }) => ComponentChildren;
 }) => {
   const id = useId();
@@ -47,7 +48,7 @@ export const TextField = ({
   type = 'text',
   maxLength,
   ...field
-}: Common & {
+}: FieldLabel & {
   value: string;
   onChange: (value: string) => void;
   isFilter?: boolean;
@@ -64,7 +65,7 @@ export const TextField = ({
     ...(isFilter ? { onChange: changed } : { onInput: changed }),
   };
   return (
-    <Field {...field}>
+    <Labelled {...field}>
       {(props) =>
         isLong ? (
           <textarea {...attributes} {...props} onInput={(event) => onChange(event.currentTarget.value)} />
@@ -72,7 +73,7 @@ export const TextField = ({
           <input {...oneLine} {...props} />
         )
       }
-    </Field>
+    </Labelled>
   );
 };
 
@@ -81,8 +82,8 @@ export const TimeField = ({
   value,
   onChange,
   ...field
-}: Common & { value: string; onChange: (value: string) => void }) => (
-  <Field {...field}>
+}: FieldLabel & { value: string; onChange: (value: string) => void }) => (
+  <Labelled {...field}>
     {(props) => (
       <input
         {...props}
@@ -91,7 +92,7 @@ export const TimeField = ({
         onChange={(event) => onChange(instantOf(event.currentTarget.value) ?? '')}
       />
     )}
-  </Field>
+  </Labelled>
 );
 
 /** A choice between a few values. Without `noneLabel`, one of them is always chosen. */
@@ -101,13 +102,13 @@ export const SelectField = ({
   options,
   noneLabel,
   ...field
-}: Common & {
+}: FieldLabel & {
   value: string;
   onChange: (value: string) => void;
   options: readonly (readonly [value: string, label: string])[];
   noneLabel?: string;
 }) => (
-  <Field {...field}>
+  <Labelled {...field}>
     {(props) => (
       <select {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {noneLabel !== undefined && <option value="">{noneLabel}</option>}
@@ -118,7 +119,7 @@ export const SelectField = ({
         ))}
       </select>
     )}
-  </Field>
+  </Labelled>
 );
 
 /** A box to tick. */

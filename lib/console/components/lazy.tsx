@@ -2,27 +2,37 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Loading } from './basics.tsx';
 
+const loaded = new Map<string, unknown>();
+
+/**
+ * Loads a file on demand, once.
+ *
+ * @throws if the file cannot be loaded. The screen then asks the person to load the page again
+ */
+export const useLoaded = <File,>(name: string, load: () => Promise<File>): File | undefined => {
+  const [file, setFile] = useState(() => loaded.get(name) as File | undefined);
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    if (file !== undefined) return;
+    const run = async () => {
+      try {
+        const found = await load();
+        loaded.set(name, found);
+        setFile(() => found);
+      } catch (error) {
+        setFailure(error);
+      }
+    };
+    void run();
+  }, []);
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error('A file cannot be loaded.');
+  return file;
+};
+
 /** Makes a component of a file that the browser loads when the component is first shown. */
-export const lazy = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> => {
-  let loaded: ComponentType<Props> | undefined;
-  return (props: Props) => {
-    const [state, setState] = useState<'ready' | 'loading' | 'failed'>(loaded === undefined ? 'loading' : 'ready');
-    useEffect(() => {
-      if (loaded !== undefined) return;
-      const begin = async () => {
-        try {
-          loaded = await load();
-          setState('ready');
-        } catch (error) {
-          console.error(error);
-          setState('failed');
-        }
-      };
-      void begin();
-    }, []);
-    // The boundary of the screen shows the failure.
-    if (state === 'failed') throw new Error('A part of the screen cannot be loaded.');
-    const Part = loaded;
+export const lazy =
+  <Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
+  (props: Props) => {
+    const Part = useLoaded(name, load);
     return Part === undefined ? <Loading /> : <Part {...props} />;
   };
-};

@@ -5,9 +5,21 @@ import { Empty, Loading } from './basics.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
 /** A table that scrolls inside its own region, so that the page never scrolls sideways. */
-export const TableWrap = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <div class="table-wrap" role="region" aria-label={label} tabIndex={0}>
-    <table>{children}</table>
+export const TableWrap = ({
+  label,
+  name,
+  isSection = false,
+  children,
+}: {
+  label: string;
+  /** The class of the table. */
+  name?: string;
+  /** Whether the region has the frame of a section. */
+  isSection?: boolean;
+  children: ComponentChildren;
+}) => (
+  <div class={isSection ? 'section table-wrap' : 'table-wrap'} role="region" aria-label={label} tabIndex={0}>
+    <table class={name}>{children}</table>
   </div>
 );
 

@@ -4,6 +4,7 @@ import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';
 import { valueText } from './value-texts.ts';
+import { Columns, TableWrap } from '../components/page-table.tsx';
 
 /** Groups whose name says nothing that the names of their fields do not say. */
 const quiet = new Set(['quantities', 'amounts', 'deadlines', 'breakdown']);
@@ -35,34 +36,26 @@ export const ChangeList = ({ changes, titles = {} }: { changes: readonly Change[
   const t = formTexts();
   if (changes.length === 0) return <p class="fine">{t.noChange}</p>;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={t.what}>
-      <table class="changes">
-        <thead>
-          <tr>
-            <th scope="col">{t.field}</th>
-            <th scope="col">{t.before}</th>
-            <th scope="col">{t.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => {
-            const name = pathText(change.path, titles);
-            return (
-              <tr key={JSON.stringify(change.path)}>
-                <th scope="row">{name}</th>
-                <td>{change.before === undefined ? <span class="fine">–</span> : shownValue(change, change.before)}</td>
-                <td>
-                  {change.after === undefined ? (
-                    <span class="fine">{t.removed}</span>
-                  ) : (
-                    <strong>{shownValue(change, change.after)}</strong>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <TableWrap label={t.what} name="changes">
+      <Columns names={[t.field, t.before, t.after]} />
+      <tbody>
+        {changes.map((change) => {
+          const name = pathText(change.path, titles);
+          return (
+            <tr key={JSON.stringify(change.path)}>
+              <th scope="row">{name}</th>
+              <td>{change.before === undefined ? <span class="fine">–</span> : shownValue(change, change.before)}</td>
+              <td>
+                {change.after === undefined ? (
+                  <span class="fine">{t.removed}</span>
+                ) : (
+                  <strong>{shownValue(change, change.after)}</strong>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </TableWrap>
   );
 };

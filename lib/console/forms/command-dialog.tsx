@@ -1,8 +1,8 @@
 import type { OperationName } from '../../contract/contract.ts';
 import { Loading } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { useLoaded } from '../components/lazy.tsx';
 import type { CommandDialogProps } from './command-props.ts';
-import { useLoaded } from './load-forms.ts';
 
 const loadForm = async () => import('./command-form.tsx');
 

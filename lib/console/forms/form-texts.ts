@@ -19,7 +19,6 @@ export const formTexts = texts(
     key: 'Name',
     value: 'Value',
     zone: (name: string) => `Time zone: ${name}`,
-    percent: 'Percent',
     variant: 'Variant',
     preview: 'Preview',
     sending: 'Sending…',
@@ -75,7 +74,6 @@ export const formTexts = texts(
     key: 'Nome',
     value: 'Valor',
     zone: (name: string) => `Fuso horário: ${name}`,
-    percent: 'Percentagem',
     variant: 'Variante',
     preview: 'Pré-visualizar',
     sending: 'A enviar…',
@@ -119,8 +117,6 @@ export const formTexts = texts(
     changedMeanwhile: 'Outra pessoa fez alterações nesse meio-tempo. Seus dados ficam. Pré-visualize novamente.',
     previewing: 'Lendo a pré-visualização…',
     sending: 'Enviando…',
-    percent: 'Porcentagem',
-    invalid: 'O valor não é válido.',
   },
 );
 

@@ -1,45 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleForms } from '../../contract/console.ts';
+import { useLoaded } from '../components/lazy.tsx';
 import { language, type Language } from '../texts/language.ts';
-
-const loaded = new Map<string, unknown>();
-
-/**
- * Loads a file on demand, once.
- *
- * @throws if the file cannot be loaded. The screen then asks the person to load the page again
- */
-export const useLoaded = <File>(name: string, load: () => Promise<File>): File | undefined => {
-  const [file, setFile] = useState(() => loaded.get(name) as File | undefined);
-  const [failure, setFailure] = useState<unknown>();
-  useEffect(() => {
-    if (file !== undefined) return;
-    const run = async () => {
-      try {
-        const found = await load();
-        loaded.set(name, found);
-        setFile(() => found);
-      } catch (error) {
-        setFailure(error);
-      }
-    };
-    void run();
-  }, []);
-  if (failure !== undefined) throw failure instanceof Error ? failure : new Error('A file cannot be loaded.');
-  return file;
-};
-
-/** Returns the schemas with other hints. A hint without a translation stays English. */
-const withHints = (forms: ConsoleForms, hints: Readonly<Record<string, string>>): ConsoleForms =>
-  JSON.parse(JSON.stringify(forms), (name, value: unknown) =>
-    name === 'description' && typeof value === 'string' ? (hints[value] ?? value) : value,
-  ) as ConsoleForms;
+import { brazilian } from './brazilian.ts';
+import { withHints } from './hints.ts';
 
 const loadForms = async (chosen: Language): Promise<ConsoleForms> => {
   const { default: forms } = await import('#contract/console-forms.json');
   if (chosen === 'en') return forms;
-  const { portugueseHints } = await import('./portuguese-hints.ts');
-  return withHints(forms, portugueseHints(chosen));
+  const { default: hints } = await import('#contract/console-hints.json');
+  return withHints(forms, chosen === 'pt-BR' ? hints.map(brazilian) : hints);
 };
 
 /**

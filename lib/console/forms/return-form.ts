@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/contract.ts';
 import { isRecord } from '../api/record.ts';
 import { formatTime } from '../texts/format.ts';
 import type { Choice, LineChoice } from './form-context.ts';
-import { possibleUnits, type Return } from './line-units.ts';
+import { possibleUnits, type Return } from '../api/line-units.ts';
 import { codeText } from './value-texts.ts';
 
 /* What a form of a command on a return offers: the lines, and the ids that its fields may name. */

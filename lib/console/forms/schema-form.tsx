@@ -6,9 +6,6 @@ import { type Choice, FormContext, type FormInfo, type LineChoice } from './form
 import { ObjectFields } from './object-field.tsx';
 import { resolverOf } from './schema.ts';
 
-/** Facts that only a platform reports, and the hash of a quote, which no person types. */
-const never = new Set(['observed', 'quoteHash']);
-
 /** Overrides need returns:admin. */
 const ofAdmins = new Set(['floorOverride', 'override']);
 
@@ -42,7 +39,7 @@ export const SchemaForm = (props: SchemaFormProps) => {
     lines,
     choices,
     suggestions,
-    isHidden: (name) => never.has(name) || hidden.includes(name) || (ofAdmins.has(name) && !may('returns:admin')),
+    isHidden: (name) => hidden.includes(name) || (ofAdmins.has(name) && !may('returns:admin')),
     Field,
   };
   return (

@@ -140,7 +140,6 @@ const words = texts(
       override_requires_admin: 'Only an administrator may override the rule.',
       evidence_required: 'The reason requires evidence.',
     },
-    role: { read: 'Read', write: 'Operate', admin: 'Administer', search: 'Search customers' },
   },
   {
     status: {
@@ -276,7 +275,6 @@ const words = texts(
       override_requires_admin: 'Só um administrador pode contrariar a regra.',
       evidence_required: 'O motivo exige prova.',
     },
-    role: { read: 'Ler', write: 'Operar', admin: 'Administrar', search: 'Pesquisar clientes' },
   },
   {
     status: { info_requested: 'Aguardando o cliente' },

@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { factWords } from '../../texts/fact-words.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { lastDay, lineOf } from './facts.ts';
@@ -44,34 +45,24 @@ export const Lines = ({ of }: { of: Decision }) => {
   const words = t();
   return (
     <Section title={words.lines}>
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={words.lines}>
-        <table class="wrap-heads">
-          <thead>
-            <tr>
-              <th scope="col">{words.item}</th>
-              <th scope="col">{words.result}</th>
-              <th scope="col">{words.why}</th>
-              <th scope="col">{words.until}</th>
-              <th scope="col">{words.resolutions}</th>
+      <TableWrap label={words.lines} name="wrap-heads">
+        <Columns names={[words.item, words.result, words.why, words.until, words.resolutions]} />
+        <tbody>
+          {of.lines.map((line, index) => (
+            <tr key={line.orderLineId}>
+              <th scope="row">{lineName(of, index)}</th>
+              <td>
+                <Badge tone={tones[line.verdict]}>{policyWord('lineVerdict', line.verdict)}</Badge>
+              </td>
+              <td>
+                <Why of={line} />
+              </td>
+              <td>{line.returnableUntil !== undefined && lastDay(line.returnableUntil, of.facts)}</td>
+              <td>{line.resolutions.map((code) => policyWord('resolution', code)).join(', ')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {of.lines.map((line, index) => (
-              <tr key={line.orderLineId}>
-                <th scope="row">{lineName(of, index)}</th>
-                <td>
-                  <Badge tone={tones[line.verdict]}>{policyWord('lineVerdict', line.verdict)}</Badge>
-                </td>
-                <td>
-                  <Why of={line} />
-                </td>
-                <td>{line.returnableUntil !== undefined && lastDay(line.returnableUntil, of.facts)}</td>
-                <td>{line.resolutions.map((code) => policyWord('resolution', code)).join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </TableWrap>
     </Section>
   );
 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { factWords } from '../../texts/fact-words.ts';
 import { policyWord } from '../../texts/policy-words.ts';
 import { traceEffect } from './effect-words.ts';
@@ -102,26 +103,16 @@ export const Trace = ({ of }: { of: Decision }) => {
       }
     >
       {of.omitted !== undefined && <p class="fine">{words.omitted(of.omitted)}</p>}
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={words.trace}>
-        <table class="trace">
-          <thead>
-            <tr>
-              <th scope="col">{words.phase}</th>
-              <th scope="col">{words.rule}</th>
-              <th scope="col">{words.result}</th>
-              <th scope="col">{words.facts}</th>
-              <th scope="col">{words.effect}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {of.trace
-              .filter((entry) => isShown(entry, filter))
-              .map((entry) => (
-                <Row key={`${entry.phase} ${entry.rule} ${entry.line ?? ''}`} of={entry} facts={of.facts} />
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <TableWrap label={words.trace} name="trace">
+        <Columns names={[words.phase, words.rule, words.result, words.facts, words.effect]} />
+        <tbody>
+          {of.trace
+            .filter((entry) => isShown(entry, filter))
+            .map((entry) => (
+              <Row key={`${entry.phase} ${entry.rule} ${entry.line ?? ''}`} of={entry} facts={of.facts} />
+            ))}
+        </tbody>
+      </TableWrap>
     </Section>
   );
 };

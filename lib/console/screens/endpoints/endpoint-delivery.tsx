@@ -2,14 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getWebhookDelivery, redeliverWebhook } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
-import { hrefOf } from '../../app/router.ts';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RawText } from '../../components/raw-text.tsx';
-import { Detail } from '../../components/detail.tsx';
+import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
-import { common } from '../../texts/common.ts';
 import { SubjectLink } from './deliveries.tsx';
 import { durationOf, EventStatus, resultOf } from './states.tsx';
 import { t } from './texts.ts';
@@ -98,33 +96,31 @@ export const EndpointDelivery = ({ endpointId, eventId }: { endpointId: string; 
     <Detail of={loaded} title={texts.delivery} back={`/endpoints/${endpointId}`} backText={texts.backToEndpoint}>
       {(value) => (
         <>
-          <header class="screen-head">
-            <div>
-              <p class="fine crumb">
-                <a href={hrefOf(`/endpoints/${endpointId}`)}>{texts.backToEndpoint}</a>
-              </p>
-              <h1 class="id-head">
+          <DetailHead
+            title={
+              <>
                 {texts.delivery} · {value.type}
-              </h1>
-              <div class="row">
+              </>
+            }
+            back={`/endpoints/${endpointId}`}
+            backText={texts.backToEndpoint}
+            onReload={loaded.reload}
+            below={
+              <>
                 <EventStatus status={value.status} />
                 <span class="mono fine">{value.eventId}</span>
                 <Copy text={value.eventId} />
-              </div>
-            </div>
-            <div class="actions">
-              <button
-                type="button"
-                class={value.status === 'failed' ? 'primary' : undefined}
-                onClick={() => setOpen(true)}
-              >
-                {texts.redeliver}
-              </button>
-              <button type="button" onClick={loaded.reload}>
-                {common().reload}
-              </button>
-            </div>
-          </header>
+              </>
+            }
+          >
+            <button
+              type="button"
+              class={value.status === 'failed' ? 'primary' : undefined}
+              onClick={() => setOpen(true)}
+            >
+              {texts.redeliver}
+            </button>
+          </DetailHead>
           <div class="stack">
             <Section title={texts.event}>
               <Facts

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import patterns from '#contract/console-events.json' with { type: 'json' };
 import type { Input } from '../../../contract/contract.ts';
 import { CheckField, TextField } from '../../components/fields.tsx';
 import { t } from './texts.ts';
@@ -16,26 +16,12 @@ export const newDraft: EndpointDraft = { url: '', description: '', eventTypes: [
 
 const groupOf = (pattern: string): string => pattern.slice(0, pattern.indexOf('.'));
 
-/** The patterns come from the schemas of the forms, which only this form of the screen needs. */
-const usePatterns = (): readonly Pattern[] => {
-  const [patterns, setPatterns] = useState<readonly Pattern[]>([]);
-  useEffect(() => {
-    const load = async () => {
-      const { default: forms } = await import('#contract/console-forms.json');
-      setPatterns(forms.schemas.NewWebhookEndpoint.properties.eventTypes.items.enum as Pattern[]);
-    };
-    void load();
-  }, []);
-  return patterns;
-};
-
 const Patterns = ({ chosen, onChange }: { chosen: readonly Pattern[]; onChange: (chosen: Pattern[]) => void }) => {
-  const patterns = usePatterns().filter((pattern) => pattern !== '*');
   const isCovered = (pattern: Pattern) =>
     !pattern.endsWith('.*') && chosen.some((each) => each === `${groupOf(pattern)}.*`);
   return (
     <div class="check-list" tabIndex={0} role="group" aria-label={t().someTypes}>
-      {patterns.map((pattern) => (
+      {(patterns as readonly Pattern[]).map((pattern) => (
         <CheckField
           key={pattern}
           label={<code>{pattern}</code>}

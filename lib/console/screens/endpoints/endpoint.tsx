@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getWebhookEndpoint } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
-import { hrefOf, navigate } from '../../app/router.ts';
+import { navigate } from '../../app/router.ts';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
-import { Detail } from '../../components/detail.tsx';
+import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
-import { common } from '../../texts/common.ts';
 import { BlockedStreams, Deliveries } from './deliveries.tsx';
 import { EditDialog, RemoveDialog, RotateDialog, SwitchDialog } from './endpoint-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -104,37 +103,33 @@ const Loaded = ({ of, value }: { of: Loaded<Value>; value: Value }) => {
   const texts = t();
   return (
     <>
-      <header class="screen-head">
-        <div>
-          <p class="fine crumb">
-            <a href={hrefOf('/endpoints')}>{texts.back}</a>
-          </p>
-          <h1 class="id-head">{value.url}</h1>
-          <div class="row">
+      <DetailHead
+        title={value.url}
+        back="/endpoints"
+        backText={texts.back}
+        onReload={of.reload}
+        below={
+          <>
             <EndpointState enabled={value.enabled} />
             <span class="mono fine">{value.endpointId}</span>
             <Copy text={value.endpointId} />
-          </div>
-        </div>
-        <div class="actions">
-          <EndpointTest endpointId={value.endpointId} />
-          <button type="button" onClick={() => setOpen('edit')}>
-            {texts.act.edit}
-          </button>
-          <button type="button" class={value.enabled ? undefined : 'primary'} onClick={() => setOpen('switch')}>
-            {value.enabled ? texts.act.disable : texts.act.enable}
-          </button>
-          <button type="button" onClick={() => setOpen('rotate')}>
-            {texts.act.rotate}
-          </button>
-          <button type="button" class="danger" onClick={() => setOpen('remove')}>
-            {texts.act.remove}
-          </button>
-          <button type="button" onClick={of.reload}>
-            {common().reload}
-          </button>
-        </div>
-      </header>
+          </>
+        }
+      >
+        <EndpointTest endpointId={value.endpointId} />
+        <button type="button" onClick={() => setOpen('edit')}>
+          {texts.act.edit}
+        </button>
+        <button type="button" class={value.enabled ? undefined : 'primary'} onClick={() => setOpen('switch')}>
+          {value.enabled ? texts.act.disable : texts.act.enable}
+        </button>
+        <button type="button" onClick={() => setOpen('rotate')}>
+          {texts.act.rotate}
+        </button>
+        <button type="button" class="danger" onClick={() => setOpen('remove')}>
+          {texts.act.remove}
+        </button>
+      </DetailHead>
       <div class="stack">
         <div class="halves">
           <Details value={value} />

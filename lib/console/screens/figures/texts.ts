@@ -58,8 +58,6 @@ export const t = texts(
     created: 'Created',
     by: 'By',
     noExports: 'There is no export.',
-    files: 'Files',
-    rows: 'Rows',
   },
   {
     title: 'Números',
@@ -118,12 +116,9 @@ export const t = texts(
     created: 'Criada',
     by: 'Por',
     noExports: 'Não há exportações.',
-    files: 'Ficheiros',
-    rows: 'Linhas',
   },
   {
     units: { accepted: 'Unidades aceitas' },
     exportText: 'Uma tarefa escreve as devoluções em arquivos. Eles não têm dados pessoais.',
-    files: 'Arquivos',
   },
 );

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import { cancelJob } from '../../../contract/operations.ts';
 import { isOpen, useJob } from '../../api/use-job.ts';
-import { hrefOf } from '../../app/router.ts';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { JobProgress, kindOf } from '../../components/job-progress.tsx';
 import { JobStatusBadge } from '../../components/job-status.tsx';
-import { Detail } from '../../components/detail.tsx';
+import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
-import { common } from '../../texts/common.ts';
 import { t } from './texts.ts';
 
 /** A job, which is read again until it ends. */
@@ -19,24 +17,13 @@ export const JobPage = ({ jobId }: { jobId: string }) => {
     <Detail of={job} title={texts.jobs} back="/health" backText={texts.backToJobs}>
       {(value) => (
         <>
-          <header class="screen-head">
-            <div>
-              <p class="fine crumb">
-                <a href={hrefOf('/health')}>{texts.backToJobs}</a>
-              </p>
-              <h1>{kindOf(value.kind)}</h1>
-            </div>
-            <div class="actions">
-              {isOpen(value.status) && (
-                <button type="button" class="danger" onClick={() => setCancel(true)}>
-                  {texts.cancelJob}
-                </button>
-              )}
-              <button type="button" onClick={job.reload}>
-                {common().reload}
+          <DetailHead title={kindOf(value.kind)} back="/health" backText={texts.backToJobs} onReload={job.reload}>
+            {isOpen(value.status) && (
+              <button type="button" class="danger" onClick={() => setCancel(true)}>
+                {texts.cancelJob}
               </button>
-            </div>
-          </header>
+            )}
+          </DetailHead>
           <div class="section">
             <JobProgress value={value} onReload={job.reload} />
           </div>

@@ -8,7 +8,6 @@ export const t = texts(
     mode: 'Mode',
     modes: { connected: 'Connected', standalone: 'Standalone' },
     issuer: 'Issuer of the tokens',
-    checked: 'Checked',
     checkAgain: 'Check again',
     doctor: 'Doctor',
     doctorText:
@@ -73,7 +72,6 @@ export const t = texts(
     mode: 'Modo',
     modes: { connected: 'Ligado', standalone: 'Autónomo' },
     issuer: 'Emissor dos acessos',
-    checked: 'Verificado',
     checkAgain: 'Verificar de novo',
     doctor: 'Doctor',
     doctorText:

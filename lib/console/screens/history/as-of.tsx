@@ -8,6 +8,7 @@ import { Facts, Loading, Money, Section } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import type { Entry } from '../../components/timeline.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { eventText } from '../../texts/event-words.ts';
 import { formatTime } from '../../texts/format.ts';
@@ -32,23 +33,21 @@ const useRested = <Of,>(value: Of): Of => {
 const Lines = ({ of }: { of: Return }) => {
   const words = t().asOf;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.line}>
-      <table>
-        <tbody>
-          {of.lines.map(({ lineId, sku, orderLineId, quantities }) => (
-            <tr key={lineId}>
-              <th scope="row">{sku ?? orderLineId}</th>
-              <td>
-                {Object.entries(quantities)
-                  .filter(([, count]) => count > 0)
-                  .map(([name, count]) => `${count} ${label('unit', name)}`)
-                  .join(' · ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableWrap label={words.line}>
+      <tbody>
+        {of.lines.map(({ lineId, sku, orderLineId, quantities }) => (
+          <tr key={lineId}>
+            <th scope="row">{sku ?? orderLineId}</th>
+            <td>
+              {Object.entries(quantities)
+                .filter(([, count]) => count > 0)
+                .map(([name, count]) => `${count} ${label('unit', name)}`)
+                .join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableWrap>
   );
 };
 
@@ -102,33 +101,25 @@ const Changes = ({ before, after }: { before: Return; after: Return }) => {
   const changes = changesOf(before, after, isSilent);
   if (changes.length === 0) return <p class="empty">{words.noChanges}</p>;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.changes}>
-      <table class="diff">
-        <thead>
-          <tr>
-            <th scope="col">{words.field}</th>
-            <th scope="col">{words.before}</th>
-            <th scope="col">{words.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => {
-            const field = fieldOf(change);
-            return (
-              <tr key={JSON.stringify(change.path)}>
-                <th scope="row">{pathWords(change, after)}</th>
-                <td>
-                  <Value field={field} value={change.before} />
-                </td>
-                <td>
-                  <Value field={field} value={change.after} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <TableWrap label={words.changes} name="diff">
+      <Columns names={[words.field, words.before, words.after]} />
+      <tbody>
+        {changes.map((change) => {
+          const field = fieldOf(change);
+          return (
+            <tr key={JSON.stringify(change.path)}>
+              <th scope="row">{pathWords(change, after)}</th>
+              <td>
+                <Value field={field} value={change.before} />
+              </td>
+              <td>
+                <Value field={field} value={change.after} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </TableWrap>
   );
 };
 

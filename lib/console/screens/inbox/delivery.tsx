@@ -5,9 +5,8 @@ import { type Loaded, useCall } from '../../api/use-call.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
-import { Detail } from '../../components/detail.tsx';
+import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
-import { common } from '../../texts/common.ts';
 import { Body } from './body.tsx';
 import { ReplayDialog } from './replay-dialogs.tsx';
 import { DeliveryStatus } from './status.tsx';
@@ -93,34 +92,32 @@ const Loaded = ({ of, value }: { of: Loaded<Delivery>; value: Delivery }) => {
   const texts = t();
   return (
     <>
-      <header class="screen-head">
-        <div>
-          <p class="fine crumb">
-            <a href={hrefOf('/inbox')}>{texts.back}</a>
-          </p>
-          <h1 class="id-head">
+      <DetailHead
+        title={
+          <>
             {texts.delivery} · {value.topic}
-          </h1>
-          <div class="row">
+          </>
+        }
+        back="/inbox"
+        backText={texts.back}
+        onReload={of.reload}
+        below={
+          <>
             <DeliveryStatus status={value.status} />
             <span class="fine">{texts.meaning[value.status]}</span>
-          </div>
-        </div>
-        <div class="actions">
-          {value.status !== 'received' && (
-            <button
-              type="button"
-              class={value.status === 'parked' || value.status === 'failed' ? 'primary' : undefined}
-              onClick={() => setReplay(true)}
-            >
-              {texts.replay}
-            </button>
-          )}
-          <button type="button" onClick={of.reload}>
-            {common().reload}
+          </>
+        }
+      >
+        {value.status !== 'received' && (
+          <button
+            type="button"
+            class={value.status === 'parked' || value.status === 'failed' ? 'primary' : undefined}
+            onClick={() => setReplay(true)}
+          >
+            {texts.replay}
           </button>
-        </div>
-      </header>
+        )}
+      </DetailHead>
       <div class="columns">
         <div class="stack">
           <Body body={value.body} name={value.deliveryId} />

@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Money, Section } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { type Segment, segmentsOf } from './segments.ts';
 import { t } from './texts.ts';
 
@@ -51,27 +52,14 @@ export const Ledger = ({ returnable, order }: { returnable: Output<'getReturnabl
   return (
     <Section title={text.title}>
       <p class="fine">{text.about}</p>
-      <div class="table-wrap" role="region" aria-label={text.title} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{text.line}</th>
-              <th scope="col" class="number">
-                {text.sold}
-              </th>
-              <th scope="col" class="number">
-                {text.price}
-              </th>
-              <th scope="col">{text.units}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {returnable.lines.map((line) => (
-              <Row key={line.lineId} line={line} order={order} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TableWrap label={text.title}>
+        <Columns names={[text.line, `#${text.sold}`, `#${text.price}`, text.units]} />
+        <tbody>
+          {returnable.lines.map((line) => (
+            <Row key={line.lineId} line={line} order={order} />
+          ))}
+        </tbody>
+      </TableWrap>
     </Section>
   );
 };

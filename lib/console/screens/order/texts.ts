@@ -49,7 +49,6 @@ export const t = texts(
     returns: {
       title: 'Returns',
       none: 'The order has no return.',
-      more: 'All returns of this order',
     },
   },
   {
@@ -99,7 +98,6 @@ export const t = texts(
     returns: {
       title: 'Devoluções',
       none: 'A encomenda não tem devoluções.',
-      more: 'Todas as devoluções desta encomenda',
     },
   },
   {
@@ -110,6 +108,6 @@ export const t = texts(
       about: 'As unidades de cada linha, em todas as devoluções do pedido.',
       withdrawn: 'com arrependimento',
     },
-    returns: { none: 'O pedido não tem devoluções.', more: 'Todas as devoluções deste pedido' },
+    returns: { none: 'O pedido não tem devoluções.' },
   },
 );

@@ -16,18 +16,12 @@ import { DraftBar } from './draft-bar.tsx';
 import { Archive } from './life/archive.tsx';
 import { t as lifeTexts } from './life/texts.ts';
 import { Versions } from './life/versions.tsx';
+import type { PartName } from './parts.tsx';
 import { t } from './texts.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 
-// Each tab is a file of its own.
-const Editor = lazy(async () => (await import('./editor/editor.tsx')).Editor);
-const VersionView = lazy(async () => (await import('./life/version-view.tsx')).VersionView);
-const Cases = lazy(async () => (await import('./life/cases.tsx')).Cases);
-const Diff = lazy(async () => (await import('./life/diff.tsx')).Diff);
-const Publish = lazy(async () => (await import('./life/publish.tsx')).Publish);
-const Backtests = lazy(async () => (await import('./effects/backtest.tsx')).Backtests);
-const ShadowSwitch = lazy(async () => (await import('./effects/shadow.tsx')).ShadowSwitch);
-const Conflict = lazy(async () => (await import('./life/conflict.tsx')).Conflict);
+// The other tabs are one file. A person who changes a draft needs all of them.
+const Part = lazy('parts of a policy', async () => (await import('./parts.tsx')).Part);
 
 type Policy = Output<'getPolicy'>;
 
@@ -95,34 +89,14 @@ const Body = ({
 }) => {
   const { policyId } = policy;
   const versions = useCall(listVersions, tab === 'versions' ? { policyId, limit: 200 } : undefined);
-  switch (tab) {
-    case 'versions': {
-      const version = Number(query.value.get('version'));
-      return (
-        <>
-          <Resource of={versions}>{({ items }) => <Versions policy={policy} versions={items} />}</Resource>
-          {version > 0 && <VersionView key={version} policyId={policyId} version={version} />}
-        </>
-      );
-    }
-    case 'diff':
-      return <Diff policyId={policyId} latest={policy.latest} inForce={policy.inForce} />;
-    case 'draft':
-      return <Editor draft={draft} />;
-    case 'cases':
-      return <Cases draft={draft} />;
-    case 'backtest':
-      return <Backtests key="decisions" draft={draft} policyId={policyId} source="decisions" />;
-    case 'shadow':
-      return (
-        <div class="stack">
-          <ShadowSwitch draft={draft} />
-          <Backtests key="shadow" draft={draft} policyId={policyId} source="shadow" />
-        </div>
-      );
-    case 'publish':
-      return <Publish policy={policy} draft={draft} onPublished={onChanged} />;
-  }
+  const part = (name: PartName) => <Part name={name} policy={policy} draft={draft} onChanged={onChanged} />;
+  if (tab !== 'versions') return part(tab);
+  return (
+    <>
+      <Resource of={versions}>{({ items }) => <Versions policy={policy} versions={items} />}</Resource>
+      {Number(query.value.get('version')) > 0 && part('version')}
+    </>
+  );
 };
 
 const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
@@ -132,7 +106,6 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
   const wanted = query.value.get('tab');
   const tab = tabs.find((each) => each === wanted) ?? 'versions';
   const isOfDraft = draftTabs.has(tab);
-  const { conflict, edits } = draft;
   return (
     <>
       <Unsaved isDirty={draft.isDirty} />
@@ -158,14 +131,8 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
       {isOfDraft && draft.loaded.problem !== undefined && <ProblemNotice problem={draft.loaded.problem} />}
       {(tab === 'draft' || tab === 'cases') && <DraftBar draft={draft} />}
       <Body tab={tab} policy={policy} draft={draft} onChanged={of.reload} />
-      {conflict !== undefined && edits !== undefined && (
-        <Conflict
-          base={conflict.base}
-          mine={edits.document}
-          theirs={conflict.theirs}
-          onResolve={draft.resolve}
-          onClose={draft.endConflict}
-        />
+      {draft.conflict !== undefined && draft.edits !== undefined && (
+        <Part name="conflict" policy={policy} draft={draft} onChanged={of.reload} />
       )}
       {isArchiving && <Archive policy={policy} onClose={() => setArchiving(false)} onDone={of.reload} />}
     </>

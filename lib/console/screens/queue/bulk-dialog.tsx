@@ -19,8 +19,8 @@ import type { Summary } from './selection.ts';
 import { t } from './texts.ts';
 import { type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
 
-/** Fields of these commands that belong to one return. */
-const hidden = ['lines', 'observed'];
+/** A field of these commands that belongs to one return. */
+const hidden = ['lines'];
 
 export type BulkDialogProps = {
   readonly command: BulkCommand;

@@ -39,7 +39,6 @@ export const t = texts(
       clear: 'Clear the filters',
     },
     column: {
-      select: 'Select',
       rma: 'RMA',
       order: 'Order',
       customer: 'Customer',
@@ -55,7 +54,6 @@ export const t = texts(
     table: 'Returns',
     selectRow: (rma: string) => `Select the return ${rma}`,
     selectAll: 'Select all shown returns',
-    gift: 'gift',
     overdueSince: (distance: string) => `Overdue: ${distance}`,
     shown: (count: number) => (count === 1 ? '1 return' : `${count} returns`),
     more: 'There are more returns.',
@@ -150,7 +148,6 @@ export const t = texts(
       clear: 'Limpar os filtros',
     },
     column: {
-      select: 'Selecionar',
       rma: 'RMA',
       order: 'Encomenda',
       customer: 'Cliente',
@@ -166,7 +163,6 @@ export const t = texts(
     table: 'Devoluções',
     selectRow: (rma) => `Selecionar a devolução ${rma}`,
     selectAll: 'Selecionar todas as devoluções mostradas',
-    gift: 'oferta',
     overdueSince: (distance) => `Em atraso: ${distance}`,
     shown: (count) => (count === 1 ? '1 devolução' : `${count} devoluções`),
     more: 'Há mais devoluções.',
@@ -233,7 +229,6 @@ export const t = texts(
     },
     filter: { overdue: 'Só atrasadas', status: 'Status', anyStatus: 'Qualquer status' },
     column: { order: 'Pedido', status: 'Status' },
-    gift: 'presente',
     overdueSince: (distance: string) => `Atrasada: ${distance}`,
     search: {
       numberHint: 'Número RMA, do pedido, de rastreio ou da devolução',

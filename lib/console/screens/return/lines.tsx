@@ -1,4 +1,5 @@
 import { Money, Section } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { lineTitle } from '../../forms/return-form.ts';
 import { codeText, valueText } from '../../forms/value-texts.ts';
 import { label } from '../../texts/labels.ts';
@@ -84,29 +85,14 @@ export const Lines = () => {
   const { value } = useScreen();
   return (
     <Section title={t().lines}>
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={t().lines}>
-        <table class="lines">
-          <thead>
-            <tr>
-              <th scope="col">{t().line}</th>
-              <th scope="col" class="number">
-                {t().units}
-              </th>
-              <th scope="col">{t().state}</th>
-              <th scope="col">{t().reason}</th>
-              <th scope="col">{t().wants}</th>
-              <th scope="col" class="number">
-                {t().worth}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.lines.map((line) => (
-              <Row key={line.lineId} line={line} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TableWrap label={t().lines} name="lines">
+        <Columns names={[t().line, `#${t().units}`, t().state, t().reason, t().wants, `#${t().worth}`]} />
+        <tbody>
+          {value.lines.map((line) => (
+            <Row key={line.lineId} line={line} />
+          ))}
+        </tbody>
+      </TableWrap>
     </Section>
   );
 };

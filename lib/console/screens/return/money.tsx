@@ -2,6 +2,7 @@ import { quoteReturn } from '../../../contract/operations.ts';
 import type { Output } from '../../../contract/contract.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Loading, Money, Section } from '../../components/basics.tsx';
+import { TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
@@ -34,54 +35,52 @@ const Fees = ({ decision }: { decision: Decision | undefined }) => {
   const { value } = useScreen();
   if (value.fees.length === 0) return null;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={t().fees}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t().fee}</th>
-            <th scope="col">{t().rule}</th>
-            <th scope="col" class="number">
-              {t().amount}
-            </th>
-            <th scope="col" class="number">
-              {t().applied}
-            </th>
-            <th scope="col" class="number">
-              {t().waived}
-            </th>
-            <td />
+    <TableWrap label={t().fees}>
+      <thead>
+        <tr>
+          <th scope="col">{t().fee}</th>
+          <th scope="col">{t().rule}</th>
+          <th scope="col" class="number">
+            {t().amount}
+          </th>
+          <th scope="col" class="number">
+            {t().applied}
+          </th>
+          <th scope="col" class="number">
+            {t().waived}
+          </th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {value.fees.map((fee) => (
+          <tr key={fee.type}>
+            <th scope="row">{codeText('type', fee.type)}</th>
+            <td>{ruleText(fee, decision)}</td>
+            <td class="number">
+              <Money of={fee.amount} />
+            </td>
+            <td class="number">
+              <Money of={fee.applied} />
+            </td>
+            <td class="number">
+              <Money of={fee.waived} />
+              {fee.reason !== undefined && <span class="fine block">{fee.reason.replaceAll('_', ' ')}</span>}
+            </td>
+            <td>
+              {fee.amount.amount > fee.applied.amount + fee.waived.amount && (
+                <PartAction
+                  name="waiveFee"
+                  text={t().waive}
+                  about={codeText('type', fee.type)}
+                  command={{ input: { type: fee.type }, initial: {} }}
+                />
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {value.fees.map((fee) => (
-            <tr key={fee.type}>
-              <th scope="row">{codeText('type', fee.type)}</th>
-              <td>{ruleText(fee, decision)}</td>
-              <td class="number">
-                <Money of={fee.amount} />
-              </td>
-              <td class="number">
-                <Money of={fee.applied} />
-              </td>
-              <td class="number">
-                <Money of={fee.waived} />
-                {fee.reason !== undefined && <span class="fine block">{fee.reason.replaceAll('_', ' ')}</span>}
-              </td>
-              <td>
-                {fee.amount.amount > fee.applied.amount + fee.waived.amount && (
-                  <PartAction
-                    name="waiveFee"
-                    text={t().waive}
-                    about={codeText('type', fee.type)}
-                    command={{ input: { type: fee.type }, initial: {} }}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableWrap>
   );
 };
 

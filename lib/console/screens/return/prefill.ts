@@ -1,4 +1,4 @@
-import { lost, outstanding, refused, undecided, uninspected } from '../../forms/line-units.ts';
+import { lost, outstanding, refused, undecided, uninspected } from '../../api/line-units.ts';
 import type { Action, CommandName, Return } from './commands.ts';
 
 /* The entries that the forms begin with: those of the usual case. */

@@ -1,4 +1,5 @@
 import { Badge, Money, Time, type Tone } from '../../components/basics.tsx';
+import { TableWrap } from '../../components/page-table.tsx';
 import { codeText } from '../../forms/value-texts.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -106,15 +107,13 @@ export const Refunds = () => {
       {value.refunds.length === 0 ? (
         <p class="fine">{t().noRefund}</p>
       ) : (
-        <div class="table-wrap" tabIndex={0} role="region" aria-label={t().refunds}>
-          <table>
-            <tbody>
-              {value.refunds.map((refund, index) => (
-                <Row key={refund.refundId} refund={refund} place={index + 1} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <TableWrap label={t().refunds}>
+          <tbody>
+            {value.refunds.map((refund, index) => (
+              <Row key={refund.refundId} refund={refund} place={index + 1} />
+            ))}
+          </tbody>
+        </TableWrap>
       )}
     </>
   );

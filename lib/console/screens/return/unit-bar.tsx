@@ -1,4 +1,4 @@
-import { lost, outstanding, refused, undecided, uninspected } from '../../forms/line-units.ts';
+import { lost, outstanding, refused, undecided, uninspected } from '../../api/line-units.ts';
 import { label } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
 import { t } from './texts.ts';

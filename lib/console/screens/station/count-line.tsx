@@ -1,4 +1,4 @@
-import { outstanding } from '../../forms/line-units.ts';
+import { outstanding } from '../../api/line-units.ts';
 import { type Counts, type CountableLine, countOf } from './counting.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';

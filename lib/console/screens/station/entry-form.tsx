@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { uninspected } from '../../forms/line-units.ts';
+import { uninspected } from '../../api/line-units.ts';
 import { label } from '../../texts/labels.ts';
 import { dispositions, type Fault } from './inspection.ts';
 import { t } from './texts.ts';

@@ -1,5 +1,5 @@
 import type { Input } from '../../../contract/contract.ts';
-import { uninspected } from '../../forms/line-units.ts';
+import { uninspected } from '../../api/line-units.ts';
 import type { Return } from './units.ts';
 import type { Entry, Inspection } from './work.ts';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { setQuery } from '../../app/router.ts';
-import { uninspected } from '../../forms/line-units.ts';
+import { uninspected } from '../../api/line-units.ts';
 import { label } from '../../texts/labels.ts';
 import { addUnexpected, countOf, countScan, type CountableLine } from './counting.ts';
 import { findByCode } from './find.ts';

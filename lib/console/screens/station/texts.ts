@@ -44,7 +44,6 @@ export const t = texts(
     },
     receive: {
       caption: 'Lines of the return',
-      item: 'Item',
       counted: 'Counted',
       open: (count: number) => `${units(count)} open`,
       alsoMissing: (count: number) => `of these ${count} marked as missing`,
@@ -163,7 +162,6 @@ export const t = texts(
     },
     receive: {
       caption: 'Linhas da devolução',
-      item: 'Artigo',
       counted: 'Contadas',
       open: (count) => `${unidades(count)} em aberto`,
       alsoMissing: (count) => `${count} destas marcadas como em falta`,
@@ -261,7 +259,6 @@ export const t = texts(
       cannotReceive: (why: string) => `Esta devolução não recebe itens. ${why}`,
     },
     receive: {
-      item: 'Item',
       nothing: 'Leia itens ou conte-os com os botões.',
       unexpected: 'Itens inesperados',
       more: 'Mais do que as unidades em aberto. As outras viram itens inesperados.',

@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/contract.ts';
-import { outstanding } from '../../forms/line-units.ts';
+import { outstanding } from '../../api/line-units.ts';
 import type { CountableLine } from './counting.ts';
 
 export type Return = Output<'getReturn'>;

@@ -8,12 +8,10 @@ import {
   withdrawWithdrawal,
 } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
-import { hrefOf } from '../../app/router.ts';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
-import { Detail } from '../../components/detail.tsx';
+import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../session/session.ts';
-import { common } from '../../texts/common.ts';
 import { nameOfCode } from '../../texts/format.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
 import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
@@ -92,38 +90,36 @@ const Loaded = ({ of, value }: { of: Loaded<Withdrawal>; value: Withdrawal }) =>
   const close = () => setOpen(undefined);
   return (
     <>
-      <header class="screen-head">
-        <div>
-          <p class="fine crumb">
-            <a href={hrefOf('/withdrawals')}>{texts.back}</a>
-          </p>
-          <h1 class="id-head">
+      <DetailHead
+        title={
+          <>
             {texts.one} <span class="mono">{value.withdrawalId}</span>
-          </h1>
-          <div class="row">
+          </>
+        }
+        back="/withdrawals"
+        backText={texts.back}
+        onReload={of.reload}
+        below={
+          <>
             <WithdrawalStatus status={value.status} />
             <ReceiptStatus status={value.receipt.status} />
             <Copy text={value.withdrawalId} />
-          </div>
-        </div>
-        <div class="actions">
-          {actionNames
-            .filter((name) => may(actions[name].operation.scope) && actions[name].isAllowed(value))
-            .map((name) => (
-              <button
-                key={name}
-                type="button"
-                class={isNext(name, value) ? 'primary' : name === 'withdraw' ? 'danger' : undefined}
-                onClick={() => setOpen(name)}
-              >
-                {texts.act[name]}
-              </button>
-            ))}
-          <button type="button" onClick={of.reload}>
-            {common().reload}
-          </button>
-        </div>
-      </header>
+          </>
+        }
+      >
+        {actionNames
+          .filter((name) => may(actions[name].operation.scope) && actions[name].isAllowed(value))
+          .map((name) => (
+            <button
+              key={name}
+              type="button"
+              class={isNext(name, value) ? 'primary' : name === 'withdraw' ? 'danger' : undefined}
+              onClick={() => setOpen(name)}
+            >
+              {texts.act[name]}
+            </button>
+          ))}
+      </DetailHead>
       <p>
         {nextOf(value)}
         {value.receipt.status === 'due' && value.status !== 'withdrawn' && ` ${texts.next.receipt}`}

@@ -1,43 +1,25 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { type FieldLabel, Labelled } from '../../../components/fields.tsx';
 import { common } from '../../../texts/common.ts';
 
 /* Small inputs for the fields of a document. An empty input removes an optional field. */
-
-type Common = { readonly label: string; readonly hint?: string };
-
-const Field = ({ id, label, hint, children }: Common & { id: string; children: ComponentChildren }) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    {children}
-    {hint !== undefined && (
-      <span class="field-hint" id={`${id}-hint`}>
-        {hint}
-      </span>
-    )}
-  </div>
-);
-
-const described = (id: string, hint: string | undefined) =>
-  hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
 
 export const TextInput = ({
   value,
   onChange,
   isLong = false,
   ...rest
-}: Common & { value: string; onChange: (value: string) => void; isLong?: boolean }) => {
-  const id = useId();
-  const props = {
-    id,
-    value,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
-    ...described(id, rest.hint),
-  };
+}: FieldLabel & { value: string; onChange: (value: string) => void; isLong?: boolean }) => {
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value);
   return (
-    <Field id={id} {...rest}>
-      {isLong ? <textarea rows={2} {...props} /> : <input {...props} />}
-    </Field>
+    <Labelled {...rest}>
+      {(props) =>
+        isLong ? (
+          <textarea rows={2} value={value} onInput={onInput} {...props} />
+        ) : (
+          <input value={value} onInput={onInput} {...props} />
+        )
+      }
+    </Labelled>
   );
 };
 
@@ -46,23 +28,21 @@ export const NumberInput = ({
   value,
   onChange,
   ...rest
-}: Common & { value: unknown; onChange: (value: number | undefined) => void }) => {
-  const id = useId();
-  return (
-    <Field id={id} {...rest}>
+}: FieldLabel & { value: unknown; onChange: (value: number | undefined) => void }) => (
+  <Labelled {...rest}>
+    {(props) => (
       <input
-        id={id}
+        {...props}
         type="number"
         step={1}
         value={typeof value === 'number' ? value : ''}
-        {...described(id, rest.hint)}
         onInput={({ currentTarget }) =>
           onChange(currentTarget.value === '' ? undefined : Math.trunc(Number(currentTarget.value)))
         }
       />
-    </Field>
-  );
-};
+    )}
+  </Labelled>
+);
 
 /** A list of texts or numbers in one line. It changes when the person leaves the input. */
 export const ListInput = ({
@@ -70,8 +50,7 @@ export const ListInput = ({
   onChange,
   isNumeric = false,
   ...rest
-}: Common & { value: unknown; onChange: (value: (string | number)[]) => void; isNumeric?: boolean }) => {
-  const id = useId();
+}: FieldLabel & { value: unknown; onChange: (value: (string | number)[]) => void; isNumeric?: boolean }) => {
   const parse = (text: string) => {
     const parts = text
       .split(',')
@@ -80,14 +59,15 @@ export const ListInput = ({
     return isNumeric ? parts.map(Number).filter((part) => Number.isFinite(part)) : parts;
   };
   return (
-    <Field id={id} {...rest}>
-      <input
-        id={id}
-        value={Array.isArray(value) ? value.join(', ') : ''}
-        {...described(id, rest.hint)}
-        onChange={({ currentTarget }) => onChange(parse(currentTarget.value))}
-      />
-    </Field>
+    <Labelled {...rest}>
+      {(props) => (
+        <input
+          {...props}
+          value={Array.isArray(value) ? value.join(', ') : ''}
+          onChange={({ currentTarget }) => onChange(parse(currentTarget.value))}
+        />
+      )}
+    </Labelled>
   );
 };
 
@@ -99,33 +79,29 @@ export const SelectInput = ({
   onChange,
   isOptional = false,
   ...rest
-}: Common & {
+}: FieldLabel & {
   value: string;
   choices: readonly Choice[];
   onChange: (value: string) => void;
   isOptional?: boolean;
 }) => {
-  const id = useId();
   const isKnown = choices.some(([choice]) => choice === value);
   return (
-    <Field id={id} {...rest}>
-      <select
-        id={id}
-        value={value}
-        {...described(id, rest.hint)}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {isOptional && <option value="">{common().none}</option>}
-        {!isKnown && !(isOptional && value === '') && (
-          <option value={value}>{value === '' ? common().choose : value}</option>
-        )}
-        {choices.map(([choice, words]) => (
-          <option key={choice} value={choice}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <Labelled {...rest}>
+      {(props) => (
+        <select {...props} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {isOptional && <option value="">{common().none}</option>}
+          {!isKnown && !(isOptional && value === '') && (
+            <option value={value}>{value === '' ? common().choose : value}</option>
+          )}
+          {choices.map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 };
 
@@ -135,7 +111,7 @@ export const SetInput = ({
   value,
   choices,
   onChange,
-}: Common & { value: unknown; choices: readonly Choice[]; onChange: (value: string[]) => void }) => {
+}: FieldLabel & { value: unknown; choices: readonly Choice[]; onChange: (value: string[]) => void }) => {
   const chosen = new Set(Array.isArray(value) ? value : []);
   return (
     <fieldset class="boxes">

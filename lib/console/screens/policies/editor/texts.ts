@@ -2,8 +2,6 @@ import { texts } from '../../../texts/language.ts';
 
 export const t = texts(
   {
-    rules: 'Rules',
-    rulesAndJson: 'The rules and the JSON are the same document. A change on one side appears on the other.',
     json: 'JSON',
     jsonLabel: 'Document of the policy as JSON',
     jsonLine: (line: number) =>
@@ -31,7 +29,6 @@ export const t = texts(
     from: 'From',
     to: 'To',
     values: 'Values, separated by commas',
-    number: 'Number; amounts in the smallest unit',
     days: 'Days',
     named: 'Named condition',
     addComparison: 'Comparison',
@@ -82,12 +79,9 @@ export const t = texts(
     lists: 'Lists of customers',
     addList: 'Add a list',
     listIds: 'Ids of customers, separated by commas',
-    name: 'Name',
     rename: 'Change the name in the JSON.',
   },
   {
-    rules: 'Regras',
-    rulesAndJson: 'As regras e o JSON são o mesmo documento. Uma alteração de um lado aparece no outro.',
     json: 'JSON',
     jsonLabel: 'Documento da política em JSON',
     jsonLine: (line) =>
@@ -115,7 +109,6 @@ export const t = texts(
     from: 'De',
     to: 'Até',
     values: 'Valores, separados por vírgulas',
-    number: 'Número; montantes na menor unidade',
     days: 'Dias',
     named: 'Condição com nome',
     addComparison: 'Comparação',
@@ -166,7 +159,6 @@ export const t = texts(
     lists: 'Listas de clientes',
     addList: 'Adicionar uma lista',
     listIds: 'Ids de clientes, separados por vírgulas',
-    name: 'Nome',
     rename: 'Altere o nome no JSON.',
   },
   {
@@ -175,7 +167,6 @@ export const t = texts(
     roll: 'Um último dia no fim de semana ou feriado',
     seasonFrom: 'Comprado de',
     seasonTo: 'Comprado até',
-    number: 'Número; valores na menor unidade',
     amount: 'Valor, na menor unidade',
     settings: 'Pedidos, listas e condições com nome',
     selectors: 'Pedidos da política',

@@ -1,6 +1,7 @@
 import type { Output } from '../../../../contract/contract.ts';
 import { formatMoney } from '../../../texts/format.ts';
 import { t } from './texts.ts';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 
 export type Moved = Extract<Output<'getJob'>, { kind: 'backtest' }>['report']['money'][number];
 
@@ -52,34 +53,19 @@ export const MoneyMoved = ({ money }: { money: readonly Moved[] }) => {
   return (
     <>
       <Chart money={money} />
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={words.money}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.currency}</th>
-              <th scope="col" class="number">
-                {words.up}
-              </th>
-              <th scope="col" class="number">
-                {words.down}
-              </th>
-              <th scope="col" class="number">
-                {words.net}
-              </th>
+      <TableWrap label={words.money}>
+        <Columns names={[words.currency, `#${words.up}`, `#${words.down}`, `#${words.net}`]} />
+        <tbody>
+          {money.map(({ currency, up, down }) => (
+            <tr key={currency}>
+              <th scope="row">{currency}</th>
+              <td class="number">{formatMoney({ amount: up, currency })}</td>
+              <td class="number">{formatMoney({ amount: down === 0 ? 0 : -down, currency })}</td>
+              <td class="number">{formatMoney({ amount: up - down, currency })}</td>
             </tr>
-          </thead>
-          <tbody>
-            {money.map(({ currency, up, down }) => (
-              <tr key={currency}>
-                <th scope="row">{currency}</th>
-                <td class="number">{formatMoney({ amount: up, currency })}</td>
-                <td class="number">{formatMoney({ amount: down === 0 ? 0 : -down, currency })}</td>
-                <td class="number">{formatMoney({ amount: up - down, currency })}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </TableWrap>
     </>
   );
 };

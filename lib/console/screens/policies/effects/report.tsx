@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import type { Output } from '../../../../contract/contract.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { Facts, Section } from '../../../components/basics.tsx';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { MoneyMoved, type Moved } from './money-chart.tsx';
@@ -9,12 +9,6 @@ import { t } from './texts.ts';
 
 export type Job = Extract<Output<'getJob'>, { kind: 'backtest' }>;
 type Report = Job['report'];
-
-const Scroll = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <div class="table-wrap" tabIndex={0} role="region" aria-label={label}>
-    <table>{children}</table>
-  </div>
-);
 
 /** A matrix of verdicts: rows before, and the columns with the draft. */
 const Flips = ({
@@ -29,16 +23,8 @@ const Flips = ({
   const words = t();
   return (
     <Section title={title}>
-      <Scroll label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{words.before}</th>
-            <th scope="col">{words.after}</th>
-            <th scope="col" class="number">
-              {words.count}
-            </th>
-          </tr>
-        </thead>
+      <TableWrap label={title}>
+        <Columns names={[words.before, words.after, `#${words.count}`]} />
         <tbody>
           {changes.map(({ from, to, count }) => (
             <tr key={`${from}${to}`} {...(from !== to && { class: 'flip' })}>
@@ -48,7 +34,7 @@ const Flips = ({
             </tr>
           ))}
         </tbody>
-      </Scroll>
+      </TableWrap>
     </Section>
   );
 };
@@ -67,21 +53,8 @@ const ChangedLines = ({ title, of }: { title: string; of: Report['byReason'] }) 
   const rows = [...of.items, ...(of.rest === undefined ? [] : [{ name: words.rest, ...of.rest }])];
   return (
     <Section title={title}>
-      <Scroll label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col" class="number">
-              {words.better}
-            </th>
-            <th scope="col" class="number">
-              {words.worse}
-            </th>
-            <th scope="col" class="number">
-              {words.worth}
-            </th>
-          </tr>
-        </thead>
+      <TableWrap label={title}>
+        <Columns names={[words.name, `#${words.better}`, `#${words.worse}`, `#${words.worth}`]} />
         <tbody>
           {rows.map(({ name, better, worse, worth }) => (
             <tr key={name}>
@@ -92,7 +65,7 @@ const ChangedLines = ({ title, of }: { title: string; of: Report['byReason'] }) 
             </tr>
           ))}
         </tbody>
-      </Scroll>
+      </TableWrap>
     </Section>
   );
 };
@@ -102,18 +75,8 @@ const Examples = ({ examples }: { examples: Report['examples'] }) => {
   if (examples.length === 0) return null;
   return (
     <Section title={words.examples}>
-      <Scroll label={words.examples}>
-        <thead>
-          <tr>
-            <th scope="col">{words.decision}</th>
-            <th scope="col">{words.returned}</th>
-            <th scope="col">{words.before}</th>
-            <th scope="col">{words.after}</th>
-            <th scope="col" class="number">
-              {words.refund}
-            </th>
-          </tr>
-        </thead>
+      <TableWrap label={words.examples}>
+        <Columns names={[words.decision, words.returned, words.before, words.after, `#${words.refund}`]} />
         <tbody>
           {examples.map(({ decisionId, returnId, order, currency, before, after }) => (
             <tr key={decisionId}>
@@ -136,7 +99,7 @@ const Examples = ({ examples }: { examples: Report['examples'] }) => {
             </tr>
           ))}
         </tbody>
-      </Scroll>
+      </TableWrap>
     </Section>
   );
 };

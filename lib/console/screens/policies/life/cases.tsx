@@ -5,6 +5,7 @@ import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { Badge, Section } from '../../../components/basics.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { common } from '../../../texts/common.ts';
 import { valueWords } from '../../../texts/fact-words.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
@@ -20,28 +21,20 @@ type Result = Output<'testDraft'>['cases'][number];
 const Differences = ({ of }: { of: Result['differences'] }) => {
   const words = t().cases;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={words.found}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.path}</th>
-            <th scope="col">{words.expected}</th>
-            <th scope="col">{words.found}</th>
+    <TableWrap label={words.found}>
+      <Columns names={[words.path, words.expected, words.found]} />
+      <tbody>
+        {of.map(({ path, expected, found }) => (
+          <tr key={path}>
+            <th scope="row">
+              <code>{path}</code>
+            </th>
+            <td>{valueWords(expected)}</td>
+            <td>{valueWords(found)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {of.map(({ path, expected, found }) => (
-            <tr key={path}>
-              <th scope="row">
-                <code>{path}</code>
-              </th>
-              <td>{valueWords(expected)}</td>
-              <td>{valueWords(found)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableWrap>
   );
 };
 

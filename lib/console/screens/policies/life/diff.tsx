@@ -4,6 +4,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { query, setQuery } from '../../../app/router.ts';
 import { Badge, Empty, type Tone } from '../../../components/basics.tsx';
 import { Resource } from '../../../components/resource.tsx';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { conditionWords, valueWords } from '../../../texts/fact-words.ts';
 import { fieldWords } from './field-words.ts';
 import { effectWords } from '../editor/effect-words.ts';
@@ -41,32 +42,24 @@ const Changes = ({ title, changes }: { title: string; changes: readonly Change[]
       <header class="section-head">
         <h2>{title}</h2>
       </header>
-      <div class="table-wrap" tabIndex={0} role="region" aria-label={title}>
-        <table class="diff">
-          <thead>
-            <tr>
-              <th scope="col">{words.field}</th>
-              <th scope="col">{words.before}</th>
-              <th scope="col">{words.after}</th>
+      <TableWrap label={title} name="diff">
+        <Columns names={[words.field, words.before, words.after]} />
+        <tbody>
+          {changes.map(({ path, change, before, after }) => (
+            <tr key={path}>
+              <th scope="row">
+                {fieldWords(path)} <Badge tone={tones[change]}>{words[change]}</Badge>
+              </th>
+              <td>
+                <DocumentValue value={before} />
+              </td>
+              <td>
+                <DocumentValue value={after} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ path, change, before, after }) => (
-              <tr key={path}>
-                <th scope="row">
-                  {fieldWords(path)} <Badge tone={tones[change]}>{words[change]}</Badge>
-                </th>
-                <td>
-                  <DocumentValue value={before} />
-                </td>
-                <td>
-                  <DocumentValue value={after} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </TableWrap>
     </section>
   );
 };

@@ -3,6 +3,7 @@ import { listPolicies } from '../../../../contract/operations.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { Badge, Empty, Time } from '../../../components/basics.tsx';
 import { Resource } from '../../../components/resource.tsx';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { may } from '../../../session/session.ts';
 import { t } from '../texts.ts';
@@ -29,43 +30,32 @@ export const PolicyList = () => {
           items.length === 0 ? (
             <Empty>{words.none}</Empty>
           ) : (
-            <div class="section table-wrap" tabIndex={0} role="region" aria-label={words.table}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.name}</th>
-                    <th scope="col">{words.state}</th>
-                    <th scope="col" class="number">
-                      {words.latest}
+            <TableWrap label={words.table} isSection>
+              <Columns names={[words.name, words.state, `#${words.latest}`, words.changed]} />
+              <tbody>
+                {items.map(({ policyId, name, inForce, draft, latest, updatedAt }) => (
+                  <tr key={policyId}>
+                    <th scope="row">
+                      <a href={hrefOf(`/policies/${policyId}`)}>{name}</a>
                     </th>
-                    <th scope="col">{words.changed}</th>
+                    <td>
+                      <div class="row">
+                        {inForce === undefined ? (
+                          <Badge>{words.notInForce}</Badge>
+                        ) : (
+                          <Badge tone="good">{words.inForce(inForce)}</Badge>
+                        )}
+                        {draft !== undefined && <Badge tone="warning">{words.hasDraft(draft)}</Badge>}
+                      </div>
+                    </td>
+                    <td class="number">{latest}</td>
+                    <td>
+                      <Time at={updatedAt} />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ policyId, name, inForce, draft, latest, updatedAt }) => (
-                    <tr key={policyId}>
-                      <th scope="row">
-                        <a href={hrefOf(`/policies/${policyId}`)}>{name}</a>
-                      </th>
-                      <td>
-                        <div class="row">
-                          {inForce === undefined ? (
-                            <Badge>{words.notInForce}</Badge>
-                          ) : (
-                            <Badge tone="good">{words.inForce(inForce)}</Badge>
-                          )}
-                          {draft !== undefined && <Badge tone="warning">{words.hasDraft(draft)}</Badge>}
-                        </div>
-                      </td>
-                      <td class="number">{latest}</td>
-                      <td>
-                        <Time at={updatedAt} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                ))}
+              </tbody>
+            </TableWrap>
           )
         }
       </Resource>

@@ -203,8 +203,6 @@ export const t = texts(
     },
   },
   {
-    archiveText:
-      'Todas as versões publicadas terminam agora. O rascunho fica. As novas devoluções seguem outra política, ou nenhuma.',
     publish: {
       text: 'Uma versão publicada decide para pedidos feitos a partir desse momento. Nunca muda.',
       fromHint: 'Vazio: agora. Seu fuso horário.',

@@ -2,6 +2,7 @@ import type { Output } from '../../../../contract/contract.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Badge, Time, type Tone } from '../../../components/basics.tsx';
+import { TableWrap } from '../../../components/page-table.tsx';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { t } from './texts.ts';
 
@@ -77,27 +78,25 @@ const Row = ({ of, policy }: { of: Version; policy: Policy }) => {
 export const Versions = ({ policy, versions }: { policy: Policy; versions: readonly Version[] }) => {
   const words = t();
   return (
-    <div class="section table-wrap" tabIndex={0} role="region" aria-label={words.versions}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              {words.number}
-            </th>
-            <th scope="col">{words.status}</th>
-            <th scope="col">{words.period}</th>
-            <th scope="col">{words.note}</th>
-            <th scope="col">{words.createdBy}</th>
-            <th scope="col">{words.publishedBy}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((version) => (
-            <Row key={version.version} of={version} policy={policy} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableWrap label={words.versions} isSection>
+      <thead>
+        <tr>
+          <th scope="col" class="number">
+            {words.number}
+          </th>
+          <th scope="col">{words.status}</th>
+          <th scope="col">{words.period}</th>
+          <th scope="col">{words.note}</th>
+          <th scope="col">{words.createdBy}</th>
+          <th scope="col">{words.publishedBy}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {versions.map((version) => (
+          <Row key={version.version} of={version} policy={policy} />
+        ))}
+      </tbody>
+    </TableWrap>
   );
 };
