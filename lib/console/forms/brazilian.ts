@@ -4,6 +4,7 @@ const inBrazil: readonly (readonly [RegExp, string])[] = [
   [/\btoda a encomenda\b/g, 'todo o pedido'],
   [/\bpelos portes\b/g, 'pelo frete'],
   [/\bArtigos\b/g, 'Itens'],
+  [/\bartigos\b/g, 'itens'],
   [/\bartigo\b/g, 'item'],
   [/\bvolume(s?)\b/g, 'pacote$1'],
   [/\bequipa\b/g, 'equipe'],
