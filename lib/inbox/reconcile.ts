@@ -71,7 +71,7 @@ const changeDeliveryId = ({ deliveryId }: PlatformChange): string =>
 
 /** Stores an unknown change and returns its key; undefined for a known one. */
 const storeChange = async (session: Session, { platform, source }: ShopSource, change: PlatformChange) => {
-  const row = await newRow({
+  const row = newRow({
     platform,
     source,
     topic: change.topic,
@@ -79,7 +79,7 @@ const storeChange = async (session: Session, { platform, source }: ShopSource, c
     body: Buffer.from(JSON.stringify(change.body)),
     traceId: newTraceId(),
   });
-  const stored = await storeDelivery(session, row, { markBody: false });
+  const stored = await storeDelivery(session, row);
   return stored.kind === 'new' ? [stored.key] : [];
 };
 

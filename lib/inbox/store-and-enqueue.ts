@@ -2,7 +2,8 @@ import type { Delivery, Receiver } from '../platforms/platform.ts';
 import { log } from '../runtime/log.ts';
 import type { Session } from '../store/engine/session.ts';
 import { bodyKeyOf, putBody } from '../store/inbox/inbox-bodies.ts';
-import { findOriginal, isSettled, type StoreOutcome, storeDelivery } from '../store/inbox/inbox.ts';
+import { isSettled, readDelivery, type StoreOutcome, storeDelivery } from '../store/inbox/inbox.ts';
+import { inboxKey } from '../store/inbox/inbox-row.ts';
 import { cancelOrderTopic } from '../store/withdrawals/cancellation-work.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
@@ -41,22 +42,18 @@ type ReceivedRequest = {
   readonly traceId: string;
 };
 
-type Row = Awaited<ReturnType<typeof newRow>>;
+type Row = ReturnType<typeof newRow>;
 
 /** Stores the row, and before it a body that is too large for a row. Only concurrent copies store the body twice. */
-const storeRow = async (
-  session: Session,
-  row: Row,
-  size: number,
-  marking: { markBody: boolean },
-): Promise<StoreOutcome> => {
-  if (row.body.length <= maxInRow && size <= maxShown) return storeDelivery(session, row, marking);
-  const first = await findOriginal(session, row, marking);
-  if (first !== undefined) return { kind: 'duplicate', ...first };
+const storeRow = async (session: Session, row: Row, size: number): Promise<StoreOutcome> => {
+  if (row.body.length <= maxInRow && size <= maxShown) return storeDelivery(session, row);
+  const key = inboxKey(row);
+  const first = await readDelivery(session, key);
+  if (first !== undefined) return { kind: 'duplicate', key, row: first };
   const { body, ...head } = row;
   const bodyKey = bodyKeyOf(head);
   await putBody(session, bodyKey, body);
-  return storeDelivery(session, { ...head, bodyKey }, marking);
+  return storeDelivery(session, { ...head, bodyKey });
 };
 
 /**
@@ -76,9 +73,10 @@ export const storeAndEnqueue = async (
   // A shop may not order our own work.
   const isKnown = delivery.topic !== cancelOrderTopic && (platform.hasTopic?.(delivery.topic) ?? true);
   const topic = isKnown ? delivery.topic : unknownTopic;
-  const row = await newRow({ ...delivery, topic, ...received, headers, platform: platform.name });
-  const marking = { markBody: !isKnown || platform.bodyNamesEvent(topic) };
-  const stored = await storeRow(session, row, received.body.length, marking);
+  const isByBody = !isKnown || platform.bodyNamesEvent(topic);
+  const head = { ...delivery, topic, ...received, headers, platform: platform.name };
+  const row = newRow(isByBody ? { ...head, byBody: true } : head);
+  const stored = await storeRow(session, row, received.body.length);
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
     traceId,

@@ -216,7 +216,7 @@ describe.concurrent('whole and slim function', () => {
     expect(slim).toEqual(whole);
     expect(slim).toMatchObject({ statusCode });
     expect(slim.requests.filter((request) => request.startsWith(' PUT '))).toHaveLength(statusCode === 200 ? 1 : 2);
-    expect(slim.requests.includes('TransactWriteItems')).toBe(statusCode === 200);
+    expect(slim.requests.includes('PutItem')).toBe(statusCode === 200);
   });
 
   const ofService =

@@ -5,13 +5,13 @@ import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { WebhookRequest } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
-import { inboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
+import { forward, isFor } from '../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { startEngines } from './engines.ts';
-import { authentic, only, outside, platformWith, post } from './support.ts';
+import { authentic, keyOfBody, only, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { messages, empty, row, rows } = outside(engines);
@@ -24,12 +24,8 @@ let next = 0;
 /** Returns a delivery that no other test uses. */
 const fresh = () => {
   next += 1;
-  const deliveryId = `d-${next}`;
-  return {
-    deliveryId,
-    body: `{"n":${next}}`,
-    key: inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId }),
-  };
+  const body = `{"n":${next}}`;
+  return { deliveryId: `d-${next}`, body, key: keyOfBody(body) };
 };
 const handlerFor = (deliveryId: string, topic = 'returns/request') =>
   ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
@@ -44,8 +40,9 @@ const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body 
 
 describe('ingestWebhook', () => {
   test('stores the exact bytes, enqueues only the key, and answers 200 with an empty body', async () => {
-    const { deliveryId, key } = fresh();
+    const { deliveryId } = fresh();
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+    const key = keyOfBody(bytes);
     expect(await handlerFor(deliveryId)(post(bytes))).toEqual({ statusCode: 200, body: '' });
     const stored = await row(deliveryId);
     expect(stored).toMatchObject({
@@ -124,6 +121,15 @@ describe('ingestWebhook', () => {
     expect(await keysIn()).toEqual([key, key]);
   });
 
+  test('stores another signed body under a known id', async () => {
+    const { deliveryId, body } = fresh();
+    const other = fresh();
+    await handlerFor(deliveryId)(post(body));
+    await handlerFor(deliveryId)(post(other.body));
+    using session = openSession(ampleDeadline());
+    expect(await readDelivery(session, other.key)).toMatchObject({ deliveryId, status: 'received' });
+  });
+
   test('stores equal bodies separately where a topic may repeat them', async () => {
     const { deliveryId, body } = fresh();
     await handlerFor(deliveryId, 'returns/reopen')(post(body));
@@ -197,6 +203,21 @@ describe('ingestWebhook', () => {
     restoreEnvironment();
     expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
     expect(await keysIn()).toEqual([key]);
+  });
+
+  test('enqueues a delivery once when the response of the store is lost', async () => {
+    const { deliveryId, body, key } = fresh();
+    const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+    let isLost = false;
+    await using engine = await startServer(async (request) => {
+      const answer = await forward(request, store);
+      if (isLost || !isFor(request, 'PutItem')) return answer;
+      isLost = true;
+      return 'reset';
+    });
+    const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    expect([isLost, reply, await keysIn()]).toEqual([true, { statusCode: 200, body: '' }, [key]]);
   });
 
   test.each([

@@ -7,11 +7,11 @@ import { replay } from '../../lib/inbox/operations/replay.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { Translator } from '../../lib/platforms/platform.ts';
-import { inboxKey, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
+import { encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
-import { authentic, backendWith, batch, only, outside, platformWith, post, prepared } from './support.ts';
+import { authentic, backendWith, batch, keyOfBody, only, outside, platformWith, post, prepared } from './support.ts';
 
 const engines = await startEngines();
 const { messages, empty, row, rows } = outside(engines);
@@ -32,7 +32,7 @@ let next = 0;
 const fresh = (body = noisy(2_000_000)) => {
   next += 1;
   const deliveryId = `l-${next}`;
-  const key = inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId });
+  const key = keyOfBody(body);
   return { deliveryId, body, key, handler: ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId }) }))) };
 };
 

@@ -7,7 +7,7 @@ import { backoffSeconds } from '../../lib/inbox/queue.ts';
 import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
-import { inboxKey, decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
+import { decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery, recordAttempt } from '../../lib/store/inbox/inbox.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
@@ -28,6 +28,7 @@ import {
   refusal,
   requestInput,
   remote,
+  keyOfBody,
 } from './support.ts';
 
 const engines = await startEngines();
@@ -47,7 +48,7 @@ const arrive = async (text?: string) => {
   return {
     deliveryId,
     message: await messages(),
-    key: inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId }),
+    key: keyOfBody(body),
   };
 };
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
+import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -191,6 +192,10 @@ export const batch = (messages: readonly Message[], receives?: number): SQSEvent
     awsRegion: 'eu-central-1',
   })),
 });
+
+/** Returns the key of a delivery whose body alone identifies the event. */
+export const keyOfBody = (body: string | Buffer): string =>
+  inboxKey({ ...delivery, platform: 'acme', byBody: true, bodyHash: createHash('sha256').update(body).digest('hex') });
 
 /** Returns a stored delivery that no attempt has processed yet. */
 export const storedRow = (topic = 'order.changed'): InboxRow => ({

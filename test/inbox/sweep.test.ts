@@ -38,7 +38,7 @@ const strandRow = async (secondsAgo: number): Promise<InboxRow> => {
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
   using session = openSession(ampleDeadline());
-  await storeDelivery(session, row, { markBody: false });
+  await storeDelivery(session, row);
   return row;
 };
 

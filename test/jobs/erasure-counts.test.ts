@@ -63,7 +63,7 @@ const addDelivery = async (order: OrderRef): Promise<void> => {
     receivedAt: new Date().toISOString(),
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
-  await storeDelivery(session, row, { markBody: true });
+  await storeDelivery(session, row);
   await settleDelivery(session, row, { status: 'ignored', reason: 'nothing_new', order }, new Date().toISOString());
 };
 

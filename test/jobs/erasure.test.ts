@@ -87,13 +87,13 @@ const locationsOf = async (text: string): Promise<string[]> => {
 /** Stores a shop's delivery of an order or a return, as a worker leaves it. */
 const delivered = async (orderId: string, settlement: Settlement, large = false): Promise<void> => {
   const content = gzipSync(JSON.stringify({ id: randomUUID(), customer: { email: marker(orderId) } }));
-  const bodyHash = createHash('sha256').update(content).digest('hex');
   const head = {
     platform: 'shopify',
     source: 'shop.example',
     topic: 'orders/updated',
     deliveryId: randomUUID(),
-    bodyHash,
+    bodyHash: createHash('sha256').update(content).digest('hex'),
+    byBody: true as const,
     receivedAt: new Date().toISOString(),
     traceId: '0'.repeat(32),
     status: 'received' as const,
@@ -103,7 +103,7 @@ const delivered = async (orderId: string, settlement: Settlement, large = false)
   const bodyKey = bodyKeyOf(head);
   if (large) await putBody(session, bodyKey, content);
   const row: InboxRow = { ...head, ...(large ? { bodyKey } : { body: content }) };
-  await storeDelivery(session, row, { markBody: true });
+  await storeDelivery(session, row);
   await settleDelivery(session, row, settlement, new Date().toISOString());
 };
 
@@ -385,7 +385,7 @@ describe('erasure', () => {
     const row = (await scan()).find((item) => item.pk.startsWith('INBOX#') && item['returnId'] === id);
     await erase({ platform: 'web', customerId });
     const { pk: _, sk: __, runs: ___, ...again } = row as unknown as InboxRow & Item;
-    const stored = await storeDelivery(session, { ...again, status: 'received' }, { markBody: true });
+    const stored = await storeDelivery(session, { ...again, status: 'received' });
     expect(stored.kind).toBe('new');
     expect(await locationsOf(marker(order.orderId))).toEqual(['INBOX']);
   });

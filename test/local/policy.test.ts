@@ -52,7 +52,7 @@ describe('permissionsOf', () => {
 
 describe('covers', () => {
   const permission: Permission = { action: 'dynamodb:GetItem', resource: 'arn:table/t' };
-  const inbox: Permission = { ...permission, partitions: ['INBOX#*', 'INBOXBODY#*'] };
+  const inbox: Permission = { ...permission, partitions: ['INBOX#*', 'RECONCILE#*'] };
   const access = { action: 'dynamodb:GetItem', resource: 'arn:table/t' };
   test.each<[string, Permission, object, boolean]>([
     ['the same action and resource', permission, {}, true],
@@ -65,7 +65,7 @@ describe('covers', () => {
     ['a seventh character', { ...permission, resource: 's-??????' }, { resource: 's-AbC1234' }, false],
     ['a dot only by a dot', { ...permission, resource: 'a.b' }, { resource: 'axb' }, false],
     ['a key like the first pattern', inbox, { partitions: ['INBOX#shopify#1'] }, true],
-    ['a key like the second', inbox, { partitions: ['INBOXBODY#shopify#1'] }, true],
+    ['a key like the second', inbox, { partitions: ['RECONCILE#shopify#1'] }, true],
     ['a key with the same beginning', inbox, { partitions: ['INBOXES#1'] }, false],
     ['one matching key and one other key', inbox, { partitions: ['INBOX#1', 'RETURN#1'] }, false],
     ['no key at all', inbox, {}, false],

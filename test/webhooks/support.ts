@@ -67,7 +67,7 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
      * A receiver leaves such a row when it dies before it enqueues the key.
      */
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
-      const { returnId: _, settledAt: __, ...rest } = row;
+      const { returnId: _, settledAt: __, byBody: ___, ...rest } = row;
       const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
       const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
       const Item = { ...rest, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };

@@ -71,6 +71,8 @@ export const LongTextControl = ({ value, onChange, attributes }: ControlProps) =
 
 export const ChoiceControl = ({ name, schema, value, onChange, attributes, required }: ControlProps) => {
   const { choices } = useFormInfo();
+  // The service has a default for this field alone.
+  const none = name === 'disposition' ? formTexts().noDisposition : '–';
   const options = choices[name] ?? (schema.enum ?? []).map((each) => ({ value: each, text: codeText(name, each) }));
   return (
     <select
@@ -78,7 +80,7 @@ export const ChoiceControl = ({ name, schema, value, onChange, attributes, requi
       value={entered(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
     >
-      {(!required || value === undefined) && <option value="">{required ? `${common().choose}…` : '–'}</option>}
+      {(!required || value === undefined) && <option value="">{required ? `${common().choose}…` : none}</option>}
       {options.map((each) => (
         <option key={each.value} value={each.value}>
           {each.text}

@@ -27,6 +27,7 @@ export const formTexts = texts(
     check: 'Check the marked fields.',
     noChange: 'Nothing changes.',
     noForm: 'This command needs no entries.',
+    noDisposition: 'Restock, if accepted',
     before: 'Before',
     after: 'After',
     field: 'Field',
@@ -82,6 +83,7 @@ export const formTexts = texts(
     check: 'Verifique os campos assinalados.',
     noChange: 'Nada muda.',
     noForm: 'Este comando não precisa de dados.',
+    noDisposition: 'Repor em stock, se aceite',
     before: 'Antes',
     after: 'Depois',
     field: 'Campo',
@@ -117,6 +119,7 @@ export const formTexts = texts(
     changedMeanwhile: 'Outra pessoa fez alterações nesse meio-tempo. Seus dados ficam. Pré-visualize novamente.',
     previewing: 'Lendo a pré-visualização…',
     sending: 'Enviando…',
+    noDisposition: 'Repor no estoque, se aceito',
   },
 );
 

@@ -8,8 +8,8 @@ export const portugueseHints: Readonly<Record<string, string>> = {
     'Os valores a guardar.',
   'The new ids of the return at platforms. They replace all references. `null` removes all references.':
     'Os novos ids da devolução nas plataformas. Substituem todas as referências.',
-  'The units to approve: every line of the return exactly once. Without this list, all units are approved.':
-    'As unidades a aprovar: cada linha da devolução exatamente uma vez. Sem esta lista, todas as unidades são aprovadas.',
+  'The units to approve of each line. The list needs every line once. Without it, all units are approved.':
+    'As unidades a aprovar de cada linha. A lista precisa de cada linha uma vez. Sem ela, todas são aprovadas.',
   'The id of the line of the return.': 'O id da linha da devolução.',
   'The reason in words, for staff.': 'O motivo por palavras, para a equipa.',
   'Allows less than the law gives the customer. It needs returns:admin, and is recorded as a discrepancy.':

@@ -21,7 +21,7 @@ const words = texts(
       expired: 'Expired',
     },
     refund: {
-      none: 'No refund due',
+      none: 'No refund',
       due: 'Refund due',
       pending: 'Refund pending',
       partially_refunded: 'Partially refunded',
@@ -156,7 +156,7 @@ const words = texts(
       expired: 'Expirada',
     },
     refund: {
-      none: 'Sem reembolso devido',
+      none: 'Sem reembolso',
       due: 'Reembolso devido',
       pending: 'Reembolso pendente',
       partially_refunded: 'Reembolsada em parte',

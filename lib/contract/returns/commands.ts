@@ -52,7 +52,7 @@ export const Approval = closed(
           }),
           { minItems: 1, maxItems: 200 },
         ),
-        'The units to approve: every line of the return exactly once. Without this list, all units are approved.',
+        'The units to approve of each line. The list needs every line once. Without it, all units are approved.',
       ),
     ),
     ...floorOverridable,

@@ -50,7 +50,7 @@ export const redriveCommonQueues = [
 ];
 export const receiveWebhook = [
   readWebhookSecrets,
-  inPartitions(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'),
+  inPartitions(onTable('GetItem', 'PutItem'), 'INBOX#*'),
   onBodies('PutObject'),
   onInbox('SendMessage'),
 ];
@@ -90,5 +90,5 @@ export const reconcilePlatforms = [
 export const purgeInbox = [
   queryIndex('byCreation', 'DELIVERIES#*'),
   inPartitions(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),
-  remove('INBOXOF#*', 'INBOXBODY#*'),
+  remove('INBOXOF#*'),
 ];

@@ -66,7 +66,7 @@ const erasePersonalData = [
   // The marks that replace the person and the name of a user, and the event of the erasure.
   transact('PII#*', userNames, 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
-  remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*'),
   deleteSearchRows,
   ...eraseEvidence,
   onBodies('DeleteObject'),

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
+  PutCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -157,6 +158,22 @@ export const transact = async (session: Session, writes: readonly Write[]): Prom
     if (codes.length === 0 || codes.some((code) => code === undefined || !conditionReasons.has(code))) throw error;
     const named = (code: string) => writes.filter((_, index) => codes[index] === code).map(({ guards }) => guards);
     return { written: false, failed: named('ConditionalCheckFailed'), busy: named('TransactionConflict') };
+  }
+};
+
+/**
+ * Puts one item if its condition holds. It costs half of a transaction. But the SDK's retry after a lost response finds
+ * the item that it put itself, and the outcome then names the condition as failed.
+ */
+export const putOne = async (session: Session, { guards, action: { Put } }: Write): Promise<Outcome> => {
+  if (Put === undefined) throw new TypeError('the write is no put');
+  try {
+    await session.send(new PutCommand(Put));
+    return { written: true };
+  } catch (error) {
+    if (isConflict(error, 'ConditionalCheckFailedException')) return { written: false, failed: [guards], busy: [] };
+    if (isConflict(error, 'TransactionConflictException')) return { written: false, failed: [], busy: [guards] };
+    throw error;
   }
 };
 

@@ -4,7 +4,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';
 import { type Link, presign } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';
-import { type InboxHead, inboxKey } from './inbox-row.ts';
+import { type DeliveryIdentity, inboxKey } from './inbox-row.ts';
 
 /*
  * Bodies of deliveries that are too large for their rows, gzipped, in a bucket of their own. A body is put before its
@@ -22,7 +22,7 @@ const config = configured(inboxBodiesConfig);
  * Returns the key of a body, which includes the digest of its bytes. Delivery ids are not signed, so a body under the
  * id of another delivery must not replace that body.
  */
-export const bodyKeyOf = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'deliveryId' | 'bodyHash'>): string =>
+export const bodyKeyOf = (row: DeliveryIdentity): string =>
   `deliveries/${sha256(inboxKey(row), 'hex')}/${row.bodyHash}`;
 
 /**

@@ -8,7 +8,6 @@ import { isConflict } from '../engine/transact.ts';
 import { listPartitions, orderLinksPartition, positionOf, returnLinksPartition } from './inbox-index.ts';
 import { nameLinkKeys } from './inbox-names.ts';
 import type { InboxRow } from './inbox-row.ts';
-import { bodyMarkerKey } from './inbox.ts';
 
 /* Expired deliveries that the table's TTL has not deleted yet. A TTL may take days under load. */
 
@@ -74,7 +73,7 @@ const removeIfExpired = async (session: Session, key: Key, now: number): Promise
   }
 };
 
-/** Returns the rows that lead to a delivery: by return and order of each run, and by body. */
+/** Returns the rows that lead to a delivery: by return and order of each run, and by name. */
 const linkKeysOf = (row: ExpiredDelivery): readonly Key[] => {
   const { pk, platform, receivedAt, returnId, orderId, orderPlatform = platform, runs = [] } = row;
   const returns = [returnId, ...runs.map((run) => run.returnId)].filter((id) => id !== undefined);
@@ -83,7 +82,7 @@ const linkKeysOf = (row: ExpiredDelivery): readonly Key[] => {
     ...(orderId === undefined ? [] : [orderLinksPartition({ platform: orderPlatform, orderId })]),
   ];
   const links = [...new Set(partitions)].map((partition) => ({ pk: partition, sk: positionOf(pk, receivedAt) }));
-  return [...links, ...nameLinkKeys(pk, row), bodyMarkerKey(row)];
+  return [...links, ...nameLinkKeys(pk, row)];
 };
 
 /** Deletes an expired delivery after the rows that lead to it: a run that finds it again repeats both. */

@@ -22,6 +22,8 @@ export type InboxHead = {
   readonly apiVersion?: string;
   /** SHA-256 of the exact bytes that were signed, in hex. */
   readonly bodyHash: string;
+  /** The body alone identifies the event. The ids in headers are not signed, so a replay may have another id. */
+  readonly byBody?: true;
   /** The headers of the delivery without credentials; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly receivedAt: string;
@@ -55,12 +57,18 @@ export const rowRetentionSeconds = 30 * 24 * 3600;
 const prefix = 'INBOX#';
 const enc = encodeURIComponent;
 
+/** The fields that tell deliveries apart. */
+export type DeliveryIdentity = Pick<InboxHead, 'platform' | 'source' | 'topic' | 'deliveryId' | 'byBody' | 'bodyHash'>;
+
 /**
- * Returns the partition key of a delivery, which the queue messages contain too. The topic is part of it, because it is
- * not signed: a delivery with a false topic must not block the true one.
+ * Returns the partition key of a delivery, which the queue messages contain too. Its last part is the id, or the hash of
+ * a body that alone identifies the event. The topic is part of it, because it is not signed: a delivery with a false
+ * topic must not block the true one. An encoded id has no colon, so it never equals a hash.
  */
-export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | 'deliveryId'>): string =>
-  `${prefix}${row.platform}#${enc(row.source)}#${enc(row.topic)}#${enc(row.deliveryId)}`;
+export const inboxKey = (row: DeliveryIdentity): string => {
+  const identity = row.byBody === true ? `sha256:${row.bodyHash}` : enc(row.deliveryId);
+  return `${prefix}${row.platform}#${enc(row.source)}#${enc(row.topic)}#${identity}`;
+};
 
 /** Whether a text has the form of such a key. */
 export const isInboxKey = (text: string): boolean => text.startsWith(prefix) && /^[^#]+(#[^#]+){4}$/.test(text);

@@ -3,15 +3,14 @@ import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putNew, transact, updateIf, type Write } from '../engine/transact.ts';
+import { put, putNew, putOne, transact, updateIf, type Write } from '../engine/transact.ts';
 import { indexAttributes, orderLinksPartition, positionOf, returnLinksPartition, statusKeyOf } from './inbox-index.ts';
 import { nameLinkKeys } from './inbox-names.ts';
-import { type InboxHead, inboxKey, type InboxRow, type InboxStatus } from './inbox-row.ts';
+import { inboxKey, type InboxRow, type InboxStatus } from './inbox-row.ts';
 
 export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
   status !== 'received' && status !== 'failed';
 
-const enc = encodeURIComponent;
 const sk = 'DELIVERY';
 const maxTries = 8;
 const pauseLimits = { stepMs: 20 };
@@ -19,56 +18,28 @@ const pauseLimits = { stepMs: 20 };
 /** Returns the table key of a delivery from its key in queues and callers. */
 export const deliveryKey = (key: string): Key => ({ pk: key, sk });
 
-/**
- * Returns the marker of a signed body. The ids in the headers are not signed, so an attacker can replay a body under
- * another id.
- */
-export const bodyMarkerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): Key => ({
-  pk: `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`,
-  sk,
-});
-
 /** Returns the delivery of a key, as last written. */
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
   getItem<InboxRow>(session, deliveryKey(key));
-
-type BodyMarking = { readonly markBody: boolean };
-
-/** Finds the first delivery with the same id or, when bodies are marked, with the same signed body. */
-export const findOriginal = async (
-  session: Session,
-  row: InboxHead,
-  { markBody }: BodyMarking,
-): Promise<{ key: string; row: InboxRow } | undefined> => {
-  const key = inboxKey(row);
-  const same = await readDelivery(session, key);
-  if (same !== undefined) return { key, row: same };
-  if (!markBody) return undefined;
-  const other = (await getItem<{ delivery: string }>(session, bodyMarkerKey(row)))?.delivery;
-  const found = other === undefined ? undefined : await readDelivery(session, other);
-  return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
-};
 
 export type StoreOutcome =
   | { readonly kind: 'new'; readonly key: string }
   | { readonly kind: 'duplicate'; readonly key: string; readonly row: InboxRow };
 
 /**
- * Stores a delivery unless its id is known or, with `markBody`, its signed bytes.
+ * Stores a delivery unless it is known: by its id or, where the body alone identifies the event, by its signed bytes.
  *
  * @throws the store's errors: the caller must not acknowledge the delivery to the shop
  */
-export const storeDelivery = async (session: Session, row: InboxRow, marking: BodyMarking): Promise<StoreOutcome> => {
+export const storeDelivery = async (session: Session, row: InboxRow): Promise<StoreOutcome> => {
   const key = inboxKey(row);
-  const marker = putNew('body', bodyMarkerKey(row), { delivery: key, expiresAt: row.expiresAt });
-  const delivery = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
-  const writes = [delivery, ...(marking.markBody ? [marker] : [])];
+  const write = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const outcome = await transact(session, writes);
+    const outcome = await putOne(session, write);
     if (outcome.written) return { kind: 'new', key };
-    // A concurrent copy may not be visible in the table yet.
-    const first = outcome.failed.length > 0 ? await findOriginal(session, row, marking) : undefined;
-    if (first !== undefined) return { kind: 'duplicate', ...first };
+    // An item that a transaction holds is not visible yet.
+    const first = outcome.failed.length > 0 ? await readDelivery(session, key) : undefined;
+    if (first !== undefined) return { kind: 'duplicate', key, row: first };
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
   throw new Error('too many copies of one delivery at once');

@@ -24,7 +24,7 @@ import { deleteBody } from '../inbox/inbox-bodies.ts';
 import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.ts';
 import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
-import { bodyMarkerKey, deliveryKey, readDelivery } from '../inbox/inbox.ts';
+import { deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
 import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased, type UserName } from './personal.ts';
 import { digestsIn, readDigests, readSearch, writeSearchChanges } from './search-rows.ts';
@@ -242,8 +242,7 @@ export const eraseUserName = async (session: Session, userId: string, countOnly:
 
 /**
  * Deletes a delivery with its body. Its row is deleted after all other rows, and before the link that led here: an
- * interrupted erasure finds it again. Without the deletion of the body's marker, the same body could never be received
- * again.
+ * interrupted erasure finds it again.
  *
  * @param link the row that leads to the delivery
  * @returns the delivery, if it existed
@@ -257,7 +256,6 @@ const eraseDelivery = async (
   const others = nameLinkKeys(key, row).filter(({ pk }) => pk !== link.pk);
   await Promise.all(others.map(async (other) => deleteItem(session, other)));
   if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
-  await deleteItem(session, bodyMarkerKey(row));
   await deleteItem(session, deliveryKey(key));
   return row;
 };

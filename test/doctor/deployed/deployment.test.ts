@@ -194,7 +194,7 @@ const store = async (status: InboxStatus, minutesAgo: number): Promise<void> => 
     attempts: 1,
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
-  await storeDelivery(session, delivery, { markBody: false });
+  await storeDelivery(session, delivery);
 };
 
 describe('doctor check of the inbox', () => {
