@@ -3,7 +3,7 @@ import type { ClientOptions } from '../client/public.ts';
 import { accessPart } from '../doctor/checks/access.ts';
 import { examine } from '../doctor/examine.ts';
 import { systemClock } from '../net/clock.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import { notFound, Secret, SecretUnavailable } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { formatReport } from './doctor-report.ts';

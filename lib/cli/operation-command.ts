@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { hasBody } from '../contract/operation.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import { written } from './command-names.ts';
 import { confirm, effectOf } from './confirm.ts';

@@ -9,7 +9,7 @@ import { listProfiles } from './profiles/settings.ts';
 import { openTable } from './output/table.ts';
 import type { JsonObject } from '../runtime/json.ts';
 import type { Invocation } from './run/context.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import type { VerifiedFiles } from '../verify/cli.ts';
 
 /* Commands that are no operations of the contract. */

@@ -1,7 +1,7 @@
 import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
 import { basePath, hasBody, type Operation, pathNames, type Scope } from '../contract/operation.ts';
 import { fail, type Failure, ok, type Result } from '../contract/result.ts';
-import { newSpanId } from '../runtime/trace-context.ts';
+import { newSpanId } from '../runtime/new-ids.ts';
 
 /** The options of one call of the Returns Service. */
 export type CallOptions = {

@@ -6,7 +6,7 @@ import { fail, ok } from '../contract/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
 import { addressError, baseOf, tokenPathError } from '../runtime/address.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { logAccessEvent } from './access-event-log.ts';

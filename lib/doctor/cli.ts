@@ -3,7 +3,7 @@ import { functionEnvironment } from '../local/emulators/function-spec.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
 import { type Arguments, parseArguments, usage } from './arguments.ts';
 import { partsOf as connected } from './connected.ts';

@@ -6,7 +6,7 @@ import type { Backend, Call, Reply } from '../contract/port.ts';
 import type { Problem } from '../contract/problem.ts';
 import { fail, type Failure, ok, type Result } from '../contract/result.ts';
 import { isObject, type JsonObject } from '../runtime/json.ts';
-import { monotonicNow } from '../runtime/trace-context.ts';
+import { monotonicNow } from '../runtime/instant.ts';
 import { depthErrors, maxBodyBytes } from './body.ts';
 import { withOnBehalfOf, directClient } from './caller.ts';
 import { flatInputValidator } from './with-validation.ts';

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Backend, Call, Caller, Reply } from '../contract/port.ts';
 import type { Failure, Result } from '../contract/result.ts';
 import { jsonText, parseObject } from '../runtime/json.ts';
-import { monotonicNow } from '../runtime/trace-context.ts';
+import { monotonicNow } from '../runtime/instant.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { directHandler } from './direct-handler.ts';

@@ -3,7 +3,7 @@ import { requestMetricsConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { countMetric, operationDimensions, writeMetrics } from '../runtime/metrics.ts';
-import { monotonicNow } from '../runtime/trace-context.ts';
+import { monotonicNow } from '../runtime/instant.ts';
 
 /** The outcome of a request, for both entry points. */
 type RequestOutcome = {

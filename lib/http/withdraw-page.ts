@@ -7,7 +7,7 @@ import { withdrawPageConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { parseObject } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
-import { monotonicNow } from '../runtime/trace-context.ts';
+import { monotonicNow } from '../runtime/instant.ts';
 import {
   declarationOf,
   emptyEntries,

@@ -6,7 +6,7 @@ import { configured, perContainer } from '../runtime/container.ts';
 import { isObject, type JsonObject, parseObject } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { count } from '../runtime/metrics.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';

@@ -5,7 +5,7 @@ import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { newTraceId } from '../runtime/trace-context.ts';
+import { newTraceId } from '../runtime/new-ids.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import {

@@ -1,5 +1,5 @@
 import { perContainer } from '../runtime/container.ts';
-import { monotonicNow } from '../runtime/trace-context.ts';
+import { monotonicNow } from '../runtime/instant.ts';
 
 type Wait = { readonly until: number; readonly callback: () => void };
 

@@ -1,5 +1,4 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { ulid } from 'ulid';
 import type { Disabled, Endpoint } from '../events/endpoint.ts';
 import { outboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
@@ -11,6 +10,7 @@ import type { Write } from '../store/engine/transact.ts';
 import { writeEndpoint } from '../store/events/endpoints.ts';
 import { groupCount } from '../store/events/subscriptions.ts';
 import { writeDomainEvent } from '../store/events/outbox.ts';
+import { newUlid } from '../runtime/new-ids.ts';
 
 /**
  * Disables an endpoint and writes the event of that, on condition that the endpoint has not changed. The version of the
@@ -27,7 +27,7 @@ export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], 
       at,
       actor: { clientId: 'webhooks' },
       data: { endpointId: endpoint.id, url: new URL(endpoint.url).origin, reason },
-      causationId: ulid(now),
+      causationId: newUlid(now),
       correlationId: invocationTraceId(),
     }),
   ];

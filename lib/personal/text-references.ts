@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
 import { personalParcelFields } from '../returns/goods/quantities.ts';
 import { digestText } from '../returns/history/history.ts';
 import type { TextReference } from '../returns/model/actor.ts';
 import type { Parcel } from '../returns/model/goods.ts';
 import type { Order, OrderRef } from '../returns/model/order.ts';
 import type { SaltedText } from '../store/personal/personal.ts';
+import { newUlid } from '../runtime/new-ids.ts';
 
 /** Returns the data subject of an order with a customer of the shop, or of the order itself without one. */
 export const subjectOfCustomer = ({ platform, orderId }: OrderRef, customerId: string | undefined): string =>
@@ -59,7 +59,7 @@ export const referenceParcelTexts = <Fields extends ParcelTexts>(
   const sealOf = (field: ParcelTextField, value: string): TextReference => {
     const before = known?.parcel[field];
     if (before !== undefined && known?.texts.get(before.ref) === value) return before;
-    const { seal, text } = createTextReference(`parcel/${parcelId}/${field}/${ulid()}`, value);
+    const { seal, text } = createTextReference(`parcel/${parcelId}/${field}/${newUlid()}`, value);
     texts.push(text);
     return seal;
   };

@@ -1,5 +1,5 @@
 import { perContainer } from './container.ts';
-import { newTraceId } from './trace-context.ts';
+import { newTraceId } from './new-ids.ts';
 
 /*
  * The invocation that a container runs. Lambda gives a container one invocation at a time, so the container holds its

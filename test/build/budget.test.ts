@@ -79,7 +79,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     applyRetention: 75_000,
     purgeInbox: 60_000,
     dailySummary: 80_000,
-    activatePolicies: 62_000,
+    activatePolicies: 63_000,
     deliverEvents: 123_500,
     wakeEndpoints: 67_500,
     countReturns: 66_000,

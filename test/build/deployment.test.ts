@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
-import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
+import { checkLoop } from '../../lib/local/emulators/queue-poller.ts';
 import { readTemplate, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
 import { modes, type Mode } from '../support/stack.ts';

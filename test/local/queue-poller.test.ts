@@ -4,9 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { checkMapping, mappingsOf, startPoller } from '../../lib/local/emulators/queue-poller.ts';
+import { checkLoop, checkMapping, mappingsOf, startPoller } from '../../lib/local/emulators/queue-poller.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
-import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
 import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const template = {

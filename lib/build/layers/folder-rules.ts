@@ -139,7 +139,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/runtime': {
     rule: 'the runtime knows no other room',
     imports: [],
-    packages: [node, '#log-sink'],
+    packages: [node, '#log-sink', 'ulid'],
   },
   'lib/store': {
     rule: 'the store knows the domain and its engine',
@@ -169,8 +169,8 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/personal': {
     rule: 'personal texts know the domain and the store',
-    imports: [...domain, 'lib/store'],
-    packages: [node, 'ulid'],
+    imports: [...domain, 'lib/store', runtime],
+    packages: [node],
   },
   'lib/views': {
     rule: 'views show what the store and the domain hold',
@@ -212,7 +212,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/http/with-validation.ts',
       runtime,
     ],
-    packages: [node, 'ulid', '#contract/*', '#validators/*'],
+    packages: [node, '#contract/*', '#validators/*'],
   },
   'lib/http': {
     rule: 'the pipeline knows the contract and the port',
@@ -263,7 +263,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/outbox': {
     rule: 'the outbox publishes domain events and changes none',
     imports: ['lib/events', 'lib/returns/history', 'lib/store', 'lib/net', runtime],
-    packages: [node, aws, 'aws-lambda', 'undici', 'ulid'],
+    packages: [node, aws, 'aws-lambda', 'undici'],
   },
   'lib/jobs': {
     rule: 'jobs know the domain, the store and their queue, and reach commands through the port',
@@ -292,12 +292,12 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/withdrawals',
       runtime,
     ],
-    packages: [node, 'aws-lambda', 'ulid', '#validators/*'],
+    packages: [node, 'aws-lambda', '#validators/*'],
   },
   'lib/anchors': {
     rule: 'anchors publish roots of histories',
     imports: ['lib/events', 'lib/returns', 'lib/schedules', 'lib/store', runtime],
-    packages: [node, 'aws-lambda', 'ulid'],
+    packages: [node, 'aws-lambda'],
   },
   'lib/retention': {
     rule: 'retention deletes what the store holds',

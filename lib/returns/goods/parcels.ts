@@ -1,3 +1,4 @@
+import { derived } from '../derived.ts';
 import type { Parcel } from '../model/goods.ts';
 
 const underWayStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
@@ -39,21 +40,14 @@ export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] =
 
 type ParcelUnits = { readonly expected: UnitsByLine; readonly goingBack: UnitsByLine; readonly sentBack: UnitsByLine };
 
-/** The units of each list of parcels. A count for each line of a return then costs as much as the contents once. */
-const counted = new WeakMap<readonly Parcel[], ParcelUnits>();
-
-const countUnits = (parcels: readonly Parcel[]): ParcelUnits => {
-  const known = counted.get(parcels);
-  if (known !== undefined) return known;
+const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): ParcelUnits => {
   const toCustomer = outbound(parcels);
-  const units = {
+  return {
     expected: unitsIn(expectedParcels(parcels)),
     goingBack: unitsIn(toCustomer.filter(({ status }) => status !== 'cancelled')),
     sentBack: unitsIn(toCustomer.filter(isSent)),
   };
-  counted.set(parcels, units);
-  return units;
-};
+});
 
 /** Counts the units of a line in parcels to the customer, including parcels that have not left yet. */
 export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>

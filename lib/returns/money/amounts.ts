@@ -1,4 +1,5 @@
 import { share } from '../../money/proration.ts';
+import { derived } from '../derived.ts';
 import type { Money, Order, OrderLine } from '../model/order.ts';
 import type { Amounts, Deduction } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
@@ -8,18 +9,13 @@ import { type Granted, type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
 
-/** The lines of order facts by their ids, so that the cost of many lookups grows with the number of lines alone. */
-const linesById = new WeakMap<readonly OrderLine[], ReadonlyMap<string, OrderLine>>();
+const linesById = /* @__PURE__ */ derived(
+  (lines: readonly OrderLine[]): ReadonlyMap<string, OrderLine> => new Map(lines.map((line) => [line.lineId, line])),
+);
 
 /** Returns the line of an order with an id; undefined when the order has none. */
-export const findOrderLine = (
-  { facts: { lines } }: Pick<Order, 'facts'>,
-  orderLineId: string,
-): OrderLine | undefined => {
-  const known = linesById.get(lines) ?? new Map(lines.map((line) => [line.lineId, line]));
-  linesById.set(lines, known);
-  return known.get(orderLineId);
-};
+export const findOrderLine = ({ facts }: Pick<Order, 'facts'>, orderLineId: string): OrderLine | undefined =>
+  linesById(facts.lines).get(orderLineId);
 
 /**
  * Returns the order line of a line of a return.

@@ -1,4 +1,5 @@
 import { basisPoints } from '../../money/proration.ts';
+import { derived } from '../derived.ts';
 import { remainingApproved } from '../goods/quantities.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
@@ -59,14 +60,15 @@ const isAllowed = ({ terms: { floor } }: State, type: FeeType): boolean =>
   floor === null || floor.fees.some((allowed) => allowed === type);
 
 /** Returns the fees of a return, without those of zero. They follow from the return alone. */
-export const feesOf = (state: State): readonly Fee[] =>
-  types.flatMap((type) => {
+export const feesOf = /* @__PURE__ */ derived((state: State): readonly Fee[] => {
+  const deductions = bookings(state).flatMap(({ breakdown }) => breakdown.deductions);
+  return types.flatMap((type) => {
     const money = (amount: bigint): Money => ({
       amount: Number(amount),
       currency: state.lines[0]?.amounts.gross.currency ?? '',
     });
     const amount = isAllowed(state, type) ? feeAmounts[type](state) : 0n;
-    const taken = bookings(state).flatMap(({ breakdown }) => breakdown.deductions.filter((one) => one.type === type));
+    const taken = deductions.filter((one) => one.type === type);
     const applied = sumBigInts(taken.map((deduction) => BigInt(deduction.amount.amount)));
     const waiver = state.waivers.find((one) => one.type === type);
     if (amount === 0n && applied === 0n && waiver === undefined) return [];
@@ -81,6 +83,7 @@ export const feesOf = (state: State): readonly Fee[] =>
       },
     ];
   });
+});
 
 /** Returns the amount that a fee still has to take. */
 export const openFeeAmount = ({ amount, applied, waived }: Fee): number =>

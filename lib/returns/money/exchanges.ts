@@ -29,16 +29,22 @@ export const exchangeable = (line: Line): number =>
 export const excessExchangeCredit = (
   state: Pick<UnversionedReturn, 'lines' | 'exchanges'>,
   statuses: readonly Exchange['status'][],
-): number =>
-  sum(
+): number => {
+  const exchanged = Map.groupBy(
+    liveExchanges(state).filter(({ status }) => statuses.includes(status)),
+    ({ lineId }) => lineId,
+  );
+  return sum(
     state.lines.map((line) => {
-      const matching = exchangesOf(state, line).filter(({ status }) => statuses.includes(status));
+      const matching = exchanged.get(line.id);
+      if (matching === undefined) return 0;
       const units = sum(matching.map(({ quantity }) => quantity));
       const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
       const credit = sum(matching.map((one) => one.credit.amount));
       return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
     }),
   );
+};
 
 /** Applies exchanges to a return, and updates the exchanged units of its lines. */
 export const withExchanges = (

@@ -1,3 +1,4 @@
+import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
@@ -60,7 +61,7 @@ export const retainableAmount = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
 /** Returns what the customer owes, in minor units. It is 0 while units are undecided or outstanding. */
-export const recoveryDue = (state: State): number => {
+export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
   const paid = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
@@ -68,17 +69,17 @@ export const recoveryDue = (state: State): number => {
   const retained = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
   return Math.max(0, paid - retained - sum(writtenOff.map(({ amount }) => amount.amount)));
-};
+});
 
 /**
  * Returns what the customer is still owed for the goods, without shipping, in minor units.
  * It is negative when more was given. While goods are outstanding or uninspected, it is the amount that may become due.
  */
-export const owed = (state: UnversionedReturn): number => {
+export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A minor unit that rounding once gave too much, and that was recovered, is not owed either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
   return maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
-};
+});

@@ -49,6 +49,7 @@ export const ceilingUnits = (line: Line, terms: Terms): number =>
 
 /** Returns a part of the worth of a line's refundable units, in minor units. It is `parts` of `whole` for each unit. */
 export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
+  if (parts === 0n) return 0n;
   const units = BigInt(refundable(line));
   return units === 0n ? 0n : roundHalfUp(BigInt(line.amounts.maxRefundable.amount) * parts, units * whole);
 };

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { PolicyRequest } from '../../policies/decision/facts-of.ts';
 import { evaluationDigest, type FactDigests, type StoredDecision } from '../../policies/decision/stored-decision.ts';
 import type { CompiledPolicy } from '../../policies/evaluate/compile.ts';
@@ -9,6 +8,7 @@ import { type Candidate, versionName } from '../../policies/life/in-force.ts';
 import type { PolicyDecisionByLine } from '../../returns/commands/request/settle-request.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { Eligibility, ReasonDefinition } from '../../returns/model/return.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /** A policy decision on a request, with all of its inputs. */
 export type PolicyDecision = Candidate & {
@@ -42,7 +42,7 @@ export const toStoredDecision = (
   { policyId, version, facts, evaluation }: PolicyDecision,
   { at, order: { platform, orderId }, ...about }: StoredDecisionParts,
 ): StoredDecision => ({
-  id: `dec_${ulid(Date.parse(at))}`,
+  id: `dec_${newUlid(Date.parse(at))}`,
   at,
   order: { platform, orderId },
   ...about,

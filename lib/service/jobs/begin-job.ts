@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import { type Call, callerParts, type Reply } from '../../contract/port.ts';
@@ -14,6 +13,7 @@ import { readOpenJobs, writeOpenJobs } from '../../store/jobs/job-list.ts';
 import type { Job, JobPartition } from '../../store/jobs/job.ts';
 import { readWholeJob, writeNewJob } from '../../store/jobs/jobs.ts';
 import { isUnstarted } from '../../views/job-view.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /**
  * Enqueues workers. A failure is not fatal, because the job is stored. A later read of the job, or a repeat of the
@@ -67,7 +67,7 @@ type NewJob<Name extends JobOperation> = {
 /** Returns the members that every new job has. */
 export const newJob = (call: Call, now: number) => {
   const at = new Date(now).toISOString();
-  return { id: `job_${ulid(now)}`, status: 'open', createdAt: at, createdBy: actorOf(call), updatedAt: at } as const;
+  return { id: `job_${newUlid(now)}`, status: 'open', createdAt: at, createdBy: actorOf(call), updatedAt: at } as const;
 };
 
 /** Enqueues the workers of unstarted partitions. The job is stored, so the client gets its response in any case. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
@@ -26,6 +25,7 @@ import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 
@@ -132,7 +132,7 @@ export const registerOrder = async (
     const known = await readKnownOrder(session, ref);
     ({ returns } = known.ledger);
     const now = new Date();
-    const id = `ord_${ulid()}`;
+    const id = `ord_${newUlid()}`;
     const registration = { ref, facts, observedAt, latest: latestObservationAt(now), id, now: now.toISOString() };
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
@@ -17,6 +16,7 @@ import type { Write } from '../../store/engine/transact.ts';
 import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../store/orders/orders.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { refundView } from '../../views/policy-views.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 
@@ -61,7 +61,7 @@ export const recordRefund = async (
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
     const made = eventMetadata(call, state ?? {}, null);
-    const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestObservationAt(new Date(made.at)) };
+    const ids = { id: `rfd_${newUlid()}`, externalId, now: made.at, latest: latestObservationAt(new Date(made.at)) };
     const decision = decide(order, ledger, state, facts, ids);
     if (!decision.ok) return fail(decision.failure);
     const { refund, events } = decision.value;

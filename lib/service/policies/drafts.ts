@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { ifMatchHolds } from '../../contract/if-match.ts';
 import { basePath } from '../../contract/operation.ts';
@@ -37,6 +36,7 @@ import {
   versionNotFound,
   versionPublished,
 } from './known-policy.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /** Starts or stops the shadow evaluation of a policy's current draft with each of its decisions. */
 export const shadowDraft = async (
@@ -199,7 +199,7 @@ export const createPolicy = async (
     const catalogue = await readCatalogue(session);
     if (catalogue.policies.length >= maxPolicies) return fail(tooManyPolicies);
     const [now, by] = [new Date().toISOString(), actorOf(call)];
-    const id = `pol_${ulid()}`;
+    const id = `pol_${newUlid()}`;
     const times = { createdAt: now, updatedAt: now };
     const policy: CataloguedPolicy = { id, name, revision: 1, ...times, latest: 1, draft: true, published: [] };
     const head = {

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { ifMatchHolds } from '../../contract/if-match.ts';
 import { basePath } from '../../contract/operation.ts';
@@ -17,6 +16,7 @@ import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { evidenceKey, createUpload } from '../../store/personal/evidence.ts';
 import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../store/returns/returns.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /** The stored response. The upload URL is not stored, because it expires before most repeats. */
 type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
@@ -36,7 +36,7 @@ export const addAttachment = async (
   call: Call,
 ): Promise<Result<Reply<Output<'addAttachment'>>>> => {
   const { returnId: _, ...file } = input;
-  const id = `att_${ulid()}`;
+  const id = `att_${newUlid()}`;
   const answer = await runCommand(
     'addAttachment',
     input,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
@@ -41,6 +40,7 @@ import {
   toStoredDecision,
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
 type RequestDecision = { readonly policyDecision: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
@@ -111,9 +111,9 @@ const seal = (
 };
 
 const newIds = (lines: number, subject: string): NewReturnIds => ({
-  id: `ret_${ulid()}`,
+  id: `ret_${newUlid()}`,
   rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
-  lineIds: Array.from({ length: lines }, () => `rln_${ulid()}`),
+  lineIds: Array.from({ length: lines }, () => `rln_${newUlid()}`),
   subject,
 });
 

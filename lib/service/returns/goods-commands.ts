@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import { commandOnReturn } from '../../execution/command.ts';
 import { referenceNote, referenceParcelTexts, createTextReference } from '../../personal/text-references.ts';
 import { closeReceipt as decideClosing, grant as decideGrant } from '../../returns/commands/goods/missing-units.ts';
@@ -10,12 +9,13 @@ import { ok } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { readTexts } from '../../store/personal/personal.ts';
 import { writeTrackingChanges } from '../../store/returns/returns.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /* The commands on the goods of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
 export const addParcel = /* @__PURE__ */ commandOnReturn('addParcel', (input) => {
   const { returnId, observed: _, ...parcel } = input;
-  const id = `pcl_${ulid()}`;
+  const id = `pcl_${newUlid()}`;
   const { sealed, texts } = referenceParcelTexts(id, parcel);
   const writes = writeTrackingChanges([], parcel.trackingNumber === undefined ? [] : [parcel.trackingNumber], returnId);
   return {
@@ -53,7 +53,7 @@ export const updateParcel = /* @__PURE__ */ commandOnReturn('updateParcel', (inp
   };
 });
 
-const unexpectedId = () => `unx_${ulid()}`;
+const unexpectedId = () => `unx_${newUlid()}`;
 
 export const receive = /* @__PURE__ */ commandOnReturn('receive', ({ parcelId, lines, unexpected }) => {
   const sealed = unexpected?.map(({ note, ...item }) => {
@@ -66,7 +66,8 @@ export const receive = /* @__PURE__ */ commandOnReturn('receive', ({ parcelId, l
     ...(sealed === undefined ? {} : { unexpected: sealed.map(({ carrier }) => carrier) }),
   };
   return {
-    decide: (situation) => decideReceipt(situation, receipt, situation.state.lines.map(unexpectedId)),
+    // Without lines, the receipt has the contents of a parcel.
+    decide: (situation) => decideReceipt(situation, receipt, (lines ?? situation.state.lines).map(unexpectedId)),
     texts: sealed?.flatMap(({ texts }) => texts) ?? [],
   };
 });
@@ -77,7 +78,7 @@ export const closeReceipt = /* @__PURE__ */ commandOnReturn('closeReceipt', (inp
 
 export const inspect = /* @__PURE__ */ commandOnReturn('inspect', ({ lines = [], unexpected = [] }) => {
   const inspected = lines.map(({ note, ...line }) => {
-    const id = `ins_${ulid()}`;
+    const id = `ins_${newUlid()}`;
     return referenceNote({ id, ...line }, `inspection/${id}`, note);
   });
   // The receipt may have stored a note for it already, under the id of the item.
@@ -97,8 +98,8 @@ export const grant = /* @__PURE__ */ commandOnReturn('grant', (input) => ({
 }));
 
 export const correct = /* @__PURE__ */ commandOnReturn('correct', ({ reason, lines }) => {
-  const { seal, text } = createTextReference(`correction/${ulid()}`, reason);
-  const ids = lines.map(() => ({ accepted: `ins_${ulid()}`, refused: `ins_${ulid()}` }));
+  const { seal, text } = createTextReference(`correction/${newUlid()}`, reason);
+  const ids = lines.map(() => ({ accepted: `ins_${newUlid()}`, refused: `ins_${newUlid()}` }));
   const correction = { correction: { reason: seal }, lines, ids };
   return { decide: (situation) => decideCorrection(situation, correction), texts: [text] };
 });

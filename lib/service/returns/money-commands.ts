@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input } from '../../contract/contract.ts';
 import { type Call, callerParts } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
@@ -23,6 +22,7 @@ import { refundReturn } from '../../returns/commands/money/refund-return.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
 import type { RefundRequest } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
@@ -52,7 +52,7 @@ const withStoredTime = <Timed extends { readonly occurredAt?: string }>({ occurr
 
 /** Books a refund, once for each key, however late the key is used again. */
 export const refund = /* @__PURE__ */ commandOnReturn('refund', (input, call) => {
-  const ids = { id: `rfd_${ulid()}`, ...requestOf(input, call) };
+  const ids = { id: `rfd_${newUlid()}`, ...requestOf(input, call) };
   const { result, ...order } = input;
   const command = { ...order, ...(result === undefined ? {} : { result: withStoredTime(result) }) };
   return {
@@ -68,7 +68,7 @@ export const recordRefundResult = /* @__PURE__ */ commandOnReturn('recordRefundR
 });
 
 export const exchange = /* @__PURE__ */ commandOnReturn('exchange', (input) => {
-  const id = `exc_${ulid()}`;
+  const id = `exc_${newUlid()}`;
   return { decide: (situation) => decideExchange(situation, id, input) };
 });
 
@@ -83,11 +83,11 @@ export const waiveFee = /* @__PURE__ */ commandOnReturn('waiveFee', (input) => (
 }));
 
 export const recordRecovery = /* @__PURE__ */ commandOnReturn('recordRecovery', (input) => {
-  const id = `rcv_${ulid()}`;
+  const id = `rcv_${newUlid()}`;
   return { decide: (situation) => decideRecovery(situation, input, id) };
 });
 
 export const writeOffRecovery = /* @__PURE__ */ commandOnReturn('writeOffRecovery', (input) => {
-  const id = `rcv_${ulid()}`;
+  const id = `rcv_${newUlid()}`;
   return { decide: (situation) => decideWriteOff(situation, input, id) };
 });

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input } from '../../contract/contract.ts';
 import { actorOf } from '../../execution/event-metadata.ts';
 import { commandOnReturn } from '../../execution/command.ts';
@@ -21,6 +20,7 @@ import { addNote as decideNote } from '../../returns/commands/annotations.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { reEvaluate } from '../decisions/re-evaluate.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 /*
  * The commands that decide on a return and end it. Each constant is one operation; a bundle holds only the one it
@@ -33,7 +33,7 @@ const overridesWithTextRefs = ({ lines }: Input<'approve'>): { wanted: Approve; 
   const texts: SaltedText[] = [];
   const sealed = lines.map(({ override, ...line }) => {
     if (override === undefined) return line;
-    const reason = createTextReference(`override/${ulid()}`, override.reason);
+    const reason = createTextReference(`override/${newUlid()}`, override.reason);
     texts.push(reason.text);
     return { ...line, override: { reason: reason.seal } };
   });
@@ -47,18 +47,18 @@ export const approve = /* @__PURE__ */ commandOnReturn('approve', (input) => {
 
 export const reject = /* @__PURE__ */ commandOnReturn('reject', ({ code, note }) => {
   // The id is unique, because a return may be reopened and rejected again.
-  const { carrier: rejection, texts } = referenceNote({ code }, `rejection/${ulid()}`, note);
+  const { carrier: rejection, texts } = referenceNote({ code }, `rejection/${newUlid()}`, note);
   return { decide: (situation) => decideRejection(situation, rejection), texts };
 });
 
 export const requestInfo = /* @__PURE__ */ commandOnReturn('requestInfo', ({ message }) => {
-  const id = `note_${ulid()}`;
+  const id = `note_${newUlid()}`;
   const { seal, text } = createTextReference(id, message);
   return { decide: (situation) => decideQuestion(situation, { id, text: seal }), texts: [text] };
 });
 
 export const provideInfo = /* @__PURE__ */ commandOnReturn('provideInfo', ({ message, evidence }) => {
-  const id = `note_${ulid()}`;
+  const id = `note_${newUlid()}`;
   const sealed = message === undefined ? undefined : createTextReference(id, message);
   const answer = {
     id,
@@ -73,13 +73,13 @@ export const provideInfo = /* @__PURE__ */ commandOnReturn('provideInfo', ({ mes
 
 export const complete = /* @__PURE__ */ commandOnReturn('complete', ({ waive }) => {
   if (waive === undefined) return { decide: (situation) => decideCompletion(situation, {}) };
-  const { seal, text } = createTextReference(`waiver/${ulid()}`, waive.reason);
+  const { seal, text } = createTextReference(`waiver/${newUlid()}`, waive.reason);
   return { decide: (situation) => decideCompletion(situation, { waiver: { reason: seal } }), texts: [text] };
 });
 
 export const cancel = /* @__PURE__ */ commandOnReturn('cancel', ({ code, note, lines }) => {
   // The id is unique, because a return may be cancelled in parts, each with its own text.
-  const { carrier, texts } = referenceNote(code === undefined ? {} : { code }, `cancellation/${ulid()}`, note);
+  const { carrier, texts } = referenceNote(code === undefined ? {} : { code }, `cancellation/${newUlid()}`, note);
   const wanted = { cancellation: carrier, ...(lines === undefined ? {} : { lines }) };
   return { decide: (situation) => decideCancellation(situation, wanted), texts };
 });
@@ -88,7 +88,7 @@ export const expire = /* @__PURE__ */ commandOnReturn('expire', () => ({ decide:
 
 /** Reopens a return. One that was never approved gets a new policy decision, if a policy applies to its order. */
 export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, call) => {
-  const { seal, text } = createTextReference(`reopening/${ulid()}`, reason);
+  const { seal, text } = createTextReference(`reopening/${newUlid()}`, reason);
   const reopening = { reason: seal };
   return {
     decide: async (situation, session) => {
@@ -114,7 +114,7 @@ export const reopen = /* @__PURE__ */ commandOnReturn('reopen', ({ reason }, cal
 
 export const addNote = /* @__PURE__ */ commandOnReturn('addNote', (input, call) => {
   const { visibility = 'internal' } = input;
-  const id = `note_${ulid()}`;
+  const id = `note_${newUlid()}`;
   const { seal, text } = createTextReference(id, input.text);
   return {
     decide: (situation) => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
@@ -32,6 +31,7 @@ import {
   readEndpointIfMatch,
   urlForbidden,
 } from './known-endpoint.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 const origin = configured(eventsConfig);
 
@@ -186,7 +186,7 @@ export const createWebhookEndpoint = async (
       const at = new Date(now).toISOString();
       const secrets = rotateSecrets([], randomBytes(32), now, 0);
       const endpoint: Endpoint = {
-        id: `whk_${ulid(now)}`,
+        id: `whk_${newUlid(now)}`,
         url,
         eventTypes,
         ...(description === undefined ? {} : { description }),

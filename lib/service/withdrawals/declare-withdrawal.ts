@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
@@ -37,6 +36,7 @@ import {
   signReceipt,
 } from '../../withdrawals/receipt/receipt.ts';
 import { deriveReceiptKey, signingKeyOf } from '../../withdrawals/receipt/receipt-keys.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 
 const config = configured(receiptConfig);
 
@@ -101,7 +101,7 @@ const planNew = async (
   const timeZone = timeZoneOf(input.timeZone, '');
   const { references: texts, salted } = separateTexts(content);
   const { publicKey: actorKey, text: actorText } = createActorKeyPair();
-  const withdrawalId = `wdr_${ulid(Date.parse(at))}`;
+  const withdrawalId = `wdr_${newUlid(Date.parse(at))}`;
   const made = { at, ...causeOfCall(call), actor: encryptActor(actorOf(call), actorKey) };
   const { platform, source } = input;
   const data = {

@@ -99,7 +99,7 @@ const deliveryEvents = (parcel: Parcel | undefined, now: string): Event[] =>
  * other units are unexpected items. A receipt is allowed in any status, because a refused command does not send goods
  * away.
  *
- * @param surplusIds ids for the surplus of each line, as many as the return has lines
+ * @param surplusIds ids for the surplus of each received line, as many as the receipt or the return has lines
  */
 export const receive = (
   situation: Situation,
