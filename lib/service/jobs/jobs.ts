@@ -97,14 +97,14 @@ const cancel = async <Name extends 'cancelJob' | 'cancelBulk'>(
   execute(name, { jobId }, call, async (session) => {
     const now = new Date();
     const found = await readWholeJob(session, jobId, now.getTime());
-    const view = found === undefined ? undefined : viewOf(found);
-    if (found === undefined || view === undefined) return fail(jobNotFound);
-    const { job, parts } = found;
-    if (job.value.status === 'cancelled') return ok({ reply: { status: 200, body: view }, writes: [] });
-    if (job.value.status !== 'open') return fail(jobEnded(job.value));
-    const cancelled = endJob(job.value, { status: 'cancelled', updatedAt: now.toISOString() });
-    const after = viewOf({ job: { ...job, value: cancelled }, parts });
-    return ok({ reply: { status: 200, body: after ?? view }, writes: [writeJob(cancelled, job.version)] });
+    if (found === undefined) return fail(jobNotFound);
+    const { value, version } = found.job;
+    const isOpen = value.status === 'open';
+    const after = isOpen ? endJob(value, { status: 'cancelled', updatedAt: now.toISOString() }) : value;
+    const body = viewOf({ ...found, job: { ...found.job, value: after } });
+    if (body === undefined) return fail(jobNotFound);
+    if (after.status !== 'cancelled') return fail(jobEnded(value));
+    return ok({ reply: { status: 200, body }, writes: isOpen ? [writeJob(after, version)] : [] });
   });
 
 /** Cancels a job of any caller. */
