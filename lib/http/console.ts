@@ -99,7 +99,7 @@ export const serveConsole =
     const traceId = traceIdOf(event.headers['traceparent']);
     log('info', 'page not found', { traceId });
     const detail = 'There is no such file. Load the page again: a newer release may have other files.';
-    const errors = [{ path: '/id', code: 'unknown', message: 'must be a file of this release' }];
+    const errors = [{ path: '/path', code: 'unknown', message: 'must be a file of this release' }];
     const { domainName } = event.requestContext;
     return problemResponse({ code: 'invalid_request', detail, errors }, traceId, { domainName });
   };

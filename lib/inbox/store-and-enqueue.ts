@@ -73,8 +73,9 @@ export const storeAndEnqueue = async (
   // A shop may not order our own work.
   const isKnown = delivery.topic !== cancelOrderTopic && (platform.hasTopic?.(delivery.topic) ?? true);
   const topic = isKnown ? delivery.topic : unknownTopic;
-  const isByBody = !isKnown || platform.bodyNamesEvent(topic);
-  const head = { ...delivery, topic, ...received, headers, platform: platform.name };
+  const { isIdSigned, ...named } = delivery;
+  const isByBody = isIdSigned !== true && (!isKnown || platform.bodyNamesEvent(topic));
+  const head = { ...named, topic, ...received, headers, platform: platform.name };
   const row = newRow(isByBody ? { ...head, byBody: true } : head);
   const stored = await storeRow(session, row, received.body.length);
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);

@@ -21,6 +21,8 @@ export type Delivery = {
   readonly topic: string;
   /** The same for every attempt at one delivery. It is the body's digest if the platform has no id. */
   readonly deliveryId: string;
+  /** The id is in the signed body, so no replay can change it. */
+  readonly isIdSigned?: true;
   readonly eventId?: string;
   readonly triggeredAt?: string;
   readonly apiVersion?: string;

@@ -130,6 +130,15 @@ describe('ingestWebhook', () => {
     expect(await readDelivery(session, other.key)).toMatchObject({ deliveryId, status: 'received' });
   });
 
+  test('stores one event once in other bytes when its id is signed', async () => {
+    const { deliveryId, body } = fresh();
+    const before = (await rows()).length;
+    const verdict = authentic({ deliveryId, isIdSigned: true });
+    for (const bytes of [body, ` ${body}`]) await ingestWebhook(only(platformWith({ verdict })))(post(bytes));
+    expect(await rows()).toHaveLength(before + 1);
+    expect(new Set(await keysIn()).size).toBe(1);
+  });
+
   test('stores equal bodies separately where a topic may repeat them', async () => {
     const { deliveryId, body } = fresh();
     await handlerFor(deliveryId, 'returns/reopen')(post(body));

@@ -8,7 +8,9 @@ import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/inbox-replay.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
+import { forward, isFor } from '../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
+import { startServer } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
@@ -197,6 +199,21 @@ describe('reconcile', () => {
     expect(ids.filter((id) => /^reconcile:[\w-]{43}$/.test(id))).toHaveLength(4);
     const again = await runOver(async () => ok({ found: names.map(change), cursor: '1', more: false }));
     expect(again).toMatchObject({ found: 5, stored: 0 });
+  });
+
+  test('enqueues a change whose response of the store was lost', async () => {
+    const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+    let isLost = false;
+    await using engine = await startServer(async (request) => {
+      const answer = await forward(request, store);
+      if (isLost || !isFor(request, 'PutItem') || !request.body.includes('INBOX#')) return answer;
+      isLost = true;
+      return 'reset';
+    });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
+    const [shop = ''] = shops();
+    expect(await runOver(pagesOf(['a']))).toMatchObject({ found: 1, stored: 1, failed: 0 });
+    expect([isLost, (await enqueuedKeys()).filter((key) => key.includes(shop)).length]).toEqual([true, 1]);
   });
 
   test('leaves changes that it could not enqueue to the sweeper', async () => {

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../lib/contract/errors.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { InboxBackend } from '../../lib/inbox/backend.ts';
 import type { RemoteRefund, RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
-import type { Prepared, Receiver, Translator, VerificationResult } from '../../lib/platforms/platform.ts';
+import type { Delivery, Prepared, Receiver, Translator, VerificationResult } from '../../lib/platforms/platform.ts';
 
 export const orderInput = {
   platform: 'acme',
@@ -77,7 +77,7 @@ export const platformWith = (changes: {
 /** Returns the only platform of a deployment. */
 export const only = (platform: Receiver) => ({ shopify: platform });
 
-export const authentic = (changes: Partial<typeof delivery>): VerificationResult => ({
+export const authentic = (changes: Partial<Delivery>): VerificationResult => ({
   kind: 'authentic',
   delivery: { ...delivery, ...changes },
 });

@@ -77,8 +77,8 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
   if (!isObject(event)) return { kind: 'event', recipients: [], delivery: { topic: '', deliveryId: '' } };
   const topic = textMatching(event['type'] ?? headerOf(headers, 'x-adobe-event-code'), forms.topic);
   if (topic === undefined) return { kind: 'malformed', header: 'x-adobe-event-code' };
-  const named = event['event_id'] ?? event['eventid'] ?? headerOf(headers, 'x-adobe-event-id');
-  const deliveryId = textMatching(named, forms.id);
+  const signedId = event['event_id'] ?? event['eventid'];
+  const deliveryId = textMatching(signedId ?? headerOf(headers, 'x-adobe-event-id'), forms.id);
   if (deliveryId === undefined) return { kind: 'malformed', header: 'x-adobe-event-id' };
   const eventId = textMatching(event['id'], forms.id);
   const triggeredAt = textMatching(event['time'], forms.time);
@@ -88,6 +88,7 @@ export const readEnvelope = (body: Buffer, headers: Headers): Envelope => {
     delivery: {
       topic,
       deliveryId,
+      ...(signedId !== undefined && { isIdSigned: true }),
       ...(eventId !== undefined && { eventId }),
       ...(triggeredAt !== undefined && { triggeredAt }),
     },

@@ -39,6 +39,8 @@ export const storeDelivery = async (session: Session, row: InboxRow): Promise<St
     if (outcome.written) return { kind: 'new', key };
     // An item that a transaction holds is not visible yet.
     const first = outcome.failed.length > 0 ? await readDelivery(session, key) : undefined;
+    // After a lost response the SDK repeats the put, and finds the delivery that it has stored.
+    if (first?.traceId === row.traceId && first.receivedAt === row.receivedAt) return { kind: 'new', key };
     if (first !== undefined) return { kind: 'duplicate', key, row: first };
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }

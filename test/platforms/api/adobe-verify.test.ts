@@ -44,6 +44,7 @@ describe('Adobe I/O Events delivery', () => {
         source: 'main',
         topic: topic('rma_save_commit_after'),
         deliveryId: 'b555a1b1-935b-4541-b410-1915775338b5',
+        isIdSigned: true,
         eventId: 'a4b3c2d1-0000-4000-8000-000000000001',
         triggeredAt: '2026-11-03T09:15:02.000Z',
       },

@@ -119,7 +119,9 @@ const Rest = ({ actions }: { actions: readonly Action[] }) => {
 const stepOf = (of: Return): string => {
   const { steps } = t();
   const next = nextCommand(of)?.action;
-  if (next === 'recordRefundResult' && openRefund(of)?.status !== 'pending') return steps.awaitResult;
+  const refund = next === 'recordRefundResult' ? openRefund(of)?.status : undefined;
+  if (refund === 'failed') return steps.payAgain;
+  if (refund === 'submitted' || refund === 'unknown') return steps.awaitResult;
   if (next !== undefined && Object.hasOwn(steps, next)) return steps[next as keyof typeof steps];
   return isEnded(of) ? steps.ended : steps.wait;
 };

@@ -116,13 +116,14 @@ const nextByStatus: Readonly<Record<Return['status'], readonly string[]>> = {
 
 const needsOverride = ({ overrides = [] }: Action): boolean => overrides.length > 0;
 
-/** Refunds whose result is still expected. An allowed action may also reverse a paid refund. */
-const isOpenRefund = ({ status }: Return['refunds'][number]): boolean =>
-  status === 'pending' || status === 'submitted' || status === 'unknown' || status === 'failed';
+type Refund = Return['refunds'][number];
 
-/** Returns the first refund whose result is expected. */
-export const openRefund = ({ refunds }: Pick<Return, 'refunds'>): Return['refunds'][number] | undefined =>
-  refunds.find(isOpenRefund);
+/** Statuses of a refund whose result is still expected, the most urgent first. A paid refund may also be reversed. */
+const openStatuses: readonly Refund['status'][] = ['failed', 'pending', 'unknown', 'submitted'];
+
+/** Returns the most urgent refund whose result is expected. */
+export const openRefund = ({ refunds }: Pick<Return, 'refunds'>): Refund | undefined =>
+  openStatuses.flatMap((status) => refunds.filter((refund) => refund.status === status))[0];
 
 const isUseful = (action: Action, { refunds, refundStatus }: Return): boolean =>
   action.allowed &&

@@ -121,7 +121,7 @@ const isGreedy = (path: string): boolean => path.endsWith('+}');
 
 /**
  * Returns the parameters of a path, or undefined for the path of another route. A greedy parameter has all remaining
- * segments. It may be empty: `/a/{rest+}` matches `/a/`, as on AWS.
+ * segments. It may be empty: `/a/{rest+}` matches `/a/` (https://github.com/storacha/w3infra/pull/166).
  */
 const match = (template: string, path: string): Record<string, string> | undefined => {
   const names = template.split('/');
