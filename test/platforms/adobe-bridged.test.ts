@@ -22,6 +22,7 @@ describe('Adobe Commerce readEventBridgeDelivery', () => {
       source: 'client-of-ours',
       topic: envelope.type,
       deliveryId: envelope.event_id,
+      isIdSigned: true,
       eventId: envelope.id,
       triggeredAt: envelope.time,
     });
