@@ -26,7 +26,7 @@ export const readBody = async (row: InboxRow, deadline: number): Promise<Result<
 };
 
 /** A delivery to store. */
-export type NewDelivery = Delivery & {
+export type NewDelivery = Omit<Delivery, 'isIdSigned'> & {
   readonly platform: string;
   readonly byBody?: true;
   /** The exact bytes. */

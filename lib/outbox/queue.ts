@@ -4,13 +4,13 @@ import { outboxConfig } from '../runtime/config.ts';
 import { configured, perContainer } from '../runtime/container.ts';
 import { invocationTraceId } from '../runtime/invocation.ts';
 import { parseObject } from '../runtime/json.ts';
+import { newUlid } from '../runtime/new-ids.ts';
 import { sum } from '../runtime/sum.ts';
 import { endpointStream } from '../store/engine/keys.ts';
 import type { Write } from '../store/engine/transact.ts';
 import { writeEndpoint } from '../store/events/endpoints.ts';
 import { groupCount } from '../store/events/subscriptions.ts';
 import { writeDomainEvent } from '../store/events/outbox.ts';
-import { newUlid } from '../runtime/new-ids.ts';
 
 /**
  * Disables an endpoint and writes the event of that, on condition that the endpoint has not changed. The version of the

@@ -4,8 +4,8 @@ import { digestText } from '../returns/history/history.ts';
 import type { TextReference } from '../returns/model/actor.ts';
 import type { Parcel } from '../returns/model/goods.ts';
 import type { Order, OrderRef } from '../returns/model/order.ts';
-import type { SaltedText } from '../store/personal/personal.ts';
 import { newUlid } from '../runtime/new-ids.ts';
+import type { SaltedText } from '../store/personal/personal.ts';
 
 /** Returns the data subject of an order with a customer of the shop, or of the order itself without one. */
 export const subjectOfCustomer = ({ platform, orderId }: OrderRef, customerId: string | undefined): string =>

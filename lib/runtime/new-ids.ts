@@ -1,17 +1,22 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 
-/** A stock of random bytes: a request for few bytes would cost a tenth of a call. */
+/** A stock of random hex digits: a request for few bytes would cost a tenth of a call. */
 let drawn = '';
 let used = 0;
 
-const hexDigits = (count: number): string => {
+const draw = (count: number): string => {
   if (used + count > drawn.length) {
     drawn = randomBytes(4096).toString('hex');
     used = 0;
   }
   used += count;
-  const digits = drawn.slice(used - count, used);
+  return drawn.slice(used - count, used);
+};
+
+/** Returns random hex digits that are not all zero. */
+const hexDigits = (count: number): string => {
+  const digits = draw(count);
   return /[^0]/.test(digits) ? digits : hexDigits(count);
 };
 
@@ -23,19 +28,8 @@ export const newTraceId = (): string => hexDigits(32);
 /** A new span id, 16 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#parent-id */
 export const newSpanId = (): string => hexDigits(16);
 
-const bytes = new Uint8Array(1024);
-let next = bytes.length;
-
-/** Returns a random number from 0 to below 1, of a byte. */
-const fraction = (): number => {
-  if (next === bytes.length) {
-    randomFillSync(bytes);
-    next = 0;
-  }
-  const byte = bytes[next] ?? 0;
-  next += 1;
-  return byte / 256;
-};
+/** Returns a random number from 0 to below 1, of one byte. */
+const fraction = (): number => Number.parseInt(draw(2), 16) / 256;
 
 /**
  * A new ULID. The package asks for a random number for each of 16 characters, and its own source would ask the

@@ -10,6 +10,7 @@ import type { CpuQuota } from './cpu-quota.ts';
 import type { FirstAnswer } from './first-answer.ts';
 import { interleave, seeded } from './interleave.ts';
 import type { Placement } from './measure-warm.ts';
+import { profileFlags } from './remote.ts';
 import { comparisonSection } from './report.ts';
 import type { Section, Settings } from './settings.ts';
 import { compare, quantile, type Comparison, type Measured, type Sample } from './statistics.ts';
@@ -38,7 +39,7 @@ const startOnce = async (
   event: string,
   { environment, cpu, quota }: ColdPlacement,
 ): Promise<Start> => {
-  const plain = [process.execPath, firstAnswerBundle, file];
+  const plain = [process.execPath, ...profileFlags(), firstAnswerBundle, file];
   const pinned = cpu === undefined ? plain : ['taskset', '-c', String(cpu), ...plain];
   const [command = '', ...args] = quota === undefined ? pinned : quota.wrap(pinned);
   const child = spawn(command, args, {

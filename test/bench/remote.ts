@@ -62,14 +62,21 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
     child.once('message', take).once('exit', end);
   });
 
+/** Options of Node.js for profiles of measured processes, which they write when they end. See RESULTS.md. */
+export const profileFlags = (): readonly string[] => {
+  const folder = process.env['BENCH_PROFILES'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(folder)}`];
+};
+
 /** Starts a script of this folder that provides procedures with `offer`. It answers one question at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
-  { environment, cpu, flags = [], hear }: RemoteOptions,
+  { environment, cpu, flags: own = [], hear }: RemoteOptions,
 ): Remote<Offered> => {
+  const flags = [...profileFlags(), ...own];
   const pinned =
     cpu === undefined
-      ? { execPath: process.execPath, execArgv: [...flags] }
+      ? { execPath: process.execPath, execArgv: flags }
       : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath, ...flags] };
   const child = fork(resolve(import.meta.dirname, script), {
     ...pinned,

@@ -6,12 +6,11 @@ import type { WebhookRequest } from '../../lib/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
 import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';
-import { forward, isFor } from '../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { startEngines } from './engines.ts';
-import { authentic, keyOfBody, only, outside, platformWith, post } from './support.ts';
+import { authentic, keyOfBody, only, outside, platformWith, post, startLosingEngine } from './support.ts';
 
 const engines = await startEngines();
 const { messages, empty, row, rows } = outside(engines);
@@ -216,17 +215,10 @@ describe('ingestWebhook', () => {
 
   test('enqueues a delivery once when the response of the store is lost', async () => {
     const { deliveryId, body, key } = fresh();
-    const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-    let isLost = false;
-    await using engine = await startServer(async (request) => {
-      const answer = await forward(request, store);
-      if (isLost || !isFor(request, 'PutItem')) return answer;
-      isLost = true;
-      return 'reset';
-    });
+    await using engine = await startLosingEngine();
     const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
     const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
-    expect([isLost, reply, await keysIn()]).toEqual([true, { statusCode: 200, body: '' }, [key]]);
+    expect([engine.isLost(), reply, await keysIn()]).toEqual([true, { statusCode: 200, body: '' }, [key]]);
   });
 
   test.each([

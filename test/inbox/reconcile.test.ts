@@ -8,13 +8,11 @@ import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/inbox-replay.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
-import { forward, isFor } from '../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
-import { startServer } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
 import { startEngines } from './engines.ts';
-import { outside, platformWith } from './support.ts';
+import { outside, platformWith, startLosingEngine } from './support.ts';
 
 const engines = await startEngines();
 const secret = await startPlatformSecret();
@@ -202,18 +200,11 @@ describe('reconcile', () => {
   });
 
   test('enqueues a change whose response of the store was lost', async () => {
-    const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-    let isLost = false;
-    await using engine = await startServer(async (request) => {
-      const answer = await forward(request, store);
-      if (isLost || !isFor(request, 'PutItem') || !request.body.includes('INBOX#')) return answer;
-      isLost = true;
-      return 'reset';
-    });
+    await using engine = await startLosingEngine();
     stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
     const [shop = ''] = shops();
     expect(await runOver(pagesOf(['a']))).toMatchObject({ found: 1, stored: 1, failed: 0 });
-    expect([isLost, (await enqueuedKeys()).filter((key) => key.includes(shop)).length]).toEqual([true, 1]);
+    expect([engine.isLost(), (await enqueuedKeys()).filter((key) => key.includes(shop)).length]).toEqual([true, 1]);
   });
 
   test('leaves changes that it could not enqueue to the sweeper', async () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { forward, isFor } from '../support/engine.ts';
+import { startServer } from '../support/http-server.ts';
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -192,6 +194,19 @@ export const batch = (messages: readonly Message[], receives?: number): SQSEvent
     awsRegion: 'eu-central-1',
   })),
 });
+
+/** Starts a proxy before the engine that loses the response to the first put of a delivery. */
+export const startLosingEngine = async () => {
+  const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+  let isLost = false;
+  const engine = await startServer(async (request) => {
+    const answer = await forward(request, store);
+    if (isLost || !isFor(request, 'PutItem') || !request.body.includes('INBOX#')) return answer;
+    isLost = true;
+    return 'reset';
+  });
+  return { ...engine, isLost: () => isLost };
+};
 
 /** Returns the key of a delivery whose body alone identifies the event. */
 export const keyOfBody = (body: string | Buffer): string =>

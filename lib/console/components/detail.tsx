@@ -4,7 +4,7 @@ import { hrefOf } from '../app/router.ts';
 import { common } from '../texts/common.ts';
 import { Resource } from './resource.tsx';
 
-type Way = {
+type HeadText = {
   readonly title: ComponentChildren;
   /** The path of the screen above. */
   readonly back: string;
@@ -19,7 +19,7 @@ export const DetailHead = ({
   below,
   children,
   onReload,
-}: Way & { below?: ComponentChildren; children?: ComponentChildren; onReload?: () => void }) => (
+}: HeadText & { below?: ComponentChildren; children?: ComponentChildren; onReload?: () => void }) => (
   <header class="screen-head">
     <div>
       <p class="fine crumb">
@@ -43,10 +43,10 @@ export const DetailHead = ({
 export const Detail = <Value,>({
   of,
   children,
-  ...way
-}: Way & { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) => (
+  ...head
+}: HeadText & { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) => (
   <>
-    {of.value === undefined && <DetailHead {...way} />}
+    {of.value === undefined && <DetailHead {...head} />}
     <Resource of={of}>{children}</Resource>
   </>
 );

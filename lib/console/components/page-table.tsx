@@ -7,28 +7,29 @@ import { ProblemNotice } from './problem-notice.tsx';
 /** A table that scrolls inside its own region, so that the page never scrolls sideways. */
 export const TableWrap = ({
   label,
-  name,
+  tableClass,
   isSection = false,
   children,
 }: {
   label: string;
-  /** The class of the table. */
-  name?: string;
+  tableClass?: string;
   /** Whether the region has the frame of a section. */
   isSection?: boolean;
   children: ComponentChildren;
 }) => (
   <div class={isSection ? 'section table-wrap' : 'table-wrap'} role="region" aria-label={label} tabIndex={0}>
-    <table class={name}>{children}</table>
+    <table class={tableClass}>{children}</table>
   </div>
 );
 
-/** The heads of the columns. A name with `#` before it heads numbers. */
+/** The heads of the columns. A name with `#` before it heads numbers. A column of buttons has an empty name. */
 export const Columns = ({ names }: { names: readonly string[] }) => (
   <thead>
     <tr>
       {names.map((name) =>
-        name.startsWith('#') ? (
+        name === '' ? (
+          <td key={name} />
+        ) : name.startsWith('#') ? (
           <th key={name} scope="col" class="number">
             {name.slice(1)}
           </th>

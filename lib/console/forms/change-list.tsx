@@ -1,10 +1,10 @@
 import type { Change, Step } from '../api/changes.ts';
+import { Columns, TableWrap } from '../components/page-table.tsx';
 import { label } from '../texts/labels.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';
 import { valueText } from './value-texts.ts';
-import { Columns, TableWrap } from '../components/page-table.tsx';
 
 /** Groups whose name says nothing that the names of their fields do not say. */
 const quiet = new Set(['quantities', 'amounts', 'deadlines', 'breakdown']);
@@ -36,7 +36,7 @@ export const ChangeList = ({ changes, titles = {} }: { changes: readonly Change[
   const t = formTexts();
   if (changes.length === 0) return <p class="fine">{t.noChange}</p>;
   return (
-    <TableWrap label={t.what} name="changes">
+    <TableWrap label={t.what} tableClass="changes">
       <Columns names={[t.field, t.before, t.after]} />
       <tbody>
         {changes.map((change) => {

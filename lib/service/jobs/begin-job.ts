@@ -7,13 +7,13 @@ import { execute, withStore } from '../../execution/execute.ts';
 import { enqueueWorkers } from '../../jobs/queue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { errorName, log } from '../../runtime/log.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readOpenJobs, writeOpenJobs } from '../../store/jobs/job-list.ts';
 import type { Job, JobPartition } from '../../store/jobs/job.ts';
 import { readWholeJob, writeNewJob } from '../../store/jobs/jobs.ts';
 import { isUnstarted } from '../../views/job-view.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /**
  * Enqueues workers. A failure is not fatal, because the job is stored. A later read of the job, or a repeat of the

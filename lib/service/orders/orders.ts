@@ -15,6 +15,7 @@ import { appendEntries } from '../../returns/history/history.ts';
 import { addMacs } from '../../returns/history/mac.ts';
 import type { Order, OrderFacts, OrderRef } from '../../returns/model/order.ts';
 import { type Ledger, raiseSold, shippedAnyway } from '../../returns/money/ledger.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../store/orders/orders.ts';
@@ -25,7 +26,6 @@ import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 

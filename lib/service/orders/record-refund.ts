@@ -12,11 +12,11 @@ import { appendEntries, type EventMetadata } from '../../returns/history/history
 import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
 import type { Refund } from '../../returns/model/refund.ts';
 import type { Return } from '../../returns/model/return.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../store/orders/orders.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
 import { refundView } from '../../views/policy-views.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 

@@ -17,6 +17,7 @@ import {
 } from '../../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
 import {
   type PolicyVersion,
@@ -36,7 +37,6 @@ import {
   versionNotFound,
   versionPublished,
 } from './known-policy.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /** Starts or stops the shadow evaluation of a policy's current draft with each of its decisions. */
 export const shadowDraft = async (

@@ -13,10 +13,10 @@ import { appendEntries } from '../../returns/history/history.ts';
 import { addMacs } from '../../returns/history/mac.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import { readKnownOrder } from '../../store/orders/orders.ts';
 import { evidenceKey, createUpload } from '../../store/personal/evidence.ts';
 import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../store/returns/returns.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /** The stored response. The upload URL is not stored, because it expires before most repeats. */
 type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };

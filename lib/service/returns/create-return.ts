@@ -24,6 +24,7 @@ import type { Ledger } from '../../returns/money/ledger.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { mergeReasons } from '../../returns/rules/reasons.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { type OrderRecord, readOrder, writeLedger } from '../../store/orders/orders.ts';
@@ -40,7 +41,6 @@ import {
   toStoredDecision,
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
 type RequestDecision = { readonly policyDecision: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };

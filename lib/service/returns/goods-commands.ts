@@ -7,9 +7,9 @@ import { receive as decideReceipt } from '../../returns/commands/goods/receive.t
 import { addParcel as decideParcel, updateParcel as decideParcelChange } from '../../returns/commands/goods/parcels.ts';
 import { ok } from '../../returns/failure.ts';
 import type { Return } from '../../returns/model/return.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import { readTexts } from '../../store/personal/personal.ts';
 import { writeTrackingChanges } from '../../store/returns/returns.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /* The commands on the goods of a return. Each constant is one operation; a bundle holds only the one it serves. */
 

@@ -17,10 +17,10 @@ import {
 } from '../../returns/commands/request/review-request.ts';
 import { reopen as decideReopening, isAwaitingDecision } from '../../returns/commands/request/reopen.ts';
 import { addNote as decideNote } from '../../returns/commands/annotations.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { SaltedText } from '../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../store/policies/decisions.ts';
 import { reEvaluate } from '../decisions/re-evaluate.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 /*
  * The commands that decide on a return and end it. Each constant is one operation; a bundle holds only the one it

@@ -11,6 +11,7 @@ import { execute, withStore } from '../../execution/execute.ts';
 import { sendEvent } from '../../outbox/send.ts';
 import { eventsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import { endpointStream } from '../../store/engine/keys.ts';
 import {
   readEndpoint,
@@ -31,7 +32,6 @@ import {
   readEndpointIfMatch,
   urlForbidden,
 } from './known-endpoint.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 const origin = configured(eventsConfig);
 

@@ -13,6 +13,7 @@ import { addMacs } from '../../returns/history/mac.ts';
 import type { Instant } from '../../returns/model/order.ts';
 import { receiptConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
+import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { markerRef, receiptRef, type SaltedText } from '../../store/personal/personal.ts';
 import {
@@ -36,7 +37,6 @@ import {
   signReceipt,
 } from '../../withdrawals/receipt/receipt.ts';
 import { deriveReceiptKey, signingKeyOf } from '../../withdrawals/receipt/receipt-keys.ts';
-import { newUlid } from '../../runtime/new-ids.ts';
 
 const config = configured(receiptConfig);
 

@@ -45,7 +45,7 @@ export const Lines = ({ of }: { of: Decision }) => {
   const words = t();
   return (
     <Section title={words.lines}>
-      <TableWrap label={words.lines} name="wrap-heads">
+      <TableWrap label={words.lines} tableClass="wrap-heads">
         <Columns names={[words.item, words.result, words.why, words.until, words.resolutions]} />
         <tbody>
           {of.lines.map((line, index) => (

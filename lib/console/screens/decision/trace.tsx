@@ -103,7 +103,7 @@ export const Trace = ({ of }: { of: Decision }) => {
       }
     >
       {of.omitted !== undefined && <p class="fine">{words.omitted(of.omitted)}</p>}
-      <TableWrap label={words.trace} name="trace">
+      <TableWrap label={words.trace} tableClass="trace">
         <Columns names={[words.phase, words.rule, words.result, words.facts, words.effect]} />
         <tbody>
           {of.trace

@@ -101,7 +101,7 @@ const Changes = ({ before, after }: { before: Return; after: Return }) => {
   const changes = changesOf(before, after, isSilent);
   if (changes.length === 0) return <p class="empty">{words.noChanges}</p>;
   return (
-    <TableWrap label={words.changes} name="diff">
+    <TableWrap label={words.changes} tableClass="diff">
       <Columns names={[words.field, words.before, words.after]} />
       <tbody>
         {changes.map((change) => {

@@ -136,7 +136,7 @@ export const NextStep = () => {
   );
 };
 
-/** The result of the first refund without one. The button is at the refund too. */
+/** Records the result of the most urgent refund. The row of the refund has the button too. */
 const ResultAction = ({ of }: { of: Return }) => {
   const refund = openRefund(of);
   if (refund === undefined) return null;

@@ -85,7 +85,7 @@ export const Lines = () => {
   const { value } = useScreen();
   return (
     <Section title={t().lines}>
-      <TableWrap label={t().lines} name="lines">
+      <TableWrap label={t().lines} tableClass="lines">
         <Columns names={[t().line, `#${t().units}`, t().state, t().reason, t().wants, `#${t().worth}`]} />
         <tbody>
           {value.lines.map((line) => (

@@ -2,7 +2,7 @@ import { quoteReturn } from '../../../contract/operations.ts';
 import type { Output } from '../../../contract/contract.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Loading, Money, Section } from '../../components/basics.tsx';
-import { TableWrap } from '../../components/page-table.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
@@ -36,22 +36,7 @@ const Fees = ({ decision }: { decision: Decision | undefined }) => {
   if (value.fees.length === 0) return null;
   return (
     <TableWrap label={t().fees}>
-      <thead>
-        <tr>
-          <th scope="col">{t().fee}</th>
-          <th scope="col">{t().rule}</th>
-          <th scope="col" class="number">
-            {t().amount}
-          </th>
-          <th scope="col" class="number">
-            {t().applied}
-          </th>
-          <th scope="col" class="number">
-            {t().waived}
-          </th>
-          <td />
-        </tr>
-      </thead>
+      <Columns names={[t().fee, t().rule, `#${t().amount}`, `#${t().applied}`, `#${t().waived}`, '']} />
       <tbody>
         {value.fees.map((fee) => (
           <tr key={fee.type}>

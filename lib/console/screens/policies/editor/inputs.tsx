@@ -1,4 +1,4 @@
-import { type FieldLabel, Labelled } from '../../../components/fields.tsx';
+import { type FieldLabel, Labelled, SelectField } from '../../../components/fields.tsx';
 import { common } from '../../../texts/common.ts';
 
 /* Small inputs for the fields of a document. An empty input removes an optional field. */
@@ -73,6 +73,7 @@ export const ListInput = ({
 
 export type Choice = readonly [value: string, words: string];
 
+/** A choice. A value that is none of the choices stays until the person chooses another one. */
 export const SelectInput = ({
   value,
   choices,
@@ -85,23 +86,16 @@ export const SelectInput = ({
   onChange: (value: string) => void;
   isOptional?: boolean;
 }) => {
-  const isKnown = choices.some(([choice]) => choice === value);
+  const isKnown = choices.some(([choice]) => choice === value) || (isOptional && value === '');
+  const unknown: readonly Choice[] = isKnown ? [] : [[value, value === '' ? common().choose : value]];
   return (
-    <Labelled {...rest}>
-      {(props) => (
-        <select {...props} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {isOptional && <option value="">{common().none}</option>}
-          {!isKnown && !(isOptional && value === '') && (
-            <option value={value}>{value === '' ? common().choose : value}</option>
-          )}
-          {choices.map(([choice, words]) => (
-            <option key={choice} value={choice}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
+    <SelectField
+      {...rest}
+      {...(isOptional && { noneLabel: common().none })}
+      value={value}
+      options={[...unknown, ...choices]}
+      onChange={onChange}
+    />
   );
 };
 

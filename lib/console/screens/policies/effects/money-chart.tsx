@@ -1,7 +1,7 @@
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import type { Output } from '../../../../contract/contract.ts';
 import { formatMoney } from '../../../texts/format.ts';
 import { t } from './texts.ts';
-import { Columns, TableWrap } from '../../../components/page-table.tsx';
 
 export type Moved = Extract<Output<'getJob'>, { kind: 'backtest' }>['report']['money'][number];
 

@@ -42,7 +42,7 @@ const Changes = ({ title, changes }: { title: string; changes: readonly Change[]
       <header class="section-head">
         <h2>{title}</h2>
       </header>
-      <TableWrap label={title} name="diff">
+      <TableWrap label={title} tableClass="diff">
         <Columns names={[words.field, words.before, words.after]} />
         <tbody>
           {changes.map(({ path, change, before, after }) => (

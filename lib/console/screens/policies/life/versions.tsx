@@ -2,7 +2,7 @@ import type { Output } from '../../../../contract/contract.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Badge, Time, type Tone } from '../../../components/basics.tsx';
-import { TableWrap } from '../../../components/page-table.tsx';
+import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { t } from './texts.ts';
 
@@ -79,19 +79,9 @@ export const Versions = ({ policy, versions }: { policy: Policy; versions: reado
   const words = t();
   return (
     <TableWrap label={words.versions} isSection>
-      <thead>
-        <tr>
-          <th scope="col" class="number">
-            {words.number}
-          </th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">{words.period}</th>
-          <th scope="col">{words.note}</th>
-          <th scope="col">{words.createdBy}</th>
-          <th scope="col">{words.publishedBy}</th>
-          <td />
-        </tr>
-      </thead>
+      <Columns
+        names={[`#${words.number}`, words.status, words.period, words.note, words.createdBy, words.publishedBy, '']}
+      />
       <tbody>
         {versions.map((version) => (
           <Row key={version.version} of={version} policy={policy} />
