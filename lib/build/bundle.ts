@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { writeChanged } from './files.ts';
 import { functionFiles } from './functions.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
-import { generatedIn } from './generated-in.ts';
+import { shakenPackages } from './slim/packages.ts';
 import { compiledAtOnce, slim } from './slim/plugin.ts';
 
 const runtimeFile = (name: string): string => JSON.stringify(resolve(import.meta.dirname, '../runtime', name));
@@ -74,6 +74,22 @@ export const ownOperations = (mode: Mode, whole: boolean): Plugin => ({
   },
 });
 
+/**
+ * Resolves `#contract/…` and `#validators/…` to the files that this build has generated. package.json resolves them to
+ * dist/, where another build may have written since.
+ */
+export const generatedIn = (folder: string): Plugin => ({
+  name: 'generated',
+  setup: (build) => {
+    build.onResolve({ filter: /^#contract\// }, ({ path }) => ({
+      path: resolve(folder, 'contract', path.slice('#contract/'.length)),
+    }));
+    build.onResolve({ filter: /^#validators\// }, ({ path }) => ({
+      path: resolve(folder, 'contract/validators', `${path.slice('#validators/'.length)}.js`),
+    }));
+  },
+});
+
 export type Bundling = {
   /** Bundles every package unchanged: slim bundles are compared with these. */
   readonly whole?: boolean;
@@ -98,9 +114,9 @@ const banner = "const require=process.getBuiltinModule('node:module').createRequ
 
 /**
  * The number of functions that esbuild bundles at a time. It holds all outputs of a batch in memory, and reads shared
- * files again for each batch. Half as many or half as many again take a tenth more CPU time.
+ * files again for each batch. Half as many take a tenth more CPU time.
  */
-const batchSize = 40;
+const batchSize = 60;
 /** Source maps take several times the memory of their bundles. */
 const batchSizeWithMaps = 6;
 
@@ -116,6 +132,7 @@ const functionEntries = (mode: Mode) =>
  */
 export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> => {
   const { whole = false, maps = false, root = '.', entries = functionEntries(mode) } = options;
+  const slimming = whole ? [] : [shakenPackages(Object.values(entries)), slim];
   const outdir = options.outdir ?? join(root, 'dist', mode);
   let written: Promise<unknown> = Promise.resolve();
   for (const batch of batches(Object.entries(entries), maps ? batchSizeWithMaps : batchSize)) {
@@ -135,7 +152,7 @@ export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> 
       legalComments: 'none',
       sourcemap: maps ? 'external' : false,
       logLevel: 'warning',
-      plugins: [functionEntry, ownOperations(mode, whole), generatedIn(join(root, 'dist')), ...(whole ? [] : [slim])],
+      plugins: [functionEntry, ownOperations(mode, whole), generatedIn(join(root, 'dist')), ...slimming],
     });
     await written;
     // esbuild bundles the next functions while these are written.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from './files.ts';
-import { generatedIn } from './generated-in.ts';
+import { generatedIn } from './bundle.ts';
 
 type Package = Readonly<Record<'version' | 'license', string>> & {
   readonly dependencies: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { generatedIn } from './generated-in.ts';
+import { generatedIn } from './bundle.ts';
 
 /** A file of the console. Its name has a hash of its content, so browsers may cache it for good. */
 type Asset = { readonly type: string; readonly gzip: string };
@@ -60,10 +60,11 @@ const wholeShell = (files: readonly string[]): Plugin => ({
     build.onResolve({ filter: /\.tsx?$/ }, async ({ kind, path, importer, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const file = await build.resolve(path, { kind: 'import-statement', importer, resolveDir });
-      return { path: file.path, namespace: 'on-demand' };
+      // The names of chunks hash this path, which is the same in each checkout.
+      return { path: relative('.', file.path), namespace: 'on-demand' };
     });
     build.onLoad({ filter: /./, namespace: 'on-demand' }, ({ path }) => ({
-      contents: `export * from ${JSON.stringify(path)};\n${imports}`,
+      contents: `export * from ${JSON.stringify(resolve(path))};\n${imports}`,
       loader: 'js',
       resolveDir: resolve('.'),
     }));

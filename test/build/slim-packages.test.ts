@@ -63,6 +63,13 @@ describe('every bundle', () => {
     expect(guilty((source) => mark.test(source))).toEqual([]);
   });
 
+  it('has no code of a package that only other functions use', () => {
+    const initialValueOfMd5 = '1732584193';
+    const having = guilty((source) => source.includes(initialValueOfMd5));
+    expect(having).toEqual(guilty((source) => source.includes('AmazonSQS')));
+    expect(having).toContain('standalone receiveWebhook');
+  });
+
   it('has the HTTP parser as a separate file if it needs one', () => {
     const wasm = 'AGFzbQ';
     expect(guilty((source) => source.includes(wasm))).toEqual([]);

@@ -9,7 +9,7 @@ readCommandLine({
     'Builds both modes and packages them as CloudFormation: dist/<mode>/ and dist/package/<mode>/. Needs no credentials.',
   options: {},
 });
-console.log('Bundling the functions of both modes, about 12 s.');
+console.log('Bundling the functions of both modes, about 10 s.');
 await runNode(['lib/build/build.ts']);
 console.log('Packaging both modes.');
 await Promise.all(modes.map((mode) => packageMode('.', mode)));

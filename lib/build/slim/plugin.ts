@@ -1,40 +1,74 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuildResult, Plugin, PluginBuild } from 'esbuild';
-import { parseSync, Visitor, type Span } from 'oxc-parser';
+import { parseSync, Visitor, type Argument, type Expression, type Program, type Span } from 'oxc-parser';
 import { writeChanged } from '../files.ts';
 import { httpParser, httpParserFile, replaced } from './replaced.ts';
 
+type Insertion = { readonly at: number; readonly text: string };
+
 /**
- * Returns the module with parentheses around every function expression; esbuild retains them. V8 expects such a
- * function to be called at once, and compiles it while it reads it. V8 only preparses other functions, and reads them
- * again at the call. That concerns two thirds of the connected getReturn in a first invocation.
+ * Parentheses around every function expression; esbuild retains them. V8 expects such a function to be called at once,
+ * and compiles it while it reads it. V8 only preparses other functions, and reads them again at the call. That concerns
+ * two thirds of the connected getReturn in a first invocation.
  * https://v8.dev/blog/preparser#pife
  */
-export const compiledAtOnce = (file: string, source: string): string => {
-  const opening: number[] = [];
-  const closing: number[] = [];
+const parentheses = (program: Program, source: string): readonly Insertion[] => {
+  const opening: Insertion[] = [];
+  const closing: Insertion[] = [];
   const wrap = ({ start, end }: Span) => {
-    opening.push(start);
-    closing.push(end);
+    opening.push({ at: start, text: '(' });
+    closing.push({ at: end, text: ')' });
   };
-  const { program } = parseSync(file, source);
   new Visitor({
     ArrowFunctionExpression: wrap,
     // ESTree also has a function expression in each method, which begins with the parameters.
     FunctionExpression: (node) => (source.startsWith('(', node.start) ? undefined : wrap(node)),
   }).visit(program);
-  const parentheses = [
-    ...closing.map((at) => ({ at, text: ')' })),
-    ...opening.map((at) => ({ at, text: '(' })),
-  ].toSorted((one, other) => one.at - other.at);
+  return [...closing, ...opening];
+};
+
+const pure = '/* @__PURE__ */ ';
+
+const pureCall = (value: Expression | Argument | null): readonly Insertion[] => {
+  if (value?.type === 'ConditionalExpression') return [value.test, value.consequent, value.alternate].flatMap(pureCall);
+  return value?.type === 'CallExpression' || value?.type === 'NewExpression'
+    ? [{ at: value.start, text: pure }, ...value.arguments.flatMap(pureCall)]
+    : [];
+};
+
+/**
+ * Marks the calls whose result is a constant or a superclass of the module, so that esbuild omits them with what they
+ * define when no function uses it.
+ */
+const pureCalls = ({ body }: Program): readonly Insertion[] =>
+  body
+    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .flatMap((own) => {
+      if (own?.type === 'ClassDeclaration') return pureCall(own.superClass);
+      return own?.type === 'VariableDeclaration' ? own.declarations.flatMap(({ init }) => pureCall(init)) : [];
+    });
+
+const inserted = (source: string, insertions: readonly Insertion[]): string => {
   let from = 0;
-  const parts = parentheses.map(({ at, text }) => {
-    const part = source.slice(from, at) + text;
-    from = at;
-    return part;
-  });
+  const parts = insertions
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, text }) => {
+      const part = source.slice(from, at) + text;
+      from = at;
+      return part;
+    });
   return parts.join('') + source.slice(from);
+};
+
+/** Returns a module that V8 compiles at once. */
+export const compiledAtOnce = (file: string, source: string): string =>
+  inserted(source, parentheses(parseSync(file, source).program, source));
+
+/** `compiledAtOnce` for a module of a package: importing it has no effect. */
+const ofPackage = (file: string, source: string): string => {
+  const { program } = parseSync(file, source);
+  return inserted(source, [...pureCalls(program), ...parentheses(program, source)]);
 };
 
 const here = import.meta.dirname;
@@ -155,6 +189,27 @@ const transformOnce = (path: string, transform: () => Promise<string>): Promise<
   return known;
 };
 
+const transform = (build: PluginBuild): void => {
+  build.onLoad({ filter: standInForUndici }, async ({ path }) => ({
+    contents: await transformOnce(path, async () => compiledAtOnce('undici.js', await bundled(build, path))),
+  }));
+  build.onLoad({ filter: /\.(js|ts)$/ }, async ({ path }) => ({
+    contents: await transformOnce(path, async () =>
+      (path.includes('/node_modules/') ? ofPackage : compiledAtOnce)(path, await readFile(path, 'utf8')),
+    ),
+    loader: path.endsWith('.ts') ? 'ts' : 'js',
+  }));
+};
+
+/** `slim` for modules that are bundled again. */
+export const slimModules: Plugin = {
+  name: 'slim modules',
+  setup: (build) => {
+    leaveOut(build);
+    transform(build);
+  },
+};
+
 /**
  * Omits code that Lambda never runs, and makes V8 compile the rest at once, for a faster start. The behaviour stays the
  * same: test/build/slim.test.ts compares it with whole bundles.
@@ -164,13 +219,6 @@ export const slim: Plugin = {
   setup: (build) => {
     leaveOut(build);
     addHttpParser(build);
-
-    build.onLoad({ filter: standInForUndici }, async ({ path }) => ({
-      contents: await transformOnce(path, async () => compiledAtOnce('undici.js', await bundled(build, path))),
-    }));
-    build.onLoad({ filter: /\.(js|ts)$/ }, async ({ path }) => ({
-      contents: await transformOnce(path, async () => compiledAtOnce(path, await readFile(path, 'utf8'))),
-      loader: path.endsWith('.ts') ? 'ts' : 'js',
-    }));
+    transform(build);
   },
 };

@@ -1,0 +1,134 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Plugin, PluginBuild } from 'esbuild';
+import { parseSync } from 'oxc-parser';
+import manifest from '../../../package.json' with { type: 'json' };
+import { slimModules } from './plugin.ts';
+
+/** The names that are imported from each module of a package, by the specifier of the module. */
+type Imports = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The sources that functions can contain. */
+const bundledSources = (): readonly string[] =>
+  globSync(['functions/**/*.ts', 'lib/**/*.ts'], { exclude: ['lib/{cli,console,local}/**'] }).toSorted();
+
+/** The packages of the bundles, without undici: it is CommonJS, which `slim` bundles as a whole. */
+const packages = Object.keys(manifest.dependencies).filter((name) => name !== 'undici');
+
+const isOfPackage = (specifier: string): boolean =>
+  packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+
+/** The names of imports that give no name. */
+const unnamed: Readonly<Record<string, string>> = { Default: 'default', NamespaceObject: '*' };
+
+const importsOf = async (files: readonly string[]): Promise<Imports> => {
+  const imports = new Map<string, Set<string>>();
+  for (const file of files) {
+    const source = await readFile(file, 'utf8');
+    if (!packages.some((name) => source.includes(`from '${name}`))) continue;
+    const { staticImports } = parseSync(file, source).module;
+    for (const { moduleRequest, entries } of staticImports) {
+      if (!isOfPackage(moduleRequest.value)) continue;
+      const names = imports.get(moduleRequest.value) ?? new Set();
+      for (const { importName, isType } of entries) {
+        if (!isType) names.add(importName.name ?? unnamed[importName.kind] ?? '');
+      }
+      if (names.size > 0) imports.set(moduleRequest.value, names);
+    }
+  }
+  return imports;
+};
+
+/** Returns the source of a module that exports only the imported names of another module. */
+const selection = (specifier: string, names: ReadonlySet<string>): string =>
+  names.has('*')
+    ? `export * from '${specifier}';`
+    : `export { ${[...names].toSorted().join(', ')} } from '${specifier}';`;
+
+const anything = /^/;
+const selected = 'selected:';
+
+/**
+ * Bundles the imported names of all packages into modules that share chunks. Returns the modules by path, and the path
+ * of each specifier.
+ */
+const shake = async ({ esbuild, initialOptions }: PluginBuild, imports: Imports) => {
+  const specifiers = [...imports.keys()].toSorted();
+  const paths = new Map(specifiers.map((specifier, index) => [specifier, resolve(`packages/${index}.js`)]));
+  const selections: Plugin = {
+    name: 'selections',
+    setup: (build) => {
+      build.onResolve({ filter: /^selected:/ }, ({ path }) => ({
+        path: path.slice(selected.length),
+        namespace: selected,
+      }));
+      build.onLoad({ filter: anything, namespace: selected }, ({ path }) => ({
+        contents: selection(path, imports.get(path) ?? new Set()),
+        resolveDir: process.cwd(),
+      }));
+      // The bundles of the functions resolve these, so that a bundle has each only once.
+      build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, external: true, sideEffects: false } : undefined,
+      );
+      build.onResolve({ filter: /^\.\.\/\.\.\// }, ({ path, resolveDir }) =>
+        resolveDir === import.meta.dirname ? { path: resolve(resolveDir, path), external: true } : undefined,
+      );
+    },
+  };
+  const { outputFiles } = await esbuild.build({
+    entryPoints: specifiers.map((specifier, index) => ({ in: `${selected}${specifier}`, out: String(index) })),
+    outdir: resolve('packages'),
+    write: false,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    conditions: ['module'],
+    legalComments: 'none',
+    sourcemap: initialOptions.sourcemap === false ? false : 'inline',
+    plugins: [selections, slimModules],
+  });
+  return { paths, modules: new Map(outputFiles.map(({ path, contents }) => [path, contents])) };
+};
+
+/** The bundled packages by their imports: batches and both modes share them. */
+const known = new Map<string, ReturnType<typeof shake>>();
+
+/**
+ * Bundles the packages once, with all names that any function imports of them, and gives the result to each function.
+ * esbuild copies the graph of all imported modules for each function, and uses few of the modules of a package. So
+ * bundling every function from the packages themselves takes half as much CPU time again.
+ *
+ * @param entries the files of the bundles' entry points, which may be outside of functions/
+ */
+export const shakenPackages = (entries: readonly string[]): Plugin => ({
+  name: 'shaken packages',
+  setup: async (build) => {
+    build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' };
+    const imports = await importsOf([...new Set([...bundledSources(), ...entries])]);
+    const key = JSON.stringify([
+      build.initialOptions.sourcemap,
+      ...[...imports].map(([name, names]) => [name, ...names]),
+    ]);
+    const shaken = known.get(key) ?? shake(build, imports);
+    known.set(key, shaken);
+    const { paths, modules } = await shaken;
+    const namespace = 'package';
+    build.onResolve({ filter: /^[@a-z]/ }, ({ path }) => {
+      const module = paths.get(path);
+      return module === undefined ? undefined : { path: module, namespace, sideEffects: false };
+    });
+    build.onResolve({ filter: /^\.\//, namespace }, ({ path, importer }) => ({
+      path: resolve(dirname(importer), path),
+      namespace,
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: anything, namespace }, ({ path }) => {
+      const contents = modules.get(path);
+      return contents === undefined ? undefined : { contents, resolveDir: import.meta.dirname };
+    });
+  },
+});
