@@ -8,7 +8,7 @@ import { environmentFile, removeEnvironment, writeEnvironment } from './env-file
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
 
-const periodMs = 500;
+const periodMs = 2_000;
 
 /**
  * Calls back when npm has started this process and ends: a killed npm does not end its children. The end of a shell

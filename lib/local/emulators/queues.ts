@@ -38,25 +38,45 @@ type FilePersistence = NonNullable<Stores['s3Store']['persistence']> & {
   readonly loadS3: (store: Stores['s3Store']) => void;
 };
 
-/** The part of a queue that gives delayed messages to waiting receives. */
+/** The part of a queue that gives delayed and hidden messages to waiting receives. */
 type Queue = {
   readonly pollWaiters: readonly unknown[];
+  readonly delayedMessages: readonly unknown[];
+  readonly inflightMessages: ReadonlyMap<string, unknown>;
   readonly processTimers: () => void;
+  /** Runs while a receive waits. fauxqs ends it. */
+  pollTimer: NodeJS.Timeout | undefined;
   startPollTimerIfNeeded: () => void;
 };
 
 /** The longest time by which a delayed or hidden message is late. */
 const lookMs = 250;
 
-/** Gives delayed messages to waiting receives. fauxqs has a timer of 20 ms for each queue, also for an idle one. */
-const deliverDelayed = async (store: Stores['sqsStore']): Promise<NodeJS.Timeout> => {
+const hasTimed = ({ delayedMessages, inflightMessages }: Queue): boolean =>
+  delayedMessages.length + inflightMessages.size > 0;
+
+/** A method of `Queue`: looks at the queue as long as it has delayed or hidden messages. */
+function startSlowTimer(this: Queue): void {
+  if (this.pollTimer !== undefined || !hasTimed(this)) return;
+  this.pollTimer = setInterval(() => {
+    this.processTimers();
+    if (hasTimed(this)) return;
+    clearInterval(this.pollTimer);
+    this.pollTimer = undefined;
+  }, lookMs);
+}
+
+/** Replaces fauxqs' timer of 20 ms, which runs for each queue on which a receive waits, also for an idle one. */
+const slowTimers = async (): Promise<void> => {
   const { SqsQueue } = await part('sqs/sqsStore.js');
   if (SqsQueue === undefined) throw new Error('fauxqs has no SqsQueue');
-  (SqsQueue.prototype as Queue).startPollTimerIfNeeded = () => undefined;
-  return setInterval(() => {
-    for (const queue of store.allQueues() as unknown as Iterable<Queue>)
-      if (queue.pollWaiters.length > 0) queue.processTimers();
-  }, lookMs);
+  (SqsQueue.prototype as Queue).startPollTimerIfNeeded = startSlowTimer;
+};
+
+/** A request may have delayed or hidden a message of a queue on which a receive waits. */
+const lookAfterRequest = (store: Stores['sqsStore']): void => {
+  for (const queue of store.allQueues() as unknown as Iterable<Queue>)
+    if (queue.pollWaiters.length > 0) queue.startPollTimerIfNeeded();
 };
 
 const openStores = async (dataDir: string): Promise<{ stores: Stores; persistence: Persistence }> => {
@@ -84,10 +104,11 @@ const maxObjectBytes = 32 * 1024 * 1024;
 /** Starts SQS and S3 in this process. Messages and files are in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
   const { stores, persistence } = await openStores(dataDir);
-  const timer = await deliverDelayed(stores.sqsStore);
+  await slowTimers();
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  app.addHook('onResponse', async () => lookAfterRequest(stores.sqsStore));
   const end = (): void => {
-    clearInterval(timer);
+    for (const queue of stores.sqsStore.allQueues()) queue.cancelWaiters();
     persistence.close();
   };
   // The parser of fauxqs for S3 has a limit of 11 MiB.

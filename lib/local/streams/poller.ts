@@ -120,7 +120,7 @@ export type StreamPollerOptions = {
 };
 
 /** The rest without a write: the engine deletes expired items, and other programs write to it. */
-const restMs = 5_000;
+const restMs = 15_000;
 
 /** The maximum of unprocessed records. */
 const maxOpen = 1_000;
