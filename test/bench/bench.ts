@@ -14,6 +14,7 @@ import { guard } from './guard/guard.ts';
 import { list } from './list/list.ts';
 import { policy } from './policy/policy.ts';
 import { service } from './service/service.ts';
+import { stack } from './stack/stack.ts';
 import { tokenCold } from './token/cold.ts';
 import { tokenCounts } from './token/counts.ts';
 import { tokenFaults } from './token/faults.ts';
@@ -39,6 +40,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   commands,
   webhook,
   console: consoleBench,
+  stack,
   cold,
   'token-size': tokenSize,
   'token-cold': tokenCold,

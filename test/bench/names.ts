@@ -10,6 +10,7 @@ export const benchNames = [
   'commands',
   'webhook',
   'console',
+  'stack',
   'cold',
   'token-size',
   'token-cold',
