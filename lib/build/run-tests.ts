@@ -1,5 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseCommandLine, endWithUsageError, type Command } from '../cli/command-line.ts';
 
@@ -45,6 +47,12 @@ const runTests = async (args: readonly string[], isChecked: boolean): Promise<nu
   return 1;
 };
 
+/** Returns the operands that match no test file: vitest would run the files of the others alone. */
+const unmatched = (operands: readonly string[]): readonly string[] => {
+  const files = globSync('test/**/*.test.ts').map((file) => resolve(file));
+  return operands.filter((text) => !files.some((file) => file.includes(text.replace(/^\.\//, ''))));
+};
+
 const main = async (args: readonly string[]): Promise<number> => {
   const parsed = parseCommandLine(command, args);
   if (parsed.kind === 'wrong') return endWithUsageError(command, parsed.message);
@@ -53,6 +61,8 @@ const main = async (args: readonly string[]): Promise<number> => {
     return 0;
   }
   const { values, operands } = parsed;
+  const [wrong] = unmatched(operands);
+  if (wrong !== undefined) return endWithUsageError(command, `no test file has ${wrong} in its path`);
   const isChecked = values['no-check'] !== true;
   // Lint reads dist/. The committed files stay as they are: a test checks that they are current.
   const code = isChecked ? run('node', ['lib/build/build.ts', '--contract']) : 0;

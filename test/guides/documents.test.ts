@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../lib/contract/contract.ts';
@@ -67,6 +67,16 @@ describe('README, guides and READMEs of rooms', () => {
   it('never show a plain npx returns, which may fetch a package of a stranger', () => {
     expect(all).toContain('npx --no-install returns');
     expect(all).not.toMatch(/npx (?!--no-install )\S*returns/);
+  });
+
+  it('name test files that exist', () => {
+    const files = globSync('test/**/*.test.ts');
+    const commands = [...documents, ...roomDocuments].flatMap(({ text }) =>
+      Array.from(text.matchAll(/npm test -- (?:--no-check )?([^`\n]*)/g), ([, operands = '']) => operands),
+    );
+    const paths = commands.flatMap((operands) => operands.split(' ').filter((word) => word.startsWith('test/')));
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !files.some((file) => file.includes(path)))).toEqual([]);
   });
 
   it('name every platform, parameter, alarm and metric', () => {
