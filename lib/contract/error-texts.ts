@@ -58,7 +58,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   refund_above_limit: {
     cause: 'The refund is above the limit for the scope returns:write.',
-    check: 'The `detail` of the problem names the limit.',
+    check: 'The `detail` of the problem names what is left of the limit.',
     fix: 'Repeat the request with a token that has returns:admin, or refund a smaller part.',
   },
   override_requires_admin: {

@@ -68,6 +68,9 @@ export const duplicateReturn = (returnId: string): Failure => ({
 export const keyReused: Failure = {
   code: 'idempotency_key_reused',
   detail: 'This Idempotency-Key was used for another request. Send a new key with a new request.',
+  errors: [
+    { path: 'header:Idempotency-Key', code: 'duplicate', message: 'must be a key that no other request has used' },
+  ],
 };
 
 export const decisionNotFound: Failure = {

@@ -137,7 +137,11 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     expect([reported.status, reported.body.version]).toEqual([200, paid.body.version]);
     expect(await report(id, refundId, { status: 'failed' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', allowedActions: expect.any(Array) },
+      body: {
+        code: 'invalid_transition',
+        errors: [{ path: '/status', message: 'must be reversed' }],
+        allowedActions: expect.any(Array),
+      },
     });
     const { body } = await report(id, refundId, { status: 'reversed' });
     expect(body).toMatchObject({ refundStatus: 'due', lines: [{ quantities: { refunded: 0 } }] });

@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       expect(again.body).toEqual(first.body);
       expect(await service.post(base, { url: silent }, { key })).toMatchObject({
         status: 422,
-        body: refused('idempotency_key_reused'),
+        body: refused('idempotency_key_reused', 'header:Idempotency-Key'),
       });
       const read = await service.get(path);
       expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', view]);

@@ -372,8 +372,9 @@ describe.each(modes)('%s direct invocation', (mode) => {
       const order = await registerOrder(service);
       const idempotencyKey = randomUUID();
       await invoke('createReturn', { input: returnOf(order), idempotencyKey });
-      const { error } = await invoke('createReturn', { input: returnOf(order, 2), idempotencyKey });
+      const { error, problem } = await invoke('createReturn', { input: returnOf(order, 2), idempotencyKey });
       expect(error?.errorType).toBe('idempotency_key_reused');
+      expect(problem?.errors).toMatchObject([{ path: '/idempotencyKey' }]);
     });
 
     it('is separate from the keys of HTTP callers', async () => {

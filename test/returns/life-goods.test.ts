@@ -54,6 +54,17 @@ const refused = { quantities: { received: 3, refused: 3 }, inspections: [refused
 const accepted = { quantities: { received: 3, accepted: 3 } };
 
 describe('complete', () => {
+  it('names the open refund and the results that end it', () => {
+    const open = withGoods(accepted, { refunds: [{ ...refund, amount: eur(3000), status: 'submitted' }] });
+    const decision = complete(situationOf({ ...rest, state: open }), {});
+    expect(decision).toMatchObject({
+      failure: {
+        code: 'invalid_transition',
+        detail: `The refund ${refund.id} is submitted. Record its result: succeeded, failed, unknown.`,
+      },
+    });
+  });
+
   const blockedBy = (state: Return, waiver?: { reason: ReturnType<typeof sealed> }) => {
     const decision = complete(situationOf({ ...rest, state }), waiver === undefined ? {} : { waiver });
     const action = allowedActions(situationOf({ ...rest, state }, { now: start })).find(

@@ -1,5 +1,6 @@
-import { ok, type Result, fail } from '../failure.ts';
+import { fail, ok, type Result } from '../failure.ts';
 import type { Line, Return } from '../model/return.ts';
+import type { FieldError } from '../model/status.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';
 import { type Blocker, serviceRules } from '../rules/blocker.ts';
 import { requiredScope } from '../rules/eligibility.ts';
@@ -16,9 +17,18 @@ export const findLine = ({ lines }: Pick<Return, 'lines'>, lineId: string): Resu
   return fail({ code: 'return_line_not_found', detail: 'The return has no line with this id.', errors });
 };
 
-/** Makes the failure of a command that the return does not allow, with the allowed actions. */
-export const failInvalidTransition = (situation: Situation, detail: string) =>
-  fail({ code: 'invalid_transition', detail, allowedActions: allowedActions(situation) });
+/**
+ * Makes the failure of a command that the return does not allow, with the allowed actions.
+ *
+ * @param errors the wrong fields, when the command is allowed with other values
+ */
+export const failInvalidTransition = (situation: Situation, detail: string, errors?: readonly FieldError[]) =>
+  fail({
+    code: 'invalid_transition',
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+    allowedActions: allowedActions(situation),
+  });
 
 /** Makes the failure of a blocked command. `inspection_pending` has its own code. The other blockers share one. */
 const failBlocked = (situation: Situation, { code, detail, errors }: Blocker) =>

@@ -66,12 +66,13 @@ const checkRefundResult = (
   { status: reported, occurredAt }: RecordRefundResult,
   latest: Instant,
 ): Result<null> => {
-  if (external !== undefined || !nextRefundStatuses[status].includes(reported)) {
-    const detail =
-      external === undefined
-        ? `is ${status} and cannot become ${reported}`
-        : 'was paid outside this service and takes no result';
-    return failInvalidTransition(situation, `The refund ${detail}.`);
+  const next = nextRefundStatuses[status];
+  if (external !== undefined)
+    return failInvalidTransition(situation, 'The refund was paid outside this service and takes no result.');
+  if (!next.includes(reported)) {
+    const detail = `The refund is ${status} and cannot become ${reported}.`;
+    const errors = [{ path: '/status', code: 'enum', message: `must be ${next.join(', ')}` }];
+    return failInvalidTransition(situation, detail, next.length === 0 ? undefined : errors);
   }
   if (reported === 'submitted' && attempts.length >= maxAttempts) {
     const message = `must not be submitted more than ${maxAttempts} times`;

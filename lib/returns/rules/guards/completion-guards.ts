@@ -7,6 +7,7 @@ import type { Line, Quantities, Return } from '../../model/return.ts';
 import { feesOf, openFeeAmount } from '../../money/deductions.ts';
 import { openExchanges } from '../../money/exchanges.ts';
 import { owed, recoveryDue } from '../../money/recovery.ts';
+import { nextRefundStatuses } from '../../money/refund-status.ts';
 import { sum } from '../../units-by-line.ts';
 import type { Blocker, Guard } from '../blocker.ts';
 
@@ -36,10 +37,12 @@ const unexpectedDisposed: Guard = ({ unexpected }) =>
     ? { code: 'unexpected_without_disposition', detail: 'An unexpected item has no disposition.' }
     : undefined;
 
-const noOpenRefund: Guard = ({ refunds }) =>
-  refunds.some(({ status }) => openStatuses.has(status))
-    ? { code: 'open_refund', detail: 'A refund is not finished.' }
-    : undefined;
+const noOpenRefund: Guard = ({ refunds }) => {
+  const open = refunds.find(({ status }) => openStatuses.has(status));
+  if (open === undefined) return undefined;
+  const next = nextRefundStatuses[open.status].join(', ');
+  return { code: 'open_refund', detail: `The refund ${open.id} is ${open.status}. Record its result: ${next}.` };
+};
 
 const noOpenExchange: Guard = (state) =>
   openExchanges(state).length > 0 ? { code: 'open_exchange', detail: 'An exchange is not finished.' } : undefined;
