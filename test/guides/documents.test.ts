@@ -96,6 +96,23 @@ describe('README, guides and READMEs of rooms', () => {
   });
 });
 
+describe('parked deliveries', () => {
+  it('have a row for each reason of a permanent failure', () => {
+    const sources = globSync('lib/{platforms,inbox}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const reasons = new Set(
+      sources.flatMap((source) =>
+        Array.from(source.matchAll(/(?:permanentFailure|parked)\('(\w+)'/g), ([, reason = '']) => reason),
+      ),
+    );
+    const guide = documents.find(({ file }) => file.endsWith('/parked-deliveries.md'))?.text ?? '';
+    const named = Array.from(guide.matchAll(/`([a-z_]+)(…(\w*))?`/g), ([, start = '', open, end = '']) =>
+      open === undefined ? new RegExp(`^${start}$`) : new RegExp(`^${start}\\w+${end}$`),
+    );
+    expect(reasons.size).toBeGreaterThan(20);
+    expect([...reasons].filter((reason) => !named.some((pattern) => pattern.test(reason)))).toEqual([]);
+  });
+});
+
 describe('rooms with their own rules', () => {
   const textOf = (folder: string) => roomDocuments.find(({ file }) => file === `${folder}/README.md`)?.text ?? '';
 
