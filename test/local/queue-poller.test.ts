@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -75,7 +76,27 @@ const start = async (work: (event: SQSEvent) => unknown) => {
     );
   };
   const bodies = () => received.map(({ Records }) => Records.map(({ body }) => body));
-  return { queues, mapping, poller, send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
+  /** Sends a message, and closes the connection before the response. */
+  const sendAndHangUp = (message: object): Promise<void> =>
+    new Promise((resolve) => {
+      const { hostname, port } = new URL(queues.url);
+      const body = JSON.stringify({ QueueUrl: inbox, ...message });
+      const head = [
+        'POST / HTTP/1.1',
+        'host: queues',
+        'x-amz-target: AmazonSQS.SendMessage',
+        'content-type: application/x-amz-json-1.0',
+        `content-length: ${body.length}`,
+      ];
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
+          socket.resetAndDestroy();
+          resolve();
+        });
+      });
+    });
+  const [inInbox, inDead] = [() => count(inbox), () => count(dead)];
+  return { queues, mapping, poller, send, sendAndHangUp, received, bodies, inInbox, inDead };
 };
 
 describe('queue poller', () => {
@@ -103,6 +124,17 @@ describe('queue poller', () => {
       },
     ]);
     await expect.poll(inInbox).toBe(0);
+  });
+
+  test('delivers a delayed message in time, although its sender has hung up', async () => {
+    const { sendAndHangUp, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
+    // The emulator answers after it has taken the earlier receive.
+    await inInbox();
+    await sendAndHangUp({ MessageBody: 'late', DelaySeconds: 1 });
+    await expect.poll(() => received).toHaveLength(1);
+    const { SentTimestamp, ApproximateFirstReceiveTimestamp } = received[0]?.Records[0]?.attributes ?? {};
+    // A waiting receive ends after twenty seconds.
+    expect(Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)).toBeLessThan(10_000);
   });
 
   test('delivers a failed message again, and dead-letters it in the end', async () => {

@@ -1,17 +1,19 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
-import { parseSync } from 'oxc-parser';
+import { type EcmaScriptModule, parseSync } from 'oxc-parser';
 import manifest from '../../../package.json' with { type: 'json' };
 import { slimModules } from './plugin.ts';
 
 /** The names that are imported from each module of a package, by the specifier of the module. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The sources that functions can contain. */
+/** The sources that functions can contain, without those of the tools. */
 const bundledSources = (): readonly string[] =>
-  globSync(['functions/**/*.ts', 'lib/**/*.ts'], { exclude: ['lib/{cli,console,local}/**'] }).toSorted();
+  globSync(['functions/**/*.ts', 'lib/**/*.ts'], {
+    exclude: ['lib/{build,cli,console,deploy,guides,local,verify}/**'],
+  }).toSorted();
 
 /** The packages of the bundles, without undici: it is CommonJS, which `slim` bundles as a whole. */
 const packages = Object.keys(manifest.dependencies).filter((name) => name !== 'undici');
@@ -19,22 +21,49 @@ const packages = Object.keys(manifest.dependencies).filter((name) => name !== 'u
 const isOfPackage = (specifier: string): boolean =>
   packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 
-/** The names of imports that give no name. */
-const unnamed: Readonly<Record<string, string>> = { Default: 'default', NamespaceObject: '*' };
+/** The names of imports and re-exports that give no name. */
+const unnamed: Readonly<Record<string, string>> = {
+  Default: 'default',
+  NamespaceObject: '*',
+  All: '*',
+  AllButDefault: '*',
+};
 
+type Binding = {
+  readonly isType: boolean;
+  readonly importName: { readonly kind: string; readonly name: string | null };
+};
+
+/** Returns what a module imports or re-exports, with the specifiers. */
+const bindingsOf = ({ staticImports, staticExports }: EcmaScriptModule): readonly (readonly [string, Binding])[] => [
+  ...staticImports.flatMap(({ moduleRequest, entries }) =>
+    entries.map((entry) => [moduleRequest.value, entry] as const),
+  ),
+  ...staticExports.flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.moduleRequest === null ? [] : [[entry.moduleRequest.value, entry] as const])),
+  ),
+];
+
+/** @throws {Error} for a dynamic import of a package: its names are unknown, and would be undefined in the bundle */
+const refuseDynamicImports = (file: string, source: string, { dynamicImports }: EcmaScriptModule): void => {
+  for (const { moduleRequest } of dynamicImports) {
+    const specifier = source.slice(moduleRequest.start + 1, moduleRequest.end - 1);
+    if (isOfPackage(specifier)) throw new Error(`${file}: import ${specifier} statically, with the names that you use`);
+  }
+};
+
+/** Returns the names that the sources import of packages. A bundle finds no other names. */
 const importsOf = async (files: readonly string[]): Promise<Imports> => {
   const imports = new Map<string, Set<string>>();
   for (const file of files) {
     const source = await readFile(file, 'utf8');
-    if (!packages.some((name) => source.includes(`from '${name}`))) continue;
-    const { staticImports } = parseSync(file, source).module;
-    for (const { moduleRequest, entries } of staticImports) {
-      if (!isOfPackage(moduleRequest.value)) continue;
-      const names = imports.get(moduleRequest.value) ?? new Set();
-      for (const { importName, isType } of entries) {
-        if (!isType) names.add(importName.name ?? unnamed[importName.kind] ?? '');
-      }
-      if (names.size > 0) imports.set(moduleRequest.value, names);
+    if (!packages.some((name) => source.includes(`'${name}`))) continue;
+    const { module } = parseSync(file, source);
+    refuseDynamicImports(file, source, module);
+    for (const [specifier, { isType, importName }] of bindingsOf(module)) {
+      if (isType || !isOfPackage(specifier)) continue;
+      const names = imports.get(specifier) ?? new Set();
+      imports.set(specifier, names.add(importName.name ?? unnamed[importName.kind] ?? ''));
     }
   }
   return imports;
@@ -46,7 +75,8 @@ const selection = (specifier: string, names: ReadonlySet<string>): string =>
     ? `export * from '${specifier}';`
     : `export { ${[...names].toSorted().join(', ')} } from '${specifier}';`;
 
-const anything = /^/;
+/** The folder of the bundled packages. It exists only for esbuild, whose source maps are relative to it. */
+const folder = resolve('packages');
 const selected = 'selected:';
 
 /**
@@ -55,7 +85,7 @@ const selected = 'selected:';
  */
 const shake = async ({ esbuild, initialOptions }: PluginBuild, imports: Imports) => {
   const specifiers = [...imports.keys()].toSorted();
-  const paths = new Map(specifiers.map((specifier, index) => [specifier, resolve(`packages/${index}.js`)]));
+  const paths = new Map(specifiers.map((specifier, index) => [specifier, join(folder, `${index}.js`)]));
   const selections: Plugin = {
     name: 'selections',
     setup: (build) => {
@@ -63,7 +93,7 @@ const shake = async ({ esbuild, initialOptions }: PluginBuild, imports: Imports)
         path: path.slice(selected.length),
         namespace: selected,
       }));
-      build.onLoad({ filter: anything, namespace: selected }, ({ path }) => ({
+      build.onLoad({ filter: /^/, namespace: selected }, ({ path }) => ({
         contents: selection(path, imports.get(path) ?? new Set()),
         resolveDir: process.cwd(),
       }));
@@ -78,7 +108,7 @@ const shake = async ({ esbuild, initialOptions }: PluginBuild, imports: Imports)
   };
   const { outputFiles } = await esbuild.build({
     entryPoints: specifiers.map((specifier, index) => ({ in: `${selected}${specifier}`, out: String(index) })),
-    outdir: resolve('packages'),
+    outdir: folder,
     write: false,
     bundle: true,
     splitting: true,
@@ -116,17 +146,14 @@ export const shakenPackages = (entries: readonly string[]): Plugin => ({
     const shaken = known.get(key) ?? shake(build, imports);
     known.set(key, shaken);
     const { paths, modules } = await shaken;
-    const namespace = 'package';
     build.onResolve({ filter: /^[@a-z]/ }, ({ path }) => {
       const module = paths.get(path);
-      return module === undefined ? undefined : { path: module, namespace, sideEffects: false };
+      return module === undefined ? undefined : { path: module, sideEffects: false };
     });
-    build.onResolve({ filter: /^\.\//, namespace }, ({ path, importer }) => ({
-      path: resolve(dirname(importer), path),
-      namespace,
-      sideEffects: false,
-    }));
-    build.onLoad({ filter: anything, namespace }, ({ path }) => {
+    build.onResolve({ filter: /^\.\// }, ({ path, importer }) =>
+      dirname(importer) === folder ? { path: resolve(folder, path), sideEffects: false } : undefined,
+    );
+    build.onLoad({ filter: /\/packages\/[^/]+\.js$/ }, ({ path }) => {
       const contents = modules.get(path);
       return contents === undefined ? undefined : { contents, resolveDir: import.meta.dirname };
     });

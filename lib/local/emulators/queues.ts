@@ -106,7 +106,8 @@ export const startQueues = async (dataDir: string, port: number): Promise<Queues
   const { stores, persistence } = await openStores(dataDir);
   await slowTimers();
   const app = buildApp({ logger: false, defaultRegion: region, stores });
-  app.addHook('onResponse', async () => lookAfterRequest(stores.sqsStore));
+  // Before the response: a sender that hangs up gets none.
+  app.addHook('onSend', async () => lookAfterRequest(stores.sqsStore));
   const end = (): void => {
     for (const queue of stores.sqsStore.allQueues()) queue.cancelWaiters();
     persistence.close();
