@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../contract/errors.ts';
 import type { Call } from '../contract/port.ts';
 import { type Failure, ok, type Result } from '../contract/result.ts';
 import type { RemoteSnapshot, ShopFailure, Translator } from '../platforms/platform.ts';
@@ -9,7 +8,7 @@ import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Settlement } from '../store/inbox/inbox.ts';
 import { readCancellationWork } from '../store/withdrawals/cancellation-work.ts';
 import type { InboxBackend } from './backend.ts';
-import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn } from './sync-return.ts';
+import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn, transientCodes } from './sync-return.ts';
 import { readBody } from './row.ts';
 import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
 import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './withdrawals/sync-withdrawals.ts';
@@ -50,20 +49,6 @@ export type DeliveryOutcome =
   | Settlement
   | { readonly status: 'retry'; readonly reason: string; readonly order?: Settlement['order'] };
 
-/** Failures of the service, not of the delivery. The same commands may succeed later. */
-const transientCodes: ReadonlySet<ErrorCode> = new Set([
-  'dependency_unavailable',
-  'timeout',
-  'rate_limited',
-  'internal_error',
-  'idempotency_key_in_progress',
-  // An operator must fix the credentials or scopes. Otherwise every delivery would be parked meanwhile.
-  'invalid_token',
-  'insufficient_scope',
-  // Other writers change the return again and again.
-  'version_mismatch',
-]);
-
 const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
   if (transientCodes.has(code)) return { status: 'retry', reason: code };
   const [fault] = errors ?? [];
@@ -90,6 +75,10 @@ const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): DeliveryOutcome =>
   reason,
 });
 
+/** Returns the outcome of a failure of the service or of the shop. */
+const outcomeOfEither = (failure: Failure | ShopFailure): DeliveryOutcome =>
+  'code' in failure ? outcomeOfFailure(failure) : outcomeOfShopFailure(failure);
+
 /** The progress of a sync: the first return, the recorded refunds, and the first failure. */
 type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?: DeliveryOutcome };
 
@@ -99,15 +88,14 @@ type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?:
  */
 const recordSyncResult = (progress: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
   if (followed.kind !== 'followed') {
-    const conclusion =
-      followed.kind === 'failed' ? outcomeOfFailure(followed.failure) : outcomeOfShopFailure(followed.failure);
+    const conclusion = outcomeOfEither(followed.failure);
     if (conclusion.status === 'retry') return conclusion;
     progress.refused ??= conclusion;
     return undefined;
   }
   if (followed.returnId !== undefined) progress.returnId ??= followed.returnId;
   for (const id of followed.booked ?? []) progress.booked.add(id);
-  if (followed.refused !== undefined) progress.refused ??= outcomeOfFailure(followed.refused);
+  if (followed.refused !== undefined) progress.refused ??= outcomeOfEither(followed.refused);
   return undefined;
 };
 

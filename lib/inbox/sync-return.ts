@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Call, Reply } from '../contract/port.ts';
 import { ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/contract.ts';
@@ -108,6 +109,20 @@ const takeStep = async (
   });
 };
 
+/** Failures of the service, not of the delivery. The same commands may succeed later. */
+export const transientCodes: ReadonlySet<ErrorCode> = new Set([
+  'dependency_unavailable',
+  'timeout',
+  'rate_limited',
+  'internal_error',
+  'idempotency_key_in_progress',
+  // An operator must fix the credentials or scopes. Otherwise every delivery would be parked meanwhile.
+  'invalid_token',
+  'insufficient_scope',
+  // Other writers change the return again and again.
+  'version_mismatch',
+]);
+
 /** The result of a sync: the return with its recorded refunds and a failed step, or a failure. */
 export type SyncResult =
   | {
@@ -115,16 +130,20 @@ export type SyncResult =
       /** Undefined if the platform's return needs no return of ours. */
       readonly returnId?: string;
       readonly booked?: readonly string[];
-      readonly refused?: Failure;
+      readonly refused?: Failure | ShopFailure;
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'unseen'; readonly failure: ShopFailure };
 
-type LoadedReturnWithRefunds = LoadedReturn & { readonly refused?: Failure };
+type LoadedReturnWithRefunds = LoadedReturn & { readonly refused?: Failure | ShopFailure };
+
+/** A recorded refund is a fact and never changes. People must record the difference, or the shop must correct it. */
+const amountChanged: ShopFailure = { kind: 'permanent', reason: 'refund_amount_changed' };
 
 /**
- * Records refunds that our return does not have yet.
- * This comes first, so that a return ends with them and does not still owe the money.
+ * Records refunds that our return does not have yet, and compares the amounts of the others.
+ * This comes first, so that a return ends with them and does not still owe the money. A permanent failure of one refund
+ * blocks neither the others nor the steps of the return. People must resolve it.
  */
 const recordRefunds = async (
   backend: InboxBackend,
@@ -132,17 +151,20 @@ const recordRefunds = async (
   refunds: readonly RemoteRefund[],
   call: Call,
 ): Promise<Result<LoadedReturnWithRefunds>> => {
-  const known = new Set(ours.refunds.map(({ external }) => external?.externalId));
+  const known = new Map(ours.refunds.map(({ external, amount }) => [external?.externalId, amount]));
   const unknown = refunds.filter(({ externalId }) => !known.has(externalId));
-  let refused: Failure | undefined;
+  const isChanged = refunds.some(({ externalId, amount }) => {
+    const recorded = known.get(externalId);
+    return recorded !== undefined && (recorded.amount !== amount.amount || recorded.currency !== amount.currency);
+  });
+  let refused: Failure | ShopFailure | undefined = isChanged ? amountChanged : undefined;
   for (const refund of unknown) {
     const booked = await backend.recordRefund({ ...refund, returnId: ours.returnId }, call);
-    // It is already recorded for no return, or for another one. People must resolve that.
-    if (!booked.ok && booked.failure.code === 'idempotency_key_reused') refused = booked.failure;
-    else if (!booked.ok) return booked;
+    if (booked.ok) continue;
+    if (transientCodes.has(booked.failure.code)) return booked;
+    refused ??= booked.failure;
   }
-  if (unknown.length === 0) return ok({ ours, isNew });
-  const now = await loadReturn(backend, ours.returnId, call);
+  const now = unknown.length === 0 ? ok({ ours, isNew }) : await loadReturn(backend, ours.returnId, call);
   return now.ok ? ok({ ...now.value, ...(refused && { refused }) }) : now;
 };
 

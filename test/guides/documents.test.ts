@@ -101,7 +101,10 @@ describe('parked deliveries', () => {
     const sources = globSync('lib/{platforms,inbox}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
     const reasons = new Set(
       sources.flatMap((source) =>
-        Array.from(source.matchAll(/(?:permanentFailure|parked)\('(\w+)'/g), ([, reason = '']) => reason),
+        Array.from(
+          source.matchAll(/(?:(?:permanentFailure|parked)\(|kind: 'permanent', reason: )'(\w+)'/g),
+          ([, reason = '']) => reason,
+        ),
       ),
     );
     const guide = documents.find(({ file }) => file.endsWith('/parked-deliveries.md'))?.text ?? '';

@@ -357,7 +357,9 @@ describe('processInbox', () => {
       { ...refund, returnId: 'ret_1' },
       { ...refund, externalId: '71' },
     ]);
-    const known = ours({ refunds: [{ external: { platform: 'acme', externalId: '70' } }] as never });
+    const known = ours({
+      refunds: [{ external: { platform: 'acme', externalId: '70' }, amount: refund.amount }] as never,
+    });
     const later = backendWith({ createReturn: () => ({ ok: true, value: { status: 201, body: known } }) });
     await run(later.backend, answering(preparedOf(remote, [refund])))(batch((await arrive()).message), contextWith());
     expect(later.calls.map(({ name }) => name)).toEqual(['registerOrder', 'createReturn']);

@@ -64,6 +64,56 @@ describe('runDelivery with two returns and a separate refund of one order', () =
   });
 });
 
+describe('runDelivery with refunds of a return', () => {
+  const approved = { ...remote, status: 'approved' as const };
+  const second = { ...refund, externalId: '72' };
+  const approve = () => ({ ok: true, value: { body: ours({ status: 'expired' }) } });
+
+  test.each(['order_line_not_found', 'invalid_request', 'currency_mismatch', 'idempotency_key_reused'] as const)(
+    'records the other refunds, takes the steps and parks when one refund meets %s',
+    async (code) => {
+      let refunds = 0;
+      const recordRefund = () => {
+        refunds += 1;
+        return refunds === 1 ? refusal(code) : { ok: true, value: { status: 201, body: {} } };
+      };
+      const { conclusion, names } = await run(
+        preparedOf(approved, [refund, second]),
+        { recordRefund, approve },
+        async () => ({
+          ok: true,
+          value: approved,
+        }),
+      );
+      expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund', 'recordRefund', 'getReturn', 'approve']);
+      expect(conclusion).toMatchObject({ status: 'parked', reason: code });
+    },
+  );
+
+  test('retries after a temporary failure of one refund, without further commands', async () => {
+    const answers = { recordRefund: () => refusal('dependency_unavailable') };
+    const { conclusion, names } = await run(preparedOf(approved, [refund, second]), answers);
+    expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund']);
+    expect(conclusion).toMatchObject({ status: 'retry', reason: 'dependency_unavailable' });
+  });
+
+  test.each([
+    ['the same amount', { amount: 100, currency: 'EUR' }, { status: 'done' }],
+    ['another amount', { amount: 70, currency: 'EUR' }, { status: 'parked', reason: 'refund_amount_changed' }],
+    ['another currency', { amount: 100, currency: 'USD' }, { status: 'parked', reason: 'refund_amount_changed' }],
+  ])('compares a recorded refund with the reported one: %s', async (_, amount, expected) => {
+    const external = { platform: 'acme', externalId: refund.externalId };
+    const known = { ok: true, value: { status: 200, body: ours({ refunds: [{ external, amount }] as never }) } };
+    const answers = { createReturn: () => known, getReturn: () => known, approve };
+    const { conclusion, names } = await run(preparedOf(approved, [refund, second]), answers, async () => ({
+      ok: true,
+      value: approved,
+    }));
+    expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund', 'getReturn', 'approve']);
+    expect(conclusion).toMatchObject(expected);
+  });
+});
+
 test.each([
   ['a return', preparedOf({ ...remote, orderId: '8' })],
   ['a refund of a return', preparedOf(remote, [{ ...refund, orderId: '8' }])],

@@ -135,7 +135,7 @@ const shopifyRefundDocument = {
     ],
     pageInfo,
   },
-  refundShippingLines: { nodes: [{ subtotalAmountSet: money('2.50'), taxAmountSet: money('0.40') }] },
+  refundShippingLines: { nodes: [{ subtotalAmountSet: money('2.50'), taxAmountSet: money('0.40') }], pageInfo },
   refundLineItems: { nodes: [], pageInfo },
 };
 

@@ -155,7 +155,10 @@ const refundGraph = (books: Books, refund: ShopRefund): object => {
   const order = orderIn(books, refund.orderId);
   const { currency, lines } = order;
   const found = refund.returnId === null ? undefined : books.returns.get(refund.returnId);
-  const paid = refund.amount === null ? [] : [{ kind: 'REFUND', status: refund.status, amount: refund.amount }];
+  const paid = [
+    { status: refund.status, amount: refund.amount },
+    { status: 'PENDING', amount: refund.pending },
+  ].flatMap(({ status, amount }) => (amount === null ? [] : [{ kind: 'REFUND', status, amount }]));
   return {
     id: `gid://shopify/Refund/${refund.id}`,
     createdAt: refund.createdAt,

@@ -49,6 +49,8 @@ export type ShopRefund = {
   /** The refunded amount, in the currency of the order; null when no money has moved. */
   readonly amount: string | null;
   readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE';
+  /** The amount of a second transaction that is still pending. */
+  readonly pending: string | null;
   readonly lines: readonly {
     readonly lineId: string;
     readonly quantity: number;

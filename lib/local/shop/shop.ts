@@ -33,6 +33,7 @@ export type ShopOptions = {
 export type RefundOptions = {
   readonly amount: string | null;
   readonly status?: ShopRefund['status'];
+  readonly pending?: string;
   readonly line?: number;
   readonly quantity?: number;
   readonly subtotal?: string;
@@ -226,6 +227,7 @@ const openBooks = (clock: () => number, count?: number) => {
     },
     refund: (orderId: string, returnGid: string | null, options: RefundOptions): ShopRefund => {
       const { amount, status = 'SUCCESS', line = 0, quantity = 1, subtotal = amount, shipping = null } = options;
+      const { pending = null } = options;
       const lineId = orderOf(orderId).lines[line]?.id;
       const { now } = source();
       const refund: ShopRefund = {
@@ -235,6 +237,7 @@ const openBooks = (clock: () => number, count?: number) => {
         createdAt: now,
         amount,
         status,
+        pending,
         lines:
           lineId === undefined || subtotal === null || quantity === 0
             ? []
@@ -245,6 +248,14 @@ const openBooks = (clock: () => number, count?: number) => {
       changes.set(orderId, now);
       return refund;
     },
+    settle: (orderId: string): void => {
+      for (const refund of refunds.values()) {
+        const { id, amount, pending } = refund;
+        if (refund.orderId !== orderId || pending === null) continue;
+        refunds.set(id, { ...refund, amount: (Number(amount) + Number(pending)).toFixed(2), pending: null });
+      }
+      changes.set(orderId, source().now);
+    },
   };
 };
 
@@ -254,7 +265,7 @@ const openBooks = (clock: () => number, count?: number) => {
  * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, scopes, cancellations, orderOf, sell, add, move, refund } = openBooks(clock, orders);
+  const { books, scopes, cancellations, orderOf, sell, add, move, refund, settle } = openBooks(clock, orders);
   const faults: Fault[] = [];
   const { server, url } = await startServer(port, { books, faults, onRequest });
   const makeDelivery = (topic: string, body: object) =>
@@ -286,6 +297,8 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     /** Refunds money, with or without a return, and returns the delivery. */
     refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
       makeDelivery('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
+    /** Lets the pending transactions of an order's refunds succeed. Shopify sends no delivery of a refund for it. */
+    settle,
     /** The scopes of the app, which a test may change. */
     scopes,
     /** The cancelled orders, and the requests for it. */

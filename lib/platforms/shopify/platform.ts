@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import {
   type WebhookRequest,
@@ -10,23 +10,33 @@ import {
   type Translator,
   type VerificationResult,
 } from '../platform.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { prepareDelivery } from '../shared/http/prepare.ts';
+import { type PartialRead, readEach } from '../shared/http/read-each.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { callApi, findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';
 import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
 import { cancellation, fetchOrder } from './order.ts';
-import { fetchRefund } from './refund.ts';
-import { fetchReturn } from './return.ts';
+import { fetchRefund, type RefundReading } from './refund.ts';
+import { fetchReturn, type ReturnReading } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
 /** The resources of a delivery: returns of one order, or a refund that belongs to none of them. */
 type AffectedResources =
   | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
-  | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: RemoteRefund }
+  | ({ readonly kind: 'refund'; readonly orderGid: string } & PartialRead<RemoteRefund>)
   | { readonly kind: 'nothing' };
+
+type RefundResult = RefundReading['refund'];
+
+/** Returns the refunds that moved money, and why one is unreadable. */
+const refundsIn = (results: readonly RefundResult[]): Result<PartialRead<RemoteRefund>, ShopFailure> => {
+  const each = readEach(results, (result) => result);
+  return each.ok ? ok({ ...each.value, read: each.value.read.filter((refund) => refund !== undefined) }) : each;
+};
 
 const affectedResourcesOf = async (
   shop: Shop,
@@ -40,49 +50,70 @@ const affectedResourcesOf = async (
   const read = await fetchRefund(shop, gid);
   if (!read.ok) return read;
   const { refund, orderGid, returnGid } = read.value;
-  if (refund === undefined) return ok({ kind: 'nothing' });
-  return ok(
-    returnGid === undefined
-      ? { kind: 'refund', orderGid, refund }
-      : { kind: 'returns', gids: [returnGid], refundGid: gid },
-  );
+  if (refund.ok && refund.value === undefined) return ok({ kind: 'nothing' });
+  if (returnGid !== undefined) return ok({ kind: 'returns', gids: [returnGid], refundGid: gid });
+  const refunds = refundsIn([refund]);
+  return refunds.ok ? ok({ kind: 'refund', orderGid, ...refunds.value }) : refunds;
 };
 
 const fetchRefunds = async (
   shop: Shop,
   gids: readonly string[],
-): Promise<Result<readonly RemoteRefund[], ShopFailure>> => {
-  const refunds: RemoteRefund[] = [];
+): Promise<Result<PartialRead<RemoteRefund>, ShopFailure>> => {
+  const results: RefundResult[] = [];
   for (const gid of gids) {
     const read = await fetchRefund(shop, gid);
-    if (!read.ok) return read;
-    if (read.value.refund !== undefined) refunds.push(read.value.refund);
+    if (!read.ok && read.failure.kind === 'retryable') return read;
+    results.push(read.ok ? read.value.refund : read);
   }
-  return ok(refunds);
+  return refundsIn(results);
 };
 
-const fetchReturnsSnapshot = async (
+type Parts = Pick<RemoteSnapshot, 'returns' | 'refunds' | 'unread'> & { readonly orderGid: string };
+
+const withRefunds = async (shop: Shop, { remote, refundGids }: ReturnReading, others: readonly string[]) => {
+  if (!remote.ok) return remote;
+  const refunds = await fetchRefunds(shop, [...new Set([...refundGids, ...others])]);
+  return refunds.ok ? ok({ remote: remote.value, refunds: refunds.value }) : refunds;
+};
+
+/** Fetches returns with their refunds. An unreadable return or refund does not block others. */
+const fetchReturns = async (
   shop: Shop,
   gids: readonly string[],
   refundGids: readonly string[],
-): Promise<Result<Omit<RemoteSnapshot, 'order'> & { readonly orderGid: string }, ShopFailure>> => {
+): Promise<Result<Parts, ShopFailure>> => {
   const returns: RemoteSnapshot['returns'][number][] = [];
-  let orderGid = '';
+  let orderGid: string | undefined;
+  let unread: ShopFailure | undefined;
   for (const gid of gids) {
     const read = await fetchReturn(shop, gid);
-    if (!read.ok) return read;
-    const refunds = await fetchRefunds(shop, [...new Set([...read.value.refundGids, ...refundGids])]);
-    if (!refunds.ok) return refunds;
-    returns.push({ remote: read.value.remote, refunds: refunds.value });
-    ({ orderGid } = read.value);
+    if (read.ok) ({ orderGid } = read.value);
+    const one = read.ok ? await withRefunds(shop, read.value, refundGids) : read;
+    if (one.ok) {
+      returns.push({ remote: one.value.remote, refunds: one.value.refunds.read });
+      unread ??= one.value.refunds.unread;
+    } else if (one.failure.kind === 'retryable') return one;
+    else unread ??= one.failure;
   }
-  return ok({ kind: 'snapshot', returns, refunds: [], orderGid });
+  if (orderGid === undefined) return fail(unread ?? { kind: 'permanent', reason: 'shop_return_not_found' });
+  return ok({ returns, refunds: [], orderGid, ...(unread !== undefined && { unread }) });
+};
+
+const fetchParts = async (
+  shop: Shop,
+  affected: Exclude<AffectedResources, { readonly kind: 'nothing' }>,
+): Promise<Result<Parts, ShopFailure>> => {
+  if (affected.kind === 'returns')
+    return fetchReturns(shop, affected.gids, affected.refundGid === undefined ? [] : [affected.refundGid]);
+  const { kind: _, read, ...rest } = affected;
+  return ok({ ...rest, returns: [], refunds: read });
 };
 
 /**
  * Fetches the current state of a delivery's subject.
  * It is the order with its returns and their refunds, or a refund without a return. Undefined for a refund that moved
- * no money.
+ * no money. An unreadable return or refund makes its order partial.
  */
 const fetchSnapshot = async (
   shop: Shop,
@@ -91,18 +122,11 @@ const fetchSnapshot = async (
   const lead = await affectedResourcesOf(shop, subject);
   if (!lead.ok) return lead;
   if (lead.value.kind === 'nothing') return ok(undefined);
-  const snapshot =
-    lead.value.kind === 'returns'
-      ? await fetchReturnsSnapshot(
-          shop,
-          lead.value.gids,
-          lead.value.refundGid === undefined ? [] : [lead.value.refundGid],
-        )
-      : ok({ kind: 'snapshot' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
-  if (!snapshot.ok) return snapshot;
-  const { orderGid, ...rest } = snapshot.value;
+  const parts = await fetchParts(shop, lead.value);
+  if (!parts.ok) return parts;
+  const { orderGid, ...rest } = parts.value;
   const order = await fetchOrder(shop, orderGid);
-  return order.ok ? ok({ ...rest, order: order.value }) : order;
+  return order.ok ? ok({ kind: 'snapshot', ...rest, order: withUnread(order.value, rest.unread) }) : order;
 };
 
 const textsOf = (value: unknown): Record<string, string> =>
@@ -161,7 +185,7 @@ const verifyRequest = async (
 
 const refetchReturn: Translator['refetchReturn'] = async (source, externalId, deadline) => {
   const read = await fetchReturn({ source, deadline }, externalId);
-  return read.ok ? ok(read.value.remote) : read;
+  return read.ok ? read.value.remote : read;
 };
 
 /** Receives Shopify's webhooks. */

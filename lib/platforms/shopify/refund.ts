@@ -12,8 +12,12 @@ import type { MoneySet } from './queries.ts';
 import { type RefundLineNode, refundLinesQuery, type RefundNode, refundQuery } from './return-queries.ts';
 import { digitsOf } from './words.ts';
 
-/** A refund from the shop; `refund` is absent if it moved no money, or none yet. */
-export type RefundReading = { readonly refund?: RemoteRefund; readonly orderGid: string; readonly returnGid?: string };
+/** A refund from the shop, or why it is unreadable; `refund` is undefined if it moved no money, or not all of it yet. */
+export type RefundReading = {
+  readonly refund: Result<RemoteRefund | undefined, ShopFailure>;
+  readonly orderGid: string;
+  readonly returnGid?: string;
+};
 
 const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
 
@@ -68,7 +72,11 @@ const methods: Readonly<Record<string, RemoteRefund['method']>> = {
   manual: 'manual',
 };
 
-/** Returns the refunded amount by the transactions that succeeded. A refund may exist before or without any. */
+/**
+ * Returns the refunded amount by the transactions that succeeded. A refund may exist before or without any.
+ * While a transaction is pending, the amount may still grow, and a recorded amount is final. So the refund waits.
+ * Shopify updates the order when the transaction ends, and `fetchChanges` finds the refund or its return then.
+ */
 export const refundOf = (
   gid: string,
   node: RefundNode,
@@ -77,16 +85,18 @@ export const refundOf = (
   readExpectedShape('refund_unreadable', () => readRefund(gid, node, lines));
 
 const readRefund: typeof refundOf = (gid, node, lines) => {
-  const paid = node.transactions.nodes.filter(({ kind, status }) => kind === 'REFUND' && status === 'SUCCESS');
+  if (node.transactions.pageInfo.hasNextPage) return permanentFailure('refund_unreadable');
+  const refunding = node.transactions.nodes.filter(({ kind }) => kind === 'REFUND');
+  const paid = refunding.filter(({ status }) => status === 'SUCCESS');
   const [first] = paid;
-  if (first === undefined) return ok(undefined);
+  if (first === undefined || refunding.some(({ status }) => status === 'PENDING')) return ok(undefined);
   const currency = first.amountSet.presentmentMoney.currencyCode;
   const amount = total(
     paid.map(({ amountSet }) => presentment(amountSet)),
     currency,
   );
   const occurredAt = instant(node.createdAt) ?? instant(first.processedAt);
-  if (amount === undefined || occurredAt === undefined || node.transactions.pageInfo.hasNextPage)
+  if (amount === undefined || occurredAt === undefined || node.refundShippingLines.pageInfo.hasNextPage)
     return permanentFailure('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const { taxesIncluded } = node.order;
@@ -128,11 +138,12 @@ export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<Refun
     return next.ok ? ok(next.value.data.refund?.refundLineItems) : next;
   });
   if (!lines.ok) return lines;
-  const refund = refundOf(gid, node, lines.value.nodes);
-  if (!refund.ok) return refund;
-  return ok({
-    orderGid: node.order.id,
-    ...(refund.value !== undefined && { refund: refund.value }),
-    ...(node.return !== null && { returnGid: node.return.id }),
-  });
+  const { nodes, whole } = lines.value;
+  return readExpectedShape('refund_unreadable', () =>
+    ok({
+      refund: whole ? refundOf(gid, node, nodes) : permanentFailure('refund_unreadable'),
+      orderGid: node.order.id,
+      ...(node.return !== null && { returnGid: node.return.id }),
+    }),
+  );
 };

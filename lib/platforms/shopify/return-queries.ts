@@ -42,16 +42,7 @@ const disposedLines = `
       nodes { totalQuantity dispositions { type quantity } fulfillmentLineItem { lineItem { id } } }
       ${page}`;
 
-/**
- * Reads the goods at one location, and their parcels.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/ReverseFulfillmentOrder
- */
-export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
-  reverseFulfillmentOrder(id: $id) {
-    status
-    lineItems(first: 100) {${disposedLines}
-    }
-    reverseDeliveries(first: 10) {
+const reverseDeliveries = `
       nodes {
         deliverable {
           ... on ReverseDeliveryShippingDeliverable { tracking { carrierName number url } label { publicFileUrl } }
@@ -61,6 +52,18 @@ export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
           ${page}
         }
       }
+      ${page}`;
+
+/**
+ * Reads the goods at one location, and their parcels.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/ReverseFulfillmentOrder
+ */
+export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
+  reverseFulfillmentOrder(id: $id) {
+    status
+    lineItems(first: 100) {${disposedLines}
+    }
+    reverseDeliveries(first: 10) {${reverseDeliveries}
     }
   }
 }`;
@@ -71,10 +74,16 @@ export const reverseLinesQuery = `query ReverseFulfillmentOrderLines($id: ID!, $
   } }
 }`;
 
+/** Reads the parcels after those of the first query. */
+export const reverseDeliveriesQuery = `query ReverseDeliveries($id: ID!, $after: String) {
+  reverseFulfillmentOrder(id: $id) { reverseDeliveries(first: 10, after: $after) {${reverseDeliveries}
+  } }
+}`;
+
 /** Reads the returns that a reverse fulfillment order may belong to, because it names only its order. */
 export const returnsQuery = `query ReturnsOfReverseFulfillmentOrder($id: ID!) {
   reverseFulfillmentOrder(id: $id) {
-    order { returns(first: 20) { nodes { id reverseFulfillmentOrders(first: 20) { nodes { id } } } } }
+    order { returns(first: 20) { nodes { id reverseFulfillmentOrders(first: 20) { nodes { id } ${page} } } ${page} } }
   }
 }`;
 
@@ -92,7 +101,7 @@ export const refundQuery = `query Refund($id: ID!) {
     order { id taxesIncluded }
     return { id }
     transactions(first: 20) { nodes { kind status gateway processedAt amountSet { ${money} } } ${page} }
-    refundShippingLines(first: 10) { nodes { subtotalAmountSet { ${money} } taxAmountSet { ${money} } } }
+    refundShippingLines(first: 10) { nodes { subtotalAmountSet { ${money} } taxAmountSet { ${money} } } ${page} }
     refundLineItems(first: 100) {${refundLines}
     }
   }
@@ -154,16 +163,12 @@ export type ReverseDeliveryNode = {
 export type ReverseOrderNode = {
   readonly status: string;
   readonly lineItems: Connection<ReverseLineNode>;
-  readonly reverseDeliveries: { readonly nodes: readonly ReverseDeliveryNode[] };
+  readonly reverseDeliveries: Connection<ReverseDeliveryNode>;
 };
 
 export type ReturnsNode = {
   readonly order: {
-    readonly returns: {
-      readonly nodes: readonly (Identified & {
-        readonly reverseFulfillmentOrders: { readonly nodes: readonly Identified[] };
-      })[];
-    };
+    readonly returns: Connection<Identified & { readonly reverseFulfillmentOrders: Connection<Identified> }>;
   } | null;
 };
 
@@ -185,8 +190,6 @@ export type RefundNode = {
     readonly processedAt: string | null;
     readonly amountSet: MoneySet;
   }>;
-  readonly refundShippingLines: {
-    readonly nodes: readonly { readonly subtotalAmountSet: MoneySet; readonly taxAmountSet: MoneySet }[];
-  };
+  readonly refundShippingLines: Connection<{ readonly subtotalAmountSet: MoneySet; readonly taxAmountSet: MoneySet }>;
   readonly refundLineItems: Connection<RefundLineNode>;
 };

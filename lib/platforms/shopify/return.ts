@@ -82,9 +82,9 @@ const reasonOf = (from: {
   return reasonBy(code, { system: 'shopify', word, label: from.label, note: from.note });
 };
 
-/** A return from the shop, and its related resources. */
+/** A return from the shop, or why it is unreadable, and its related resources. */
 export type ReturnReading = {
-  readonly remote: RemoteReturn;
+  readonly remote: Result<RemoteReturn, ShopFailure>;
   readonly orderGid: string;
   readonly refundGids: readonly string[];
 };
@@ -139,6 +139,47 @@ const rejectionOf = ({ decline }: ReturnNode): Pick<RemoteReturn, 'rejection'> =
 const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['initiatedBy'] =>
   requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
 
+const readReturn = async (
+  shop: Shop,
+  node: ReturnNode,
+  {
+    returnGid,
+    orderGid,
+    fetchedAt,
+  }: { readonly returnGid: string; readonly orderGid: string; readonly fetchedAt: string },
+): Promise<Result<RemoteReturn, ShopFailure>> => {
+  const status = statuses[node.status];
+  if (status === undefined) return permanentFailure('return_status_unknown');
+  // Without the rest, goods or money would be missing.
+  if (node.refunds.pageInfo.hasNextPage || node.reverseFulfillmentOrders.pageInfo.hasNextPage)
+    return permanentFailure('return_too_large');
+  const lines = await readLines(shop, returnGid, node.returnLineItems);
+  if (!lines.ok) return lines;
+  const reverseOrders = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
+  const goods = await fetchGoods(
+    shop,
+    reverseOrders.map(({ id }) => id),
+  );
+  if (!goods.ok) return goods;
+  const closedAt = instant(node.closedAt);
+  const { lines: returnLines, processed } = lines.value;
+  return ok({
+    platform: 'shopify',
+    externalId: returnGid,
+    orderId: digitsOf(orderGid),
+    // Staff may remove every unit of a return and leave it open. Then nothing of it is expected.
+    status: returnLines.length === 0 ? 'cancelled' : status,
+    createdAt: instant(node.createdAt) ?? fetchedAt,
+    ...(closedAt !== undefined && { closedAt }),
+    fetchedAt,
+    initiatedBy: initiatorOf(node),
+    lines: returnLines,
+    ...rejectionOf(node),
+    parcels: goods.value.parcels,
+    units: withProcessed(goods.value.units, reverseOrders.length > 0 ? processed : []),
+  });
+};
+
 /**
  * Reads the current state of a return from the shop.
  * A line without a fulfilled unit (UnverifiedReturnLineItem) makes the return unreadable. Without the line, fewer units
@@ -154,32 +195,6 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
     return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
   const orderGid = node.order?.id;
   if (!isGid(orderGid, 'Order')) return permanentFailure('return_without_order');
-  const status = statuses[node.status];
-  if (status === undefined) return permanentFailure('return_status_unknown');
-  const lines = await readLines(shop, returnGid, node.returnLineItems);
-  if (!lines.ok) return lines;
-  const reverseOrders = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
-  const goods = await fetchGoods(
-    shop,
-    reverseOrders.map(({ id }) => id),
-  );
-  if (!goods.ok) return goods;
-  const closedAt = instant(node.closedAt);
-  const { lines: returnLines, processed } = lines.value;
-  const remote: RemoteReturn = {
-    platform: 'shopify',
-    externalId: returnGid,
-    orderId: digitsOf(orderGid),
-    // Staff may remove every unit of a return and leave it open. Then nothing of it is expected.
-    status: returnLines.length === 0 ? 'cancelled' : status,
-    createdAt: instant(node.createdAt) ?? fetchedAt,
-    ...(closedAt !== undefined && { closedAt }),
-    fetchedAt,
-    initiatedBy: initiatorOf(node),
-    lines: returnLines,
-    ...rejectionOf(node),
-    parcels: goods.value.parcels,
-    units: withProcessed(goods.value.units, reverseOrders.length > 0 ? processed : []),
-  };
+  const remote = await readReturn(shop, node, { returnGid, orderGid, fetchedAt });
   return ok({ remote, orderGid, refundGids: node.refunds.nodes.map(({ id }) => id) });
 };

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { ShopFailure } from '../platform.ts';
+import { type ShopFailure, permanentFailure } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
 import type { RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';
 import { callApi, readPages } from './api.ts';
@@ -7,6 +7,7 @@ import { parcelsOf, unitsOf } from './goods.ts';
 import {
   type ReturnsNode,
   returnsQuery,
+  reverseDeliveriesQuery,
   type ReverseDeliveryNode,
   type ReverseLineNode,
   reverseLinesQuery,
@@ -30,6 +31,16 @@ const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineIt
     return answer.ok ? ok(answer.value.data.reverseFulfillmentOrder?.lineItems) : answer;
   });
 
+const readDeliveries = async (shop: Shop, id: string, first: ReverseOrderNode['reverseDeliveries']) =>
+  readPages<ReverseDeliveryNode>(first, async (after) => {
+    const answer = await callApi<ReverseOrderData<Pick<ReverseOrderNode, 'reverseDeliveries'>>>(
+      shop,
+      reverseDeliveriesQuery,
+      { id, after },
+    );
+    return answer.ok ? ok(answer.value.data.reverseFulfillmentOrder?.reverseDeliveries) : answer;
+  });
+
 /** Reads the goods of a return, possibly at several locations, and their parcels. */
 export const fetchGoods = async (
   shop: Shop,
@@ -45,10 +56,13 @@ export const fetchGoods = async (
     const { reverseFulfillmentOrder: order } = answer.value.data;
     if (order === null) return fail(notFound(answer.value.denied));
     if (order.status === 'CANCELED') continue;
-    const whole = await readLines(shop, id, order.lineItems);
-    if (!whole.ok) return whole;
-    lines.push(...whole.value.nodes);
-    deliveries.push(...order.reverseDeliveries.nodes);
+    const goods = await readLines(shop, id, order.lineItems);
+    if (!goods.ok) return goods;
+    const parcels = await readDeliveries(shop, id, order.reverseDeliveries);
+    if (!parcels.ok) return parcels;
+    if (!goods.value.whole || !parcels.value.whole) return permanentFailure('return_too_large');
+    lines.push(...goods.value.nodes);
+    deliveries.push(...parcels.value.nodes);
   }
   return ok({ units: unitsOf(lines), parcels: parcelsOf(deliveries) });
 };
@@ -60,8 +74,14 @@ export const fetchReturnsOf = async (
 ): Promise<Result<readonly string[], ShopFailure>> => {
   const answer = await callApi<ReverseOrderData<ReturnsNode>>(shop, returnsQuery, { id: reverseOrderGid });
   if (!answer.ok) return answer;
-  const nodes = answer.value.data.reverseFulfillmentOrder?.order?.returns.nodes ?? [];
+  const returns = answer.value.data.reverseFulfillmentOrder?.order?.returns;
+  const nodes = returns?.nodes ?? [];
   const own = nodes.filter((node) => node.reverseFulfillmentOrders.nodes.some(({ id }) => id === reverseOrderGid));
+  // The return that names it may be on a page that is not read.
+  const isCut = [returns, ...nodes.map((node) => node.reverseFulfillmentOrders)].some(
+    (list) => list?.pageInfo.hasNextPage,
+  );
+  if (own.length === 0 && isCut) return permanentFailure('return_too_large');
   const gids = (own.length > 0 ? own : nodes).map(({ id }) => id);
   return gids.length > 0 ? ok(gids) : fail(notFound(answer.value.denied));
 };

@@ -264,20 +264,23 @@ describe('Shopify fetchReturn', () => {
         orderGid: gid(id),
         refundGids: [],
         remote: {
-          externalId: returnGid,
-          status: 'requested',
-          initiatedBy: 'customer',
-          lines: [
-            {
-              orderLineId: shop.order(id).lines[1]?.id,
-              quantity: 1,
-              reason: {
-                code: 'fit.too_small',
-                note: 'short arms',
-                source: { system: 'shopify', code: 'sleeves-too-short', label: 'sleeves too short' },
+          ok: true,
+          value: {
+            externalId: returnGid,
+            status: 'requested',
+            initiatedBy: 'customer',
+            lines: [
+              {
+                orderLineId: shop.order(id).lines[1]?.id,
+                quantity: 1,
+                reason: {
+                  code: 'fit.too_small',
+                  note: 'short arms',
+                  source: { system: 'shopify', code: 'sleeves-too-short', label: 'sleeves too short' },
+                },
               },
-            },
-          ],
+            ],
+          },
         },
       },
     });
