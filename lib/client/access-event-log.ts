@@ -14,7 +14,7 @@ const raisedLevels: Partial<Record<AccessEvent['type'], Level>> = {
   'client certificate rejected by the API': 'error',
   'all client secrets rejected': 'error',
   'token not obtained': 'warn',
-  'previous client secret used': 'warn',
+  'another client secret used': 'warn',
 };
 
 const levelOf = (decision: AccessEvent): Level => {

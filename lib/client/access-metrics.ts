@@ -114,7 +114,7 @@ const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServ
       return measureRead(context, decision);
     case 'last known good secret used':
       return addCount(context, 'LastKnownGoodSecretUsed', decision.reason);
-    case 'previous client secret used':
+    case 'another client secret used':
       return addCount(context, 'PreviousSecretUsed', decision.stage);
     case 'new client secret not adopted':
       return addCount(context, 'SecretNotAdopted', decision.reason);

@@ -2,15 +2,15 @@ import type { Context } from 'aws-lambda';
 import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { createCredentials } from '../oauth/credentials.ts';
+import { type CredentialsStore, createCredentials } from '../oauth/credentials.ts';
 import { refreshSharedToken, type SharedTokenOutcome, type SharedTokenRefresh } from '../oauth/refresh-shared-token.ts';
 import { refreshConfig, serviceConfig } from '../runtime/config.ts';
-import { configured } from '../runtime/container.ts';
+import { configured, perContainer } from '../runtime/container.ts';
 import type { Level } from '../runtime/log-line.ts';
 import { log } from '../runtime/log.ts';
 import { putSecret } from '../secrets/fetch-secret.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
-import { secretsManager, sourceOf } from '../secrets/source.ts';
+import { type SecretSource, secretsManager, sourceOf } from '../secrets/source.ts';
 import { logAccessEvent as onDecision } from './access-event-log.ts';
 import { sharedTokenIds } from './container.ts';
 
@@ -27,6 +27,25 @@ const reserveMs = 1_000;
 const config = configured(serviceConfig);
 const refreshing = configured(refreshConfig);
 const { random } = Math;
+
+/** The credentials know which versions were rejected. Servers lock out clients that repeat a wrong secret. */
+type Container = {
+  readonly credentials: CredentialsStore;
+  /** The source of the present run. Each run reads the secrets again. */
+  source: SecretSource;
+};
+const cached = perContainer((): { container?: Container } => ({}));
+
+const open = (first: SecretSource): Container => {
+  const { authUrl, tokenPath, clientSecretId: secretId } = config();
+  const source: SecretSource = {
+    read: (id, options) => container.source.read(id, options),
+    isFresh: (id) => container.source.isFresh(id),
+  };
+  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onDecision });
+  const container: Container = { credentials, source: first };
+  return container;
+};
 
 const levelOf = ({ action, reason }: SharedTokenOutcome): Level => {
   if (action === 'failed') return 'error';
@@ -45,7 +64,7 @@ const refreshAll = async (run: SharedTokenRefresh): Promise<readonly TokenRefres
 };
 
 /**
- * Renews due shared tokens. It has no state between two runs except the stored tokens.
+ * Renews due shared tokens. Between two runs, a container retains the credentials only.
  *
  * @throws {TokensNotRefreshed} after all tokens, when one failed
  */
@@ -53,18 +72,19 @@ export const refreshTokens = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ readonly tokens: readonly TokenRefresh[] }> => {
-  const { serviceUrl: resource, authUrl, tokenPath, clientSecretId: secretId } = config();
+  const { serviceUrl: resource } = config();
   const { periodMs } = refreshing();
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
   const source = sourceOf(client);
-  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onDecision });
+  const container = (cached().container ??= open(source));
+  container.source = source;
   using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
   const { signal } = limit;
   const write: SharedTokenRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);
   try {
     const tokens = await refreshAll({
-      credentials,
+      credentials: container.credentials,
       resource,
       source,
       write,
@@ -78,6 +98,6 @@ export const refreshTokens = async (
     if (failed.length === 0) return { tokens };
     throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));
   } finally {
-    await Promise.all([agent.end(), credentials.end()]);
+    await agent.end();
   }
 };

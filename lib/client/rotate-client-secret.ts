@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
@@ -147,6 +148,16 @@ const withClientSecret = (text: string, { clientSecret, clientSecretVersion, exp
   });
 };
 
+/** The fields that a rotation replaces. */
+const rotatedFields = new Set([...fieldNames.clientSecret, 'clientSecretVersion', 'clientSecretSha256', 'expiresAt']);
+
+const retainedFields = (text: string) =>
+  Object.fromEntries(Object.entries(fieldsOf(text)).filter(([field]) => !rotatedFields.has(field)));
+
+/** Whether another field changed since the new version was made, such as the certificate. It would be reverted. */
+const isOutdated = (pending: Secret, current: Secret): boolean =>
+  !isDeepStrictEqual(retainedFields(pending.text), retainedFields(current.text));
+
 /** Returns the id of the version that created the client secret, or undefined for a secret made by hand. */
 const creatorOf = (text: string): string | undefined => {
   const { clientSecretVersion, clientSecretSha256 } = fieldsOf(text);
@@ -229,6 +240,7 @@ const throwNamed = (error: unknown): never => {
 const rotationOf = (call: Call, event: RotationEvent): Rotation => ({
   create: async (current) => createClientSecret(call, event, current).catch(throwNamed),
   test: async (pending) => testClientSecret(pending, call.signal).catch(throwNamed),
+  isOutdated,
 });
 
 /**

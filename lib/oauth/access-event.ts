@@ -64,12 +64,17 @@ type SharedTokenEvent = {
 };
 
 type CredentialsEvent =
+  /** A version other than AWSCURRENT is in use. */
   | {
-      readonly type: 'previous client secret used';
+      readonly type: 'another client secret used';
+      /** The last known stage of the version. */
       readonly stage: Stage;
       readonly versionId: string;
     }
-  /** A version that was not tried: `refused` within the last 60 s, or the reason why it is unusable. */
+  /**
+   * A version that was not tried, with the reason why it is unusable. `refused`: rejected within the last 60 s, or since
+   * all versions are rejected.
+   */
   | { readonly type: 'client secret skipped'; readonly reason: string; readonly versionId: string }
   | { readonly type: 'all client secrets rejected'; readonly tries: number; readonly retryAfterMs: number }
   | {

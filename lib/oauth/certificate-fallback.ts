@@ -22,19 +22,19 @@ const replaceCredentials = (
   context.former.delete(refused);
   if (pin === undefined) return;
   const { versionId } = credentials;
-  context.onDecision({ type: 'previous client secret used', stage: pin.stage, versionId });
+  context.onDecision({ type: 'another client secret used', stage: pin.stage, versionId });
 };
 
 /** Restores the certificate that the API last accepted, in place of a newer one. */
 const restoreAccepted = (context: CredentialsState, refused: Agent): boolean => {
-  const { current, taken, clock, pin } = context;
+  const { current, taken, takenStage = 'AWSPREVIOUS', clock, pin } = context;
   if (current === undefined || taken === undefined || taken.identity === current.identity) return false;
   if (clock.now() > taken.identity.notAfter) return false;
   const insteadOf = pin?.insteadOf ?? current.versionId;
   replaceCredentials(
     context,
     taken,
-    taken.versionId === insteadOf ? undefined : { stage: 'AWSPREVIOUS', insteadOf },
+    taken.versionId === insteadOf ? undefined : { stage: takenStage, insteadOf },
     refused,
   );
   return true;
@@ -71,7 +71,10 @@ export const createCertificateFallback = (context: CredentialsState) => {
   };
   return {
     take: (agent: Agent): void => {
-      if (context.current?.agent === agent) context.taken = context.current;
+      if (context.current?.agent !== agent) return;
+      context.taken = context.current;
+      // A new version makes AWSCURRENT the previous one.
+      context.takenStage = context.pin?.stage ?? 'AWSPREVIOUS';
     },
     replaceCertificate: async (agent: Agent, refusal: CertificateRejection, signal: AbortSignal): Promise<boolean> => {
       const { current, taken, clock, onDecision } = context;

@@ -35,6 +35,8 @@ export type CredentialsState = CredentialsOptions & {
   pin?: Pin | undefined;
   /** The last credentials whose certificate the API has accepted. */
   taken?: Credentials | undefined;
+  /** The stage of `taken` when AWSCURRENT has replaced it. A pinned version retains its own. */
+  takenStage?: Stage;
   /** The last time that a successor of an expired certificate was looked up. */
   expiryNoticedAt?: Stamp;
 };
@@ -139,7 +141,7 @@ const adoptPrevious = async (
   try {
     const previous = await readVersion(context, 'AWSPREVIOUS', signal, false);
     const { versionId } = adopt(context, build(context, previous, 'AWSPREVIOUS'), undefined);
-    context.onDecision({ type: 'previous client secret used', stage: 'AWSPREVIOUS', versionId });
+    context.onDecision({ type: 'another client secret used', stage: 'AWSPREVIOUS', versionId });
   } catch (error) {
     if (signal.aborted || !(error instanceof AccessError)) throw error;
     throw fault;

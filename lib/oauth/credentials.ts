@@ -40,11 +40,7 @@ export type CredentialsStore = {
    * Records that the API seems to reject a certificate. Returns whether another certificate is in use now: the one that
    * the API last accepted, or that of another version.
    */
-  readonly replaceCertificate: (
-    agent: Agent,
-    rejectionPauseMs: CertificateRejection,
-    signal: AbortSignal,
-  ) => Promise<boolean>;
+  readonly replaceCertificate: (agent: Agent, refusal: CertificateRejection, signal: AbortSignal) => Promise<boolean>;
   /** Whether current or former connections are valid: their certificate must not have expired. */
   readonly isValid: (agent: Agent) => boolean;
   /** Ends all connections at once. */
@@ -130,7 +126,7 @@ const tryOne = async <Value>(
   if (outcome.ok && context.current?.versionId !== before) return { won: { value: outcome.value, credentials } };
   if (outcome.ok) {
     if (pin !== undefined) {
-      context.onDecision({ type: 'previous client secret used', stage: pin.stage, versionId });
+      context.onDecision({ type: 'another client secret used', stage: pin.stage, versionId });
     }
     adopt(context, credentials, pin);
     context.proven = versionId;

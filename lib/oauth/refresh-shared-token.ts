@@ -72,15 +72,19 @@ const renewToken = async (
   run: SharedTokenRefresh,
   scopes: readonly string[],
   secretId: string,
+  stored: SharedToken | undefined,
 ): Promise<SharedTokenOutcome> => {
   const { credentials, resource, clock, random, signal, onDecision } = run;
   const { value: token, credentials: won } = await credentials.use<StampedToken>(
     (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, random, onDecision }),
     signal,
   );
+  const key = tokenKey(won, scopes, resource);
+  // AWSCURRENT does not work, and the stored token is of the version that does. Else each run would store a version.
+  if (stored !== undefined && !isDue(stored, key, run)) return { action: 'unchanged', lifetimeMs: stored.lifetimeMs };
   const { lifetimeMs } = token;
   if (lifetimeMs === 0) return { action: 'failed', reason: 'expires_in' };
-  await run.write(secretId, sharedTokenText({ ...token, key: tokenKey(won, scopes, resource) }), signal);
+  await run.write(secretId, sharedTokenText({ ...token, key }), signal);
   const lasts = hardAge(lifetimeMs) >= dueAge(lifetimeMs, run.periodMs);
   return { action: 'renewed', lifetimeMs, ...(lasts ? {} : { reason: 'short_lived' }) };
 };
@@ -112,12 +116,13 @@ export const refreshSharedToken = async (
 ): Promise<SharedTokenOutcome> => {
   try {
     const { credentials, resource, signal } = run;
-    const inUse = credentials.inUse() ?? (await credentials.read(signal));
+    // It adopts a new AWSCURRENT: the credentials may be those of an earlier run.
+    const inUse = await credentials.read(signal);
     const token = await readStoredToken(run, secretId);
     if (token !== undefined && !isDue(token, tokenKey(inUse, scopes, resource), run)) {
       return { action: 'unchanged', lifetimeMs: token.lifetimeMs };
     }
-    return await renewToken(run, scopes, secretId);
+    return await renewToken(run, scopes, secretId, token);
   } catch (error) {
     return toFailedOutcome(error);
   }

@@ -16,7 +16,7 @@ export type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHand
 
 /** The limit of a Secrets Manager response: a secret has at most 64 KiB. */
 const maxResponseBytes = 1024 * 1024;
-/** Every caller has a shorter limit. */
+/** A read has a shorter limit. It is the limit of a write, and of each step's calls in a rotation of the client secret. */
 const timeoutMs = 5_000;
 
 const urlOf = ({ protocol, hostname, port, path }: SdkRequest): string =>

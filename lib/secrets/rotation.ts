@@ -30,6 +30,8 @@ export type Rotation = {
   readonly create: (current: Secret) => Promise<string>;
   /** Rejects if the new version does not work. */
   readonly test: (pending: Secret, current: Secret) => Promise<void>;
+  /** Whether AWSCURRENT changed since the new version was made from it. That version is then given up. */
+  readonly isOutdated?: (pending: Secret, current: Secret) => boolean;
 };
 
 /** A step of a rotation failed. AWSCURRENT is unchanged. `reason` is one word, because other texts may quote a secret. */
@@ -76,10 +78,27 @@ const labelsOf = async ({ client, event, signal }: Run): Promise<Readonly<Record
   return VersionIdsToStages;
 };
 
+/**
+ * Gives up a new version that would revert a change of AWSCURRENT. The text of a version cannot be replaced. Without the
+ * label, Secrets Manager begins a rotation with another version, which is made from the changed one.
+ */
+const refuseOutdated = async (run: Run, pending: Secret, current: Secret): Promise<void> => {
+  const { client, rotation, event, signal } = run;
+  if (rotation.isOutdated?.(pending, current) !== true) return;
+  const command = new UpdateSecretVersionStageCommand({
+    SecretId: event.SecretId,
+    VersionStage: 'AWSPENDING',
+    RemoveFromVersionId: pending.versionId,
+  });
+  await client.send(command, { abortSignal: signal });
+  throw new RotationFailed('secret_changed');
+};
+
 const createVersion = async (run: Run): Promise<void> => {
   const { client, rotation, event, signal } = run;
+  const pending = await readPending(run);
   // A repeat finds the text of the first run.
-  if ((await readPending(run)) !== undefined) return;
+  if (pending !== undefined) return refuseOutdated(run, pending, await readVersion(run, 'AWSCURRENT'));
   const text = await rotation.create(await readVersion(run, 'AWSCURRENT'));
   await putSecret(client, event.SecretId, text, signal, { token: event.ClientRequestToken, stages: ['AWSPENDING'] });
 };
@@ -87,7 +106,9 @@ const createVersion = async (run: Run): Promise<void> => {
 const testVersion = async (run: Run): Promise<void> => {
   const pending = await readPending(run);
   if (pending === undefined) throw new RotationFailed('no_pending_version');
-  await run.rotation.test(pending, await readVersion(run, 'AWSCURRENT'));
+  const current = await readVersion(run, 'AWSCURRENT');
+  await refuseOutdated(run, pending, current);
+  await run.rotation.test(pending, current);
 };
 
 /** Moves AWSCURRENT to the new version. Secrets Manager moves AWSPREVIOUS to the former one. */

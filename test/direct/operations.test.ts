@@ -372,9 +372,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
       const order = await registerOrder(service);
       const idempotencyKey = randomUUID();
       await invoke('createReturn', { input: returnOf(order), idempotencyKey });
-      const { error, problem } = await invoke('createReturn', { input: returnOf(order, 2), idempotencyKey });
-      expect(error?.errorType).toBe('idempotency_key_reused');
-      expect(problem?.errors).toMatchObject([{ path: '/idempotencyKey' }]);
+      const { problem } = await invoke('createReturn', { input: returnOf(order, 2), idempotencyKey });
+      expect(problem).toMatchObject({ code: 'idempotency_key_reused', errors: [{ path: '/idempotencyKey' }] });
     });
 
     it('is separate from the keys of HTTP callers', async () => {

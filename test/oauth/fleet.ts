@@ -47,7 +47,7 @@ export type Fleet = AsyncDisposable & {
   /** Responses of Secrets Manager to use instead, by secret, or `put` for every write. */
   readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
   readonly start: (clock?: VirtualClock, onDecision?: OnAccessEvent) => Member;
-  /** Runs the refresher once. A run keeps no state for the next one. */
+  /** Runs the refresher once, in a new container. */
   readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedTokenOutcome>>>;
   readonly posts: () => number;
   /** Returns how often a secret was read. */

@@ -92,6 +92,22 @@ describe('refresher', () => {
     expect(await fleet.refresh()).toEqual({ 'returns:read': renewed, 'returns:write': unchanged });
   });
 
+  it('stores a token only when it is due, while AWSCURRENT has another client and does not work', async () => {
+    await using fleet = await startFleet();
+    fleet.put('client', secretText(next, { clientId: 'not registered yet' }));
+    expect(await fleet.refresh()).toEqual(both(renewed));
+    for (let age = period; age < 35 * minute; age += period) {
+      fleet.clock.advance(period);
+      expect(await fleet.refresh()).toEqual(both(unchanged));
+    }
+    fleet.clock.advance(period);
+    expect(await fleet.refresh()).toEqual(both(renewed));
+    expect(fleet.versions.get('shared-read')).toHaveLength(2);
+    // The new client works at last.
+    fleet.idp.accepted.add(next);
+    expect(await fleet.refresh()).toEqual(both(renewed));
+  });
+
   it('renews with the version of the client secret that works', async () => {
     await using fleet = await startFleet();
     fleet.put('client', secretText(next));

@@ -101,6 +101,22 @@ describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
     expect(await world.failingCall()).toMatchObject({ ok: true });
     expect(world.shown().api.at(-1)).toBe(good.thumbprint);
   });
+
+  it('of the API only: the event of a restored AWSPENDING names that stage', async () => {
+    await using world = await start(mode, 'api', mode.bad);
+    world.secrets.versions.set('AWSPENDING', { versionId: 'v0', text: textWith(good) });
+    await world.call();
+    const stages = () =>
+      world.decisions.flatMap((event) => (event.type === 'another client secret used' ? [event.stage] : []));
+    const before = stages().length;
+    world.rotate('v2', textWith(mode.bad));
+    for (let count = 0; count < 4; count += 1) {
+      world.clock.advance(18 * minute);
+      expect(await callAndSettle(world)).toBe(true);
+    }
+    expect(stages().length).toBeGreaterThan(before);
+    expect(new Set(stages())).toEqual(new Set(['AWSPENDING']));
+  });
 });
 
 describe('certificate refused by the token endpoint without an alternative', () => {

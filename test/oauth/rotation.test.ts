@@ -161,7 +161,7 @@ describe('secret that the server does not accept yet', () => {
     await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
-    const previousSecretUses = () => harness.decisions.filter(({ type }) => type === 'previous client secret used');
+    const previousSecretUses = () => harness.decisions.filter(({ type }) => type === 'another client secret used');
     await harness.text();
     expect(previousSecretUses()).toMatchObject([{ stage: 'AWSPENDING' }]);
     harness.secrets.versions.set('AWSCURRENT', soon);

@@ -211,6 +211,59 @@ describe('rotateClientSecret', () => {
     expect((await current())['clientSecret']).toBe(first);
   });
 
+  it.each(['createSecret', 'testSecret', 'finishSecret'] as const)(
+    'retains a certificate that is stored before %s, and begins again from it',
+    async (failing) => {
+      const { begin, current, labels, put } = await start({
+        clientId: 'integration',
+        clientSecret: first,
+        note: 'the former certificate',
+      });
+      const { step } = await begin(name);
+      for (const one of allSteps.slice(0, Math.max(allSteps.indexOf(failing), 1))) await step(one);
+      const changed = { note: 'a new certificate', clientSecret: first, clientId: 'integration' };
+      await put(name, JSON.stringify(changed));
+      await expect(step(failing)).rejects.toThrow('the secret was not rotated: secret_changed');
+      expect(await current()).toEqual(changed);
+      expect(Object.values(await labels(name)).flat()).not.toContain('AWSPENDING');
+      await expect(step(failing)).rejects.toThrow('version_not_pending');
+      const again = await begin(name);
+      for (const one of allSteps) await again.step(one);
+      expect(await current()).toMatchObject({ note: 'a new certificate', clientSecret: third });
+    },
+  );
+
+  it('ignores fields of the secret itself, and the order of the others', async () => {
+    const { begin, current, put } = await start({ clientId: 'integration', clientSecret: first, note: 'stays' });
+    const { step } = await begin(name);
+    await step('createSecret');
+    await put(
+      name,
+      JSON.stringify({ note: 'stays', client_secret: first, clientId: 'integration', expiresAt: '2027' }),
+    );
+    for (const one of allSteps) await step(one);
+    expect(await current()).toMatchObject({ note: 'stays', clientSecret: second });
+  });
+
+  it.each<[failing: 'createSecret' | 'finishSecret', operation: string, Answer, reason: string]>([
+    ['createSecret', 'DescribeSecret', { status: 500, body: '{}' }, 'status_500'],
+    ['createSecret', 'PutSecretValue', { status: 503, body: '{}' }, ''],
+    ['finishSecret', 'UpdateSecretVersionStage', { status: 500, body: '{}' }, 'status_500'],
+    ['finishSecret', 'UpdateSecretVersionStage', 'hang', 'timeout'],
+  ])('fails at %s after one attempt of %s, and continues later', async (failing, operation, answer, reason) => {
+    const { begin, current, faults, sent } = await start();
+    const { step } = await begin(name);
+    for (const one of allSteps.slice(0, allSteps.indexOf(failing))) await step(one);
+    const before = sent(operation);
+    faults.set(operation, answer);
+    await expect(step(failing)).rejects.toThrow(`the secret was not rotated: ${reason}`);
+    expect(sent(operation) - before).toBe(1);
+    expect((await current())['clientSecret']).toBe(first);
+    faults.clear();
+    for (const one of allSteps) await step(one);
+    expect((await current())['clientSecret']).not.toBe(first);
+  });
+
   it('rejects unknown steps and versions, and ignores a completed rotation', async () => {
     const { arnOf, begin, hook } = await start();
     const { step } = await begin(name);

@@ -99,7 +99,7 @@ export const credentialsScenarios = {
       reasons: ['CertificateNotAdopted refused_by_api_alert'],
     },
   ],
-  'previous client secret used': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
+  'another client secret used': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
     name: `but ${stage}`,
     run: async (harness) => {
       begin(harness, secretText(secretNamed('too new')));
@@ -239,7 +239,7 @@ export const credentialsScenarios = {
   | 'secret read throttled'
   | 'last known good secret used'
   | 'client secret skipped'
-  | 'previous client secret used'
+  | 'another client secret used'
   | 'all client secrets rejected'
   | 'new client secret not adopted'
   | 'client certificate adopted'
