@@ -24,12 +24,19 @@ const createPolicy = async (call: Call) => backend.createPolicy({ name: 'Standar
 
 const nameOf = async ({ id }: User) => {
   using session = openSession(ampleDeadline());
-  return (await readUserNames(session, [id])).get(id);
+  return (await readUserNames(session, [{ actor: { user: { id } } }])).get(id);
 };
 
 const newUser = (name: string): User => ({ id: `auth0|${randomUUID()}#1`, name });
 
 describe('name of a user', () => {
+  it('is not found by a damaged entry, which fails like other reads', async () => {
+    using session = openSession(ampleDeadline());
+    // A synchronous error would leave the other reads of a call without a handler, which ends a container.
+    const read = readUserNames(session, [{}] as unknown as Parameters<typeof readUserNames>[1]);
+    await expect(read).rejects.toThrow(TypeError);
+  });
+
   it('is stored with the first command, and again when it changes', async () => {
     const user = newUser('Ana Silva');
     expect(await nameOf(user)).toBeUndefined();

@@ -62,10 +62,7 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
     const [person, texts, userNames, links, known] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
-      readUserNames(
-        session,
-        state.notes.flatMap(({ actor }) => actor.user?.id ?? []),
-      ),
+      readUserNames(session, state.notes),
       createEvidenceLinks(state, Date.now()),
       asOf === undefined ? readKnownOrder(session, state.order) : undefined,
     ]);

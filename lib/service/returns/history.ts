@@ -68,10 +68,7 @@ export const getHistory = async (
     const [through, texts, userNames] = await Promise.all([
       shown.some(({ data }) => holdsTextRef(data)) ? readErasedSequence(session, returnId) : 0,
       readActorTexts(session, returnId, shown),
-      readUserNames(
-        session,
-        shown.flatMap(({ actor }) => actor.user?.id ?? []),
-      ),
+      readUserNames(session, shown),
     ]);
     const items = takeFitting(shown.map((entry) => entryView(entry, through, texts, userNames)));
     const last = items.at(-1);

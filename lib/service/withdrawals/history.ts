@@ -79,10 +79,7 @@ export const getWithdrawalHistory = async (
     const [erasedThrough, texts, userNames] = await Promise.all([
       readErasedSequence(session, withdrawalId),
       readActorKey(session, subjectOfWithdrawal(withdrawalId), withdrawalId),
-      readUserNames(
-        session,
-        shown.flatMap(({ actor }) => actor.user?.id ?? []),
-      ),
+      readUserNames(session, shown),
     ]);
     const items = takeFitting(shown.map((entry) => entryView(entry, { erasedThrough, texts, userNames })));
     const last = items.at(-1);

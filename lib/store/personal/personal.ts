@@ -1,3 +1,4 @@
+import type { EncryptedActor } from '../../returns/model/actor.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
@@ -214,11 +215,15 @@ export const userNameWrites = (
   return { writes: [put('userName', userNameKey(id), { name })], stored: () => rememberName(user) };
 };
 
-/** Returns the names of users as last written, by id. Users without a name are absent. */
+/** What users did: a note, or an entry of a history. */
+type Authored = { readonly actor: Pick<EncryptedActor, 'user'> };
+
+/** Returns the names of the users of entries as last written, by id. Users without a name are absent. */
 export const readUserNames = async (
   session: Session,
-  ids: readonly string[],
+  entries: readonly Authored[],
 ): Promise<ReadonlyMap<string, UserName>> => {
+  const ids = entries.flatMap(({ actor }) => actor.user?.id ?? []);
   const keys = [...new Set(ids)].map(userNameKey);
   const rows = await batchGet(session, keys, ['pk', 'name', 'erased'], { consistent: true });
   return new Map(
