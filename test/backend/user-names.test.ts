@@ -30,7 +30,7 @@ const nameOf = async ({ id }: User) => {
 const newUser = (name: string): User => ({ id: `auth0|${randomUUID()}#1`, name });
 
 describe('name of a user', () => {
-  it('is not found by a damaged entry, which fails like other reads', async () => {
+  it('is read by a promise that rejects for a damaged entry', async () => {
     using session = openSession(ampleDeadline());
     // A synchronous error would leave the other reads of a call without a handler, which ends a container.
     const read = readUserNames(session, [{}] as unknown as Parameters<typeof readUserNames>[1]);

@@ -13,6 +13,15 @@ const periodUs = 20_000;
 
 const root = '/sys/fs/cgroup';
 
+/** Returns the command line of a process in a control group. */
+export const wrapIn = (group: string, command: readonly string[]): readonly string[] => [
+  'sh',
+  '-c',
+  `echo $$ > ${group}/cgroup.procs && exec "$@"`,
+  'sh',
+  ...command,
+];
+
 type Hierarchy = {
   readonly means: string;
   readonly parent: string;
@@ -43,7 +52,7 @@ const create = ({ means, parent, limit }: Hierarchy, share: number): CpuQuota | 
   }
   return {
     means: `${means}, ${periodUs / 1_000} ms periods`,
-    wrap: (command) => ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh', ...command],
+    wrap: (command) => wrapIn(group, command),
     [Symbol.dispose]: drop,
   };
 };

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { dueAge } from '../../lib/oauth/refresh-shared-token.ts';
 import { inSoak } from '../support/samples.ts';
-import { period, refusal, startFleet } from './fleet.ts';
+import { type Fleet, period, refusal, startFleet } from './fleet.ts';
 import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';
 
 const hour = 60 * minute;
@@ -11,16 +11,21 @@ const both = (outcome: object) => ({ 'returns:read': outcome, 'returns:write': o
 const renewed = { action: 'renewed', lifetimeMs: hour };
 const unchanged = { action: 'unchanged', lifetimeMs: hour };
 
+/** Runs the refresher until the tokens of its first run are due, and once more. */
+const refreshUntilDue = async (fleet: Fleet): Promise<void> => {
+  expect(await fleet.refresh()).toEqual(both(renewed));
+  for (let age = period; age < 35 * minute; age += period) {
+    fleet.clock.advance(period);
+    expect(await fleet.refresh()).toEqual(both(unchanged));
+  }
+  fleet.clock.advance(period);
+  expect(await fleet.refresh()).toEqual(both(renewed));
+};
+
 describe('refresher', () => {
   it('obtains a missing token, and leaves it until it is due', async () => {
     await using fleet = await startFleet();
-    expect(await fleet.refresh()).toEqual(both(renewed));
-    for (let age = period; age < 35 * minute; age += period) {
-      fleet.clock.advance(period);
-      expect(await fleet.refresh()).toEqual(both(unchanged));
-    }
-    fleet.clock.advance(period);
-    expect(await fleet.refresh()).toEqual(both(renewed));
+    await refreshUntilDue(fleet);
     expect(fleet.posts()).toBe(4);
   });
 
@@ -95,13 +100,7 @@ describe('refresher', () => {
   it('stores a token only when it is due, while AWSCURRENT has another client and does not work', async () => {
     await using fleet = await startFleet();
     fleet.put('client', secretText(next, { clientId: 'not registered yet' }));
-    expect(await fleet.refresh()).toEqual(both(renewed));
-    for (let age = period; age < 35 * minute; age += period) {
-      fleet.clock.advance(period);
-      expect(await fleet.refresh()).toEqual(both(unchanged));
-    }
-    fleet.clock.advance(period);
-    expect(await fleet.refresh()).toEqual(both(renewed));
+    await refreshUntilDue(fleet);
     expect(fleet.versions.get('shared-read')).toHaveLength(2);
     // The new client works at last.
     fleet.idp.accepted.add(next);

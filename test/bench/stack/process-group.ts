@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { wrapIn } from '../cpu-quota.ts';
 
 /** Processes with all their children, as the kernel groups them. */
 export type ProcessGroup = Disposable & {
@@ -50,7 +51,7 @@ export const openProcessGroup = (): ProcessGroup => {
       .filter((pid) => pid !== '')
       .reduce((sum, pid) => sum + kilobytes(pid, name), 0) / 1024;
   return {
-    wrap: (command) => ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh', ...command],
+    wrap: (command) => wrapIn(group, command),
     cpuMs: () => hierarchy.cpuMs(group),
     memory: () => ({ residentMb: total('Rss'), proportionalMb: total('Pss') }),
     [Symbol.dispose]: () => rmdirSync(group),
