@@ -5,7 +5,7 @@ import { writeChanged } from './files.ts';
 import { functionFiles } from './functions.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
 import { shakenPackages } from './slim/packages.ts';
-import { compiledAtOnce, slim } from './slim/plugin.ts';
+import { compiledAtOnce, forLambda, slim } from './slim/plugin.ts';
 
 const runtimeFile = (name: string): string => JSON.stringify(resolve(import.meta.dirname, '../runtime', name));
 
@@ -141,15 +141,10 @@ export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> 
       entryPoints: Object.fromEntries(batch),
       outdir,
       outExtension: { '.js': '.mjs' },
-      bundle: true,
+      ...forLambda,
       minify: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'esm',
-      mainFields: ['module', 'main'],
       conditions: [mode, 'module'],
       banner: { js: banner },
-      legalComments: 'none',
       sourcemap: maps ? 'external' : false,
       logLevel: 'warning',
       plugins: [functionEntry, ownOperations(mode, whole), generatedIn(join(root, 'dist')), ...slimming],

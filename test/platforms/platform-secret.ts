@@ -5,6 +5,13 @@ import { secretsIn } from '../support/emitted/search.ts';
 import { startServer } from '../support/http-server.ts';
 import { setEnvironment } from '../support/environment.ts';
 
+/** Returns the entry of the fake Shopify in the secrets. */
+export const shopifyEntry = (shop: {
+  readonly webhookSecret: string;
+  readonly accessToken: string;
+  readonly url: string;
+}) => ({ webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url });
+
 type Sources = Readonly<Record<string, unknown>>;
 
 const proofFields: ReadonlySet<string> = new Set(['webhookSecrets', 'keyOrigin', 'topicArn', 'snsOrigin']);

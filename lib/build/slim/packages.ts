@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
 import { type EcmaScriptModule, parseSync } from 'oxc-parser';
 import manifest from '../../../package.json' with { type: 'json' };
-import { slimModules } from './plugin.ts';
+import { forLambda, slimModules } from './plugin.ts';
 
 /** The names that are imported from each module of a package, by the specifier of the module. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
@@ -109,15 +109,10 @@ const shake = async ({ esbuild, initialOptions }: PluginBuild, imports: Imports)
   const { outputFiles } = await esbuild.build({
     entryPoints: specifiers.map((specifier, index) => ({ in: `${selected}${specifier}`, out: String(index) })),
     outdir: folder,
+    ...forLambda,
     write: false,
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
     conditions: ['module'],
-    legalComments: 'none',
     sourcemap: initialOptions.sourcemap === false ? false : 'inline',
     plugins: [selections, slimModules],
   });
@@ -134,28 +129,32 @@ const known = new Map<string, ReturnType<typeof shake>>();
  *
  * @param entries the files of the bundles' entry points, which may be outside of functions/
  */
-export const shakenPackages = (entries: readonly string[]): Plugin => ({
-  name: 'shaken packages',
-  setup: async (build) => {
-    build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' };
-    const imports = await importsOf([...new Set([...bundledSources(), ...entries])]);
-    const key = JSON.stringify([
-      build.initialOptions.sourcemap,
-      ...[...imports].map(([name, names]) => [name, ...names]),
-    ]);
-    const shaken = known.get(key) ?? shake(build, imports);
-    known.set(key, shaken);
-    const { paths, modules } = await shaken;
-    build.onResolve({ filter: /^[@a-z]/ }, ({ path }) => {
-      const module = paths.get(path);
-      return module === undefined ? undefined : { path: module, sideEffects: false };
-    });
-    build.onResolve({ filter: /^\.\// }, ({ path, importer }) =>
-      dirname(importer) === folder ? { path: resolve(folder, path), sideEffects: false } : undefined,
-    );
-    build.onLoad({ filter: /\/packages\/[^/]+\.js$/ }, ({ path }) => {
-      const contents = modules.get(path);
-      return contents === undefined ? undefined : { contents, resolveDir: import.meta.dirname };
-    });
-  },
-});
+export const shakenPackages = (entries: readonly string[]): Plugin => {
+  // Each batch runs the setup again.
+  let scanned: Promise<Imports> | undefined;
+  return {
+    name: 'shaken packages',
+    setup: async (build) => {
+      build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' };
+      const imports = await (scanned ??= importsOf([...new Set([...bundledSources(), ...entries])]));
+      const key = JSON.stringify([
+        build.initialOptions.sourcemap,
+        ...[...imports].map(([name, names]) => [name, ...names]),
+      ]);
+      const shaken = known.get(key) ?? shake(build, imports);
+      known.set(key, shaken);
+      const { paths, modules } = await shaken;
+      build.onResolve({ filter: /^[@a-z]/ }, ({ path }) => {
+        const module = paths.get(path);
+        return module === undefined ? undefined : { path: module, sideEffects: false };
+      });
+      build.onResolve({ filter: /^\.\// }, ({ path, importer }) =>
+        dirname(importer) === folder ? { path: resolve(folder, path), sideEffects: false } : undefined,
+      );
+      build.onLoad({ filter: /\/packages\/[^/]+\.js$/ }, ({ path }) => {
+        const contents = modules.get(path);
+        return contents === undefined ? undefined : { contents, resolveDir: import.meta.dirname };
+      });
+    },
+  };
+};

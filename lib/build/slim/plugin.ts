@@ -1,9 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BuildResult, Plugin, PluginBuild } from 'esbuild';
+import type { BuildOptions, BuildResult, Plugin, PluginBuild } from 'esbuild';
 import { parseSync, Visitor, type Argument, type Expression, type Program, type Span } from 'oxc-parser';
 import { writeChanged } from '../files.ts';
 import { httpParser, httpParserFile, replaced } from './replaced.ts';
+
+/** How esbuild writes a module for Lambda. */
+export const forLambda = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+} satisfies BuildOptions;
 
 type Insertion = { readonly at: number; readonly text: string };
 

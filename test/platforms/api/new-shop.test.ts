@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 import { translators } from '../../../lib/platforms/translators.ts';
 import { findSource } from '../../../lib/platforms/shared/http/sources.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
@@ -11,7 +11,7 @@ import { readSourceNames } from '../../../lib/platforms/shared/http/sources.ts';
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
-const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
+const entry = shopifyEntry(shop);
 const [orderId = ''] = shop.orderIds;
 const { body } = shop.webhook(orderId);
 const delivery = { source: shop.shopDomain, topic: 'returns/request', body: JSON.parse(body.toString()) as unknown };

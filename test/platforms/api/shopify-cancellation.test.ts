@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
 const store = await startPlatformSecret();
-const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
+const entry = shopifyEntry(shop);
 
 afterAll(async () => {
   await shop.close();

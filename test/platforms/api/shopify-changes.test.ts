@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { translate } from '../../../lib/platforms/shopify/headers.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const queries: string[] = [];
@@ -14,7 +14,7 @@ const shop = await startShop({
 });
 const store = await startPlatformSecret();
 store.put({
-  [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
+  [shop.shopDomain]: shopifyEntry(shop),
 });
 
 afterAll(async () => {

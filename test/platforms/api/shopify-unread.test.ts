@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
 import { faults, snapshotWithout } from '../faults.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const shop = await startShop({ port: 0, clock: () => now });
 const store = await startPlatformSecret();
 store.put({
-  [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
+  [shop.shopDomain]: shopifyEntry(shop),
 });
 
 afterAll(async () => {

@@ -3,11 +3,11 @@ import { startShop } from '../../../lib/local/shop/shop.ts';
 import { sign } from '../../../lib/platforms/shopify/headers.ts';
 import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 import { faults } from '../faults.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
-const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
+const entry = shopifyEntry(shop);
 store.put({ [shop.shopDomain]: entry });
 const { signal } = new AbortController();
 const authenticate = (body: Buffer, headers: Record<string, string>) =>

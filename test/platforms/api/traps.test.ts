@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startShop } from '../../../lib/local/shop/shop.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
 
 /*
@@ -12,7 +12,7 @@ import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
 store.put({
-  [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
+  [shop.shopDomain]: shopifyEntry(shop),
 });
 const { signal } = new AbortController();
 const [orderId = ''] = shop.orderIds;
