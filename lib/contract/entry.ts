@@ -40,8 +40,8 @@ type EntryInput<
   /** The error codes of this operation, without the codes that all operations share. */
   readonly refuses?: readonly ErrorCode[];
   readonly example: {
-    readonly body?: Type.Static<NoInfer<Body>>;
-    readonly output: Type.Static<NoInfer<Answers>>;
+    readonly body?: NoInfer<Type.Static<Body>>;
+    readonly output: NoInfer<Type.Static<Answers>>;
   };
 };
 
