@@ -60,7 +60,7 @@ export type Reply<Body> = {
   readonly location?: string;
   /** Whether this is the stored response of an earlier request with the same idempotency key. */
   readonly replayed?: boolean;
-  /** The language of texts in the body. Set when it depends on `acceptLanguage`. */
+  /** The language of the texts for customers. Set when it depends on `acceptLanguage`. */
   readonly language?: string;
 };
 

@@ -142,6 +142,7 @@ const planNew = async (
       status: 201,
       body: declaredView(state),
       version: state.version,
+      language,
       location: `${basePath}/withdrawals/${withdrawalId}`,
     },
     writes: [
@@ -155,7 +156,7 @@ const planNew = async (
 
 /** Answers a double with the first withdrawal. */
 const replyWithFirst = (first: Withdrawal): Plan<Body> => ({
-  reply: { status: 200, body: declaredView(first), version: declaredVersion },
+  reply: { status: 200, body: declaredView(first), version: declaredVersion, language: first.language },
   writes: [],
 });
 
