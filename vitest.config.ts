@@ -1,48 +1,68 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { recordErrors } from './test/support/emitted/record-errors.ts';
-import { runScope } from './test/support/run-scope.ts';
-import { filesLeftToSoak } from './test/support/soak-files.ts';
+import { coveredBy } from './test/support/left-to-all.ts';
+import { byNeed, type Need, testFiles } from './test/support/projects.ts';
 
-/** Look back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
-const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
+const operands = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
+const everyCase = process.env['EVERY_CASE'] === '1';
 
-const left = filesLeftToSoak(process.argv.slice(2), process.env['EVERY_CASE']);
+const { pure, last, ...others } = byNeed(
+  testFiles(operands).filter((file) => everyCase || coveredBy[file] === undefined),
+);
 
-const shared = {
-  // They end a test that hangs, also on a machine that has much else to do.
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
-  // A busy machine is slower, and not wrong.
-  expect: { poll: { timeout: 120_000 } },
+/** What a run starts before its first test: what the most demanding file needs. */
+const setups: Readonly<Record<keyof typeof others, readonly string[]>> = {
+  engine: [],
+  bundles: ['test/support/bundles-setup.ts'],
+  stack: ['test/support/stack-setup.ts'],
 };
+const need = (['stack', 'bundles'] as const).find((name) => others[name].length > 0) ?? 'engine';
+
+/** Returns a project. Its files share a process: one for each costs more than most files. */
+const project = (
+  name: Need,
+  include: readonly string[],
+  globalSetup: readonly string[] = [],
+): TestProjectInlineConfiguration => ({
+  plugins: [recordErrors()],
+  // Functions in the process of a test are those of the standalone mode.
+  ssr: { resolve: { conditions: ['standalone', 'node', 'development|production'] } },
+  test: {
+    name,
+    include: [...include],
+    isolate: false,
+    globalSetup: [...globalSetup],
+    setupFiles: ['test/support/emitted/setup.ts'],
+    sequence: { groupOrder: name === 'last' ? 2 : 1 },
+    // They end a test that hangs, also on a machine that has much else to do.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    // A busy machine is slower, and not wrong.
+    expect: { poll: { timeout: 120_000 } },
+  },
+});
 
 /** Where a part of `npm run coverage` leaves what it saw, to be merged with the others. */
 const blobFile = process.env['VITEST_BLOB'];
 const blob: readonly ['blob', { outputFile: string }][] =
   blobFile === undefined ? [] : [['blob', { outputFile: blobFile }]];
 
+// Only after a whole run is there something to look back on.
+const isWhole = operands.length === 0 && !process.argv.some((argument) => argument.startsWith('--testNamePattern'));
+
+const projects = [
+  project('pure', pure),
+  // Files with different needs share a process too: each project loads all modules again.
+  project(need, Object.values(others).flat(), setups[need]),
+  project('last', isWhole ? last : []),
+].filter(({ test }) => test?.include?.length !== 0);
+
 export default defineConfig({
   test: {
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
-    maxWorkers: 4,
-    globalSetup: ['test/support/global-setup.ts'],
-    reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', runScope(), ...blob],
-    projects: [
-      {
-        plugins: [recordErrors()],
-        test: {
-          ...shared,
-          // Files share a process and our modules in it: a process for each costs more than most of them do.
-          name: 'light',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...last, ...left],
-          isolate: false,
-          setupFiles: ['test/support/emitted/setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      { test: { ...shared, name: 'last', include: last, sequence: { groupOrder: 2 } } },
-    ],
+    maxWorkers: 3,
+    reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', ...blob],
+    projects,
     coverage: {
       provider: 'v8',
       include: ['lib/returns/**', 'lib/money/**', 'lib/oauth/**', 'lib/platforms/**'],

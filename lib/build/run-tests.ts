@@ -4,16 +4,21 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseCommandLine, endWithUsageError, type Command } from '../cli/command-line.ts';
+import { generateStale } from './generated-hash.ts';
 
 const command: Command = {
   call: 'npm test',
-  about: 'Checks the sources and runs all tests concurrently. Takes about 4 minutes.',
+  about:
+    'Checks the sources and runs the tests, in about 2 minutes. With a path, runs all tests of it without the checks.\n' +
+    '`npm run test:all` runs every case of every test, and `npm run watch` runs the tests of changed files again.',
   options: {
+    all: { type: 'boolean', about: 'Runs every case of every test, without the checks.' },
+    watch: { type: 'boolean', about: 'Runs tests again when a file changes.' },
     'no-check': { type: 'boolean', about: 'Skips the checks of the sources.' },
     testNamePattern: { type: 'string', value: '<text>', about: 'Runs only tests whose name contains this text.' },
     reporter: { type: 'string', value: '<name>', about: 'The reporter of vitest.' },
   },
-  operands: { value: '[file…]', about: 'Runs only test files whose path contains one of these texts.' },
+  operands: { value: '[path…]', about: 'Runs only test files whose path contains one of these texts.' },
 };
 
 /** Runs a program in this terminal and returns its exit code. */
@@ -35,7 +40,7 @@ const lint = async (): Promise<string | undefined> => {
 
 /** Runs vitest in this terminal, and ends it if lint fails first. */
 const runTests = async (args: readonly string[], isChecked: boolean): Promise<number> => {
-  const vitest = spawn('vitest', ['run', ...args], { stdio: 'inherit' });
+  const vitest = spawn('vitest', args, { stdio: 'inherit' });
   process.once('SIGTERM', () => vitest.kill());
   const checking = isChecked ? lint() : Promise.resolve(undefined);
   const tested = ended(vitest);
@@ -63,15 +68,19 @@ const main = async (args: readonly string[]): Promise<number> => {
   const { values, operands } = parsed;
   const [wrong] = unmatched(operands);
   if (wrong !== undefined) return endWithUsageError(command, `no test file has ${wrong} in its path`);
-  const isChecked = values['no-check'] !== true;
-  // Lint reads dist/. The committed files stay as they are: a test checks that they are current.
-  const code = isChecked ? run('node', ['lib/build/build.ts', '--contract']) : 0;
-  if (code !== 0) return code;
-  // An option of vitest would replace all reporters, and the tests need two reporters of this repository.
+  // Lint and tests read dist/. The committed files stay as they are: a test checks that they are current.
+  if (!generateStale(() => run('node', ['lib/build/build.ts', '--contract']) === 0)) return 1;
+  const isPartial = operands.length > 0;
+  const isEvery = values['all'] === true || values['watch'] === true || isPartial;
+  if (isEvery) process.env['EVERY_CASE'] ??= '1';
+  // An option of vitest would replace all reporters, and the tests need a reporter of this repository.
   if (typeof values['reporter'] === 'string') process.env['TEST_REPORTER'] = values['reporter'];
   const pattern = values['testNamePattern'];
   const options = typeof pattern === 'string' ? [`--testNamePattern=${pattern}`] : [];
-  return runTests([...options, ...operands], isChecked);
+  return runTests(
+    [values['watch'] === true ? 'watch' : 'run', ...options, ...operands],
+    !isEvery && values['no-check'] !== true,
+  );
 };
 
 process.exitCode = await main(process.argv.slice(2));

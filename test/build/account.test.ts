@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
-const templateOf = (mode: Mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+const templateOf = (mode: Mode) => packagedTemplate(mode);
 const key = 'arn:aws:kms:eu-central-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 const certificate = 'arn:aws:acm:eu-central-1:000000000000:certificate/1234abcd-12ab-34cd-56ef-1234567890ab';
 const network = { VpcSubnets: 'subnet-1,subnet-2', VpcSecurityGroups: 'sg-1' };

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packaged } from '../support/roles.ts';
 import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packageFiles } from '../../lib/build/package/package-mode.ts';
+import { packageFile } from '../support/bundles.ts';
 
 type Template = {
   readonly Resources: Record<string, { Type: string; DeletionPolicy?: string; Properties: Record<string, unknown> }>;
 };
 
 const resourcesOf = (mode: Mode, type: string) => {
-  const text = readFileSync(`dist/package/${mode}/cloudformation-template-update-stack.json`, 'utf8');
+  const text = readFileSync(packageFile(mode, packageFiles.template), 'utf8');
   const { Resources } = JSON.parse(text) as Template;
   // The framework's own bucket holds code, and no data.
   return Object.entries(Resources).filter(([name, { Type }]) => Type === type && name !== 'ServerlessDeploymentBucket');

@@ -5,6 +5,7 @@ import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { weightOf } from '../../lib/build/weight.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { sample } from '../support/samples.ts';
+import { functionBundle } from '../support/bundles.ts';
 
 /**
  * Maximum bytes of a function, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to 5 %
@@ -122,7 +123,7 @@ describe.each(modes)('bundles of the %s mode', (mode) => {
 
   it('contain texts for customers only where a function writes them', () => {
     const writers = functionFiles(mode).filter(({ name }) =>
-      readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8').includes('Bearbeitungsgeb'),
+      readFileSync(functionBundle(mode, name), 'utf8').includes('Bearbeitungsgeb'),
     );
     expect(writers.map(({ name }) => name).toSorted()).toEqual(
       mode === 'standalone' ? ['getDecision', 'quoteReturn'] : [],

@@ -7,6 +7,8 @@ import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { basePath } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
+import { packageFiles } from '../../lib/build/package/package-mode.ts';
+import { packageFile, functionBundle } from '../support/bundles.ts';
 
 type Route = { security?: unknown };
 type Methods = Record<string, Route>;
@@ -17,7 +19,7 @@ type Properties = { Handler: string; Body?: Body; StageVariables?: unknown };
 type Template = { Resources: Record<string, { Type: string; Properties: Properties }> };
 
 const template = (mode: Mode): Template =>
-  JSON.parse(readFileSync(`dist/package/${mode}/cloudformation-template-update-stack.json`, 'utf8')) as Template;
+  JSON.parse(readFileSync(packageFile(mode, packageFiles.template), 'utf8')) as Template;
 
 const handlers = (mode: Mode): string[] =>
   Object.values(template(mode).Resources)
@@ -41,7 +43,7 @@ const routes = (mode: Mode, api: 'Api' | 'Hooks' | 'Web') =>
     ),
   );
 
-const source = (mode: Mode, name: string) => readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8');
+const source = (mode: Mode, name: string) => readFileSync(functionBundle(mode, name), 'utf8');
 
 describe('bundle', () => {
   it.each(modes)('has one function for each operation (%s)', (mode) => {

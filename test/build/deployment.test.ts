@@ -3,12 +3,12 @@ import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
 import { checkLoop } from '../../lib/local/emulators/queue-poller.ts';
-import { readTemplate, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
+import { resolve, type Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
-const templateOf = async (mode: Mode): Promise<Template> =>
-  readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);
 
 type Operations = Readonly<Record<string, object>>;
 /** A path may exist only under a condition. */

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { compiledAtOnce } from '../../lib/build/slim/plugin.ts';
+import { functionBundle } from '../support/bundles.ts';
 
 describe('functions that V8 compiles at once', () => {
   it.each([
@@ -41,7 +42,7 @@ describe('functions that V8 compiles at once', () => {
   });
 
   it('are still marked after esbuild, also those of CommonJS modules', () => {
-    const source = readFileSync('dist/connected/getReturn/index.mjs', 'utf8');
+    const source = readFileSync(functionBundle('connected', 'getReturn'), 'utf8');
     let marked = 0;
     let all = 0;
     new Visitor({

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../support/stack.ts';
+import { compileCache } from '../support/bundles.ts';
 
 const run = promisify(execFile);
 
@@ -25,7 +26,7 @@ describe('modules of lib', () => {
     const { stdout } = await run(
       process.execPath,
       ['--conditions=standalone', join(import.meta.dirname, 'environment/reads.ts'), ...modules],
-      { env: { NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') } },
+      { env: { NODE_COMPILE_CACHE: compileCache() } },
     );
     expect(JSON.parse(stdout)).toEqual({});
   });

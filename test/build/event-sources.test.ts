@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { holds, readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { modes } from '../support/stack.ts';
+import { holds } from '../../lib/local/cloudformation/template.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 const fields = new Set([
   'MinValue',
@@ -16,7 +17,7 @@ const fields = new Set([
 
 describe('event sources', () => {
   it.each(modes)('of the %s mode include a platform’s bus or queue only where a parameter names it', async (mode) => {
-    const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const template = await packagedTemplate(mode);
     const required = { TokenIssuer: 'http://a', TokenAudience: 'a' };
     const connected = { ServiceUrl: 'http://a', AuthUrl: 'http://a', ClientSecretId: 'a' };
     const rules = (parameters: Record<string, string>) =>
@@ -36,7 +37,7 @@ describe('event sources', () => {
   });
 
   it.each(modes)('of the %s mode have parameters with fields that CloudFormation knows', async (mode) => {
-    const { Parameters = {} } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const { Parameters = {} } = await packagedTemplate(mode);
     const unknown = Object.values(Parameters).flatMap((parameter) =>
       Object.keys(parameter).filter((field) => !fields.has(field)),
     );

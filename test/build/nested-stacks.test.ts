@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { mapReferences, type Reference } from '../../lib/build/package/references.ts';
 import { splitTemplate, type Resource, type StackTemplate } from '../../lib/build/package/nested-stacks.ts';
 import { cycleFaults, propertyFaults, referenceFaults, type Deployable } from '../support/resource-schemas.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 const read = (file: string): StackTemplate => JSON.parse(readFileSync(file, 'utf8')) as StackTemplate;
 

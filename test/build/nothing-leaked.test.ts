@@ -1,8 +1,7 @@
-import { describe, expect, inject, it } from 'vitest';
-import { search } from '../support/emitted/search.ts';
-import '../support/stack.ts';
+import { describe, expect, it } from 'vitest';
+import { searchRun } from '../support/emitted/whole-run.ts';
 
-const { leaks, searched, planted } = await search(inject('dataDir'));
+const { leaks, searched, planted } = await searchRun();
 
 describe('output of the bundle in the tests', () => {
   it('contains no secret', () => {
@@ -11,7 +10,7 @@ describe('output of the bundle in the tests', () => {
 
   // Each kind comes from a part of the tests.
   const kinds = ['answer', 'connected.log', 'error', 'log', 'outcome', 'output', 'stack', 'standalone.log'];
-  it.each(inject('allFiles') ? kinds : [])('is of every kind, with a minimum size: %s', (kind) => {
+  it.each(kinds)('is of every kind, with a minimum size: %s', (kind) => {
     expect(searched[kind] ?? 0).toBeGreaterThan(1_000);
     expect(planted).toBeGreaterThan(50);
   });

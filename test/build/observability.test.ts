@@ -3,7 +3,7 @@ import { functionFiles } from '../../lib/build/functions.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 type Function = { readonly TracingConfig?: { readonly Mode?: string } };
 

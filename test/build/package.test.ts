@@ -5,10 +5,11 @@ import { forEveryStage, packagedStage } from '../../lib/build/package/stage-para
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { packageFile } from '../support/bundles.ts';
 
 describe.each(modes)('package of the %s mode', (mode) => {
-  const read = (file: keyof typeof packageFiles) => readFileSync(`dist/package/${mode}/${packageFiles[file]}`, 'utf8');
+  const read = (file: keyof typeof packageFiles) => readFileSync(packageFile(mode, packageFiles[file]), 'utf8');
 
   it('names its stage by the parameter Stage only', async () => {
     expect(read('template')).not.toContain(packagedStage);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import {
   cycleFaults,
   nameFaults,
@@ -7,14 +6,14 @@ import {
   referenceFaults,
   type Deployable,
 } from '../support/resource-schemas.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties: { ...Properties } });
 const of = (Resources: Deployable['Resources'], more: object = {}): Deployable => ({ Resources, ...more });
 
 describe.each(modes)('template of the %s mode', (mode) => {
-  const read = async () =>
-    (await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)) as unknown as Deployable;
+  const read = async () => (await packagedTemplate(mode)) as unknown as Deployable;
 
   it('has only properties that AWS knows, of their types', async () => {
     expect(propertyFaults(await read())).toEqual([]);

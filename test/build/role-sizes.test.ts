@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 /*
  * The inline policies of a role have at most 10,240 characters, white space not counted. Names of a deployment are
@@ -57,7 +57,7 @@ describe.each(modes)('inline policies of the %s mode', (mode) => {
   });
 
   it('have the longest names that the parameters permit', async () => {
-    const { Parameters = {} } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const { Parameters = {} } = await packagedTemplate(mode);
     const accepts = (parameter: string, value: string) =>
       new RegExp(`^(?:${Parameters[parameter]?.AllowedPattern})$`).test(value);
     for (const [parameter, value] of [

@@ -1,11 +1,11 @@
-import { describe, expect, inject, it } from 'vitest';
-import { readCallRecord, type Call } from '../../lib/local/emulators/call-record.ts';
+import { describe, expect, it } from 'vitest';
+import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
+import type { Call } from '../../lib/local/emulators/call-record.ts';
 import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
+import { callsOfRun } from '../support/emitted/whole-run.ts';
 import { identities, isLogging } from '../support/roles.ts';
-import { runsEveryCase } from '../support/samples.ts';
-import { callRecordIn, modes, type Mode } from '../support/stack.ts';
 
-const recorded = await readCallRecord(callRecordIn(inject('dataDir')));
+const recorded = await callsOfRun();
 
 const callsOf = (mode: Mode, name: string): readonly Call[] =>
   recorded.filter((call) => call.mode === mode && call.function === name);
@@ -96,29 +96,25 @@ describe('AWS calls of the functions in the tests', () => {
   const isRare = ({ function: name, action, partitions = [] }: Granted) =>
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;
 
-  // A sample of the tests uses a part of the grants: `npm run soak -- every-case` runs this.
-  it.each(inject('wholeRun') && runsEveryCase() ? modes : [])(
-    'use every permission of the roles (%s)',
-    async (mode) => {
-      const all = (await identities(mode)).map((one) => ({
-        ...one,
-        uses: usesOf(one.permissions, callsOf(mode, one.function)),
-      }));
-      const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
-        granted(permissions)
-          .filter((permission) => !uses.has(nameOf(permission)))
-          .map((permission) => ({ function: name, ...permission })),
-      );
-      // Functions that share partitions may touch different ones of them.
-      const untouched: Granted[] = all.flatMap(({ function: name, permissions }) =>
-        granted(permissions).flatMap((permission) =>
-          (permission.partitions ?? [])
-            .filter((partition) => !all.some(({ uses }) => uses.get(nameOf(permission))?.has(partition)))
-            .map((partition) => ({ function: name, ...onlyOn(permission, partition) })),
-        ),
-      );
-      const idle = [...unused, ...untouched];
-      expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
-    },
-  );
+  it.each(modes)('use every permission of the roles (%s)', async (mode) => {
+    const all = (await identities(mode)).map((one) => ({
+      ...one,
+      uses: usesOf(one.permissions, callsOf(mode, one.function)),
+    }));
+    const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
+      granted(permissions)
+        .filter((permission) => !uses.has(nameOf(permission)))
+        .map((permission) => ({ function: name, ...permission })),
+    );
+    // Functions that share partitions may touch different ones of them.
+    const untouched: Granted[] = all.flatMap(({ function: name, permissions }) =>
+      granted(permissions).flatMap((permission) =>
+        (permission.partitions ?? [])
+          .filter((partition) => !all.some(({ uses }) => uses.get(nameOf(permission))?.has(partition)))
+          .map((partition) => ({ function: name, ...onlyOn(permission, partition) })),
+      ),
+    );
+    const idle = [...unused, ...untouched];
+    expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
+  });
 });

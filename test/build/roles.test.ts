@@ -4,9 +4,9 @@ import { functionFiles } from '../../lib/build/functions.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf } from '../../lib/local/emulators/identities.ts';
 import { covers, permissionsOf } from '../../lib/local/emulators/policy.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { identities, isLogging, packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate, functionBundle } from '../support/bundles.ts';
 
 type Function = { readonly FunctionName: string; readonly Role: string };
 
@@ -42,7 +42,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
   });
 
   it('have no additional policies but that of the network, which exists in a VPC only', async () => {
-    const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const { Resources } = await packagedTemplate(mode);
     const others = Object.entries(Resources).filter(
       ([, { Type }]) => Type.startsWith('AWS::IAM::') && Type !== 'AWS::IAM::Role',
     );
@@ -81,7 +81,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
   });
 
   it('name the partitions of every item, and permit no scan of the whole table', async () => {
-    const { Resources } = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+    const { Resources } = await packagedTemplate(mode);
     const statements = Object.values(Resources)
       .filter(({ Type }) => Type === 'AWS::IAM::Role')
       .flatMap(({ Properties }) => (Properties as RoleProperties).Policies ?? [])
@@ -337,7 +337,7 @@ describe.each([
 
   it('are read only by functions that sign with them or verify', async () => {
     const bundled = functionFiles('standalone').filter(({ name }) =>
-      readFileSync(`dist/standalone/${name}/index.mjs`, 'utf8').includes(variable),
+      readFileSync(functionBundle('standalone', name), 'utf8').includes(variable),
     );
     const names = (await readers()).map((one) => one.function).toSorted();
     expect(names).toEqual(bundled.map(({ name }) => name).toSorted());

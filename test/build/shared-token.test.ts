@@ -1,7 +1,6 @@
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
@@ -10,6 +9,7 @@ import { createSecrets, startSecretsManager } from '../../lib/local/emulators/se
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { identities, packaged } from '../support/roles.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 const tokens = ['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const;
 const key = 'arn:aws:kms:eu-central-1:000000000000:key/1';
@@ -124,7 +124,7 @@ describe('shared tokens', () => {
   });
 
   it('are referenced only under a condition, so that CloudFormation accepts the template without them', async () => {
-    const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
+    const { Resources } = await packagedTemplate('connected');
     const conditional = Object.entries(Resources).filter(([, { Condition }]) => Condition !== undefined);
     const names = conditional.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...tokens, 'RefreshTokenLambdaFunction', 'RefreshTokenLogGroup']));

@@ -7,9 +7,10 @@ import { bundle } from '../../lib/build/bundle.ts';
 import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { inBoth } from './slim/weights.ts';
 import { answerJson, type Received, reset, type Respond, startWire } from './slim/wire.ts';
+import { functionBundle } from '../support/bundles.ts';
 
 const functions = {
   connected: { getReturn: 'functions/api/returns/get-return.ts' },
@@ -69,7 +70,7 @@ const invoke = <Name extends Mode>(
   respond: Respond,
 ) =>
   inBoth(
-    (weight) => (weight === 'whole' ? join(directory, mode, `${name}.mjs`) : `dist/${mode}/${name}/index.mjs`),
+    (weight) => (weight === 'whole' ? join(directory, mode, `${name}.mjs`) : functionBundle(mode, name)),
     async (start) => {
       await using wire = await startWire(respond);
       await using container = await start(environment(wire.origin));

@@ -7,13 +7,14 @@ import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { defaultProvider } from '../../lib/build/slim/credentials.ts';
 import { NodeHttpHandler } from '../../lib/build/slim/http-handler.ts';
 import { httpParserFile, replaced } from '../../lib/build/slim/replaced.ts';
+import { functionBundle } from '../support/bundles.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
 const bundles = modes.flatMap((mode) =>
   functionFiles(mode).map(({ name }): [string, string] => [
     `${mode} ${name}`,
-    readFileSync(`dist/${mode}/${name}/index.mjs`, 'utf8'),
+    readFileSync(functionBundle(mode, name), 'utf8'),
   ]),
 );
 

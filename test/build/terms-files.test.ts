@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCheckedTerms } from '../../lib/build/generated.ts';
 import { runsEveryCase } from '../support/samples.ts';
+import { compileCache } from '../support/bundles.ts';
 
 /** Holidays of a law that do not fit into the environment of a function. */
 const holidays = Array.from({ length: 300 }, (_, day) =>
@@ -45,7 +46,7 @@ describe('file of terms', () => {
         ${writing()}
         await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/decisions/terms-config.ts' } });`,
       ],
-      { env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') }, encoding: 'utf8' },
+      { env: { ...process.env, NODE_COMPILE_CACHE: compileCache() }, encoding: 'utf8' },
     );
     expect(built).toMatchObject({ status: 0, stderr: '' });
     const module = pathToFileURL(join(root, 'dist/standalone/config/index.mjs')).href;

@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inject } from 'vitest';
 import { record } from '../support/emitted/record.ts';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
-import { timeScale, type Mode } from '../support/stack.ts';
+import { timeScale } from '../support/slow-limits.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
+import { compileCache } from '../support/bundles.ts';
+import { stackDataDir } from '../support/stack.ts';
 
 /* Runs the command of the client package as a user does: a process, its arguments, its environment and its output. */
 
@@ -34,7 +36,7 @@ export const returns = async (args: readonly string[], options: RunOptions = {})
     env: {
       PATH: process.env['PATH'],
       HOME: '/nonexistent',
-      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      NODE_COMPILE_CACHE: compileCache(),
       [timerScaleVariable]: String(timeScale),
       ...env,
     },
@@ -52,7 +54,7 @@ export const returns = async (args: readonly string[], options: RunOptions = {})
 };
 
 /** The variables that select a mode of a stack. */
-export const onStack = (mode: Mode, dataDir: string = inject('dataDir')): Readonly<Record<string, string>> => ({
+export const onStack = (mode: Mode, dataDir: string = stackDataDir()): Readonly<Record<string, string>> => ({
   RETURNS_PROFILE: mode === 'connected' ? 'local' : 'local-standalone',
   RETURNS_STACK: join(dataDir, 'stack.json'),
 });

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleBundle } from '../../lib/build/console.ts';
 import consoleBundle from '#contract/console.json' with { type: 'json' };
-import { modes, stack } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { stack } from '../support/stack.ts';
 import { webUrl } from '../support/users.ts';
 
 const bundle: ConsoleBundle = consoleBundle;

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Mode, stack, timeScale } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { stack } from '../support/stack.ts';
+import { timeScale } from '../support/slow-limits.ts';
 import { type auditor, type author, type operator, webUrl } from '../support/users.ts';
 
 /** A person of the local stack. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Api } from '../support/api.ts';
+import { contractModes } from '../support/contract-api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 type Summary = Output<'getSummary'>;
 type Analytics = Output<'getAnalytics'>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api, type Answer, type Api } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { createReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const picture = Buffer.from('a picture of a torn seam');
 
@@ -23,7 +23,7 @@ const evidenceOf = async (service: Api, id: string) =>
   (await service.get(`/returns/${id}`, { client: 'returns-reader' })).body as unknown as Output<'getReturn'>;
 
 describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const add = async (id: string, more: object = {}, options: object = {}) =>
     service.post(`/returns/${id}/attachments`, announcementOf(picture, more), options);
 

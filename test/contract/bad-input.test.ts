@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importJWK, SignJWT, decodeJwt } from 'jose';
-import { describe, expect, inject, it } from 'vitest';
-import { api, tokenOf } from '../support/api.ts';
+import { describe, expect, it } from 'vitest';
+import { tokenOf } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { stack } from '../support/stack.ts';
-import { contractModes } from '../support/samples.ts';
+import { stack, stackDataDir } from '../support/stack.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe.each(contractModes(import.meta.filename))('%s invalid requests', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const path = '/returns/ret_00000000000000000000000000';
 
   describe('requests that the gateway rejects', () => {
@@ -249,7 +249,7 @@ describe.each(contractModes(import.meta.filename))('%s invalid requests', (mode)
 
 /** Returns a token with a reader's claims, signed with the identity provider's key. */
 const signed = async ({ expiresIn = 60, audience = stack().audience }: { expiresIn?: number; audience?: string }) => {
-  const file = join(inject('dataDir'), 'identity-provider.json');
+  const file = join(stackDataDir(), 'identity-provider.json');
   const { keys } = (JSON.parse(await readFile(file, 'utf8')) as { jwks: { keys: [Record<string, string>] } }).jwks;
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ client_id: 'returns-reader', scope: 'returns:read' })

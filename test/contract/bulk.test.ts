@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
+import { contractModes } from '../support/contract-api.ts';
 import { lostBulk } from '../support/jobs.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { contractModes, runsEveryCase } from '../support/samples.ts';
+import { runsEveryCase } from '../support/samples.ts';
 import { createReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { operator, userToken, webApi } from '../support/users.ts';
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const why = { code: 'customer_request', note: 'marker-note: she keeps it' };
 
   it('cancels a whole request, and releases all units', async () => {

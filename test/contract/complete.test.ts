@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 /** Returns an approved return of one unit after a correction. */
 const approved = async (service: Api, differences: object) => {
@@ -19,7 +19,7 @@ const refund = (returnId: string, amount: number) => ({
 });
 
 describe.each(contractModes(import.meta.filename))('%s complete', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const accepted = { received: 1, accepted: 1 };
   const waive = { reason: 'marker-note: she wants no money' };
   const blocked = (blockedBy: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { api, type Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const approved = async (service: Api, quantity = 3) => {
   const { id, order, answer } = await createReturn(service, quantity);
@@ -17,7 +17,7 @@ const approved = async (service: Api, quantity = 3) => {
 };
 
 describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('changes recorded units by differences, and the status follows', async () => {
     const { correct } = await approved(service);

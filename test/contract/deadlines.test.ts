@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 type Dated = {
   readonly deadlines: { readonly refundDueBy?: string };
@@ -10,7 +9,7 @@ type Dated = {
 };
 
 describe.each(contractModes(import.meta.filename))('%s deadlines', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('are shown on a return once they run, and lists show the first open one', async () => {
     const { id, order, answer } = await createReturn(service, 2);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api, type Answer, type Api } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
 import {
   auto,
@@ -19,14 +20,13 @@ import {
 import { beginDraft, versionIn } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { orderPath, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
 
 describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode);
+    service = contractApi(mode);
   });
 
   it('approve a return in the same write when a policy allows it, with an explanation', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes, sample } from '../support/samples.ts';
+import { sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s dryRun', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   /** A dry run needs no key, because it stores nothing. */
   const trial = { key: null };
 

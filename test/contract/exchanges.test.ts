@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { approvedExchange, exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const resultPath = (id: string, exchangeId: string) => `/returns/${id}/exchanges/${exchangeId}/result`;
 
   it('gives a new item for units, which are then not refundable', async () => {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('marks outstanding units as missing, and releases them', async () => {
     const { id, order } = await createReturn(service, 3);

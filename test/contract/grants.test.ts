@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const reason = 'goodwill';
 
   /** A return with two refused units and one missing unit. */

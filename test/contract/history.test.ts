@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryHash } from '../../lib/returns/history/history.ts';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import type { Mode } from '../support/stack.ts';
-import { contractModes } from '../support/samples.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
 /** Returns the actor of a caller. All callers of the connected mode act through its one client. */
@@ -21,7 +20,7 @@ const historyAt = (returnId: string, cursor: string) =>
   `/returns/${returnId}/history?cursor=${encodeURIComponent(cursor)}`;
 
 describe.each(contractModes(import.meta.filename))('%s history', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   describe('getHistory', () => {
     it('returns the actor and action of each entry, chained to the previous one', async () => {

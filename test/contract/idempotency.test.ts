@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { contractModes, runsEveryCase } from '../support/samples.ts';
+import { runsEveryCase } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   describe('Idempotency-Key', () => {
     it('returns the first response to a repeat, also after the return has changed', async () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { createReturn } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s requestInfo and provideInfo', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const question = { message: 'marker-note: has it been worn?' };
   const answer = { message: 'marker-note: only tried on' };
 

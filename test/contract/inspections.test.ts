@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   const receivedReturn = async (quantity = 3, unexpected: readonly object[] = []) => {
     const made = await approvedReturn(service, quantity);

@@ -3,12 +3,12 @@ import { ulid } from 'ulid';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
+import { contractModes } from '../support/contract-api.ts';
 import { spoilVersion, waitingJob } from '../support/jobs.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, publishedPolicy, ifRevision } from '../support/policies.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { takeOutAndErase } from './take-out-and-erase.ts';
-import { contractModes } from '../support/samples.ts';
 
 const stack = await sharedStack();
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api, type Answer, type Api } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 /** A limit of the contract (section 1). The maximum succeeds, and one more fails with its path. */
 type Limit = readonly [
@@ -192,7 +192,7 @@ const limits: readonly Limit[] = [
 ];
 
 describe.each(contractModes(import.meta.filename))('%s limits', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it.each(limits)('accept %s: %s, and not one more', async (_, maximum, [path, code], send) => {
     const accepted = await send(service, maximum);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api, type Api } from '../support/api.ts';
+import { contractModes } from '../support/contract-api.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { contractModes } from '../support/samples.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
 
 const stack = await sharedStack();

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { lister } from '../support/lister.ts';
-import { contractModes } from '../support/samples.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 
 describe.each(contractModes(import.meta.filename))('%s listReturns with orderNumber', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const { list, walk } = lister(service);
 
   /** Registers an order, or newer facts of it. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-import { contractModes } from '../support/samples.ts';
 
 const standalone = api('standalone');
 
@@ -51,7 +51,7 @@ const prepare = async () => {
 };
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
-  const { list, walk } = lister(api(mode));
+  const { list, walk } = lister(contractApi(mode));
 
   it('returns overdue returns, the latest deadline first', async () => {
     const { sku, later, sooner } = await prepare();

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { lister } from '../support/lister.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   const { list, walk } = lister(service);
 

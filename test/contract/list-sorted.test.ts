@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes, sample } from '../support/samples.ts';
+import { sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const { list, page, walk } = lister(service);
 
   /** Creates returns of one order with their own SKU, oldest first. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   describe('registerOrder', () => {
     it('stores a new order, and returns the same version for the same facts', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s approve with an override', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const override = { reason: 'marker-note: a loyal customer' };
 
   it('marks the return, and shows the reason to readers only', async () => {

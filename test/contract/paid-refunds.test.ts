@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, type Api } from '../support/api.ts';
-import { expireResponses } from '../support/expire-responses.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { contractModes, contractWithTerms } from '../support/contract-api.ts';
+import { expireResponse } from '../support/expire-response.ts';
 import { eur } from '../support/orders.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { contractModes } from '../support/samples.ts';
 import { approvedReturnOf, returnOf } from '../support/scenario.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack({
-    modes: contractModes(import.meta.filename),
-    returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } },
-  });
-});
-afterAll(async () => stack.close());
+const contract = contractWithTerms({ refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } });
 
 const paidAt = '2026-11-20T08:00:00Z';
 const paid = { status: 'succeeded', providerRef: 'pay-1', occurredAt: paidAt };
@@ -22,7 +14,7 @@ const paid = { status: 'succeeded', providerRef: 'pay-1', occurredAt: paidAt };
 describe.each(contractModes(import.meta.filename))('%s refund with the result of its payment', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode, stack.info);
+    service = contract.api(mode);
   });
 
   /** Creates an approved return of shirts at 10.00 each. */
@@ -153,7 +145,7 @@ describe.each(contractModes(import.meta.filename))('%s refund with the result of
     expect(first.status).toBe(200);
     const soon = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect([soon.status, soon.body, soon.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
-    await expireResponses(stack.info);
+    await expireResponse(contract.info(), key);
     const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect([late.status, late.body, late.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
     const other = { ...part, result: { ...paid, providerRef: 'pay-2' } };

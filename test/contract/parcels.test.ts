@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api, type Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
 import { lister } from '../support/lister.ts';
-import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
 describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const tracking = { carrier: 'dhl', trackingNumber: '00340434161094', trackingUrl: 'https://carrier.example/1' };
 
   /** Returns a return with a parcel, and a function that changes it at its current version. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s facts of a platform', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const observation = () => ({ platform: 'shopify', externalId: randomUUID(), occurredAt: '2026-11-20T08:00:00Z' });
   const managed = { managedBy: 'platform' };
   const create = async (request: object) =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
+import { contractModes } from '../support/contract-api.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy, ifRevision, versionIn } from '../support/policies.ts';
-import { contractModes } from '../support/samples.ts';
 
 const stack = await sharedStack();
 

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, type Api } from '../support/api.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { contractModes, contractWithTerms } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  const fees = { returnShipping: 490, restockingBps: 1000 };
-  stack = await startOwnStack({
-    modes: contractModes(import.meta.filename),
-    returnTerms: { refundTiming: 'approved', shipping: 'proportional', fees },
-  });
-});
-afterAll(async () => stack.close());
+const fees = { returnShipping: 490, restockingBps: 1000 };
+const contract = contractWithTerms({ refundTiming: 'approved', shipping: 'proportional', fees });
 
 /** The three shirts, delivered yesterday. */
 const lately = () => {
@@ -24,7 +16,7 @@ const lately = () => {
 describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode, stack.info);
+    service = contract.api(mode);
   });
 
   /** Three shirts at 10.00 and a hat at 20.00, shipped for 5.00 to a country without a law against fees. */

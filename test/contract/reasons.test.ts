@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
-import { api, type Answer } from '../support/api.ts';
+import type { Answer } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 type Listed = Output<'listReasons'>['items'];
 
 describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const listed = async (query = ''): Promise<Listed> =>
     ((await service.get(`/reasons${query}`, { client: 'returns-reader' })).body as unknown as Output<'listReasons'>)
       .items;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, createReturn, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
 describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('record received units, in any number of receipts', async () => {
     const { path, lineId } = await approvedReturn(service);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 type OrderRef = { platform: string; orderId: string };
 
 describe.each(contractModes(import.meta.filename))('%s recordRefund', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const facts = (amount: number, more: object = {}) => ({
     amount: eur(amount),
     occurredAt: '2026-11-20T08:00:00Z',

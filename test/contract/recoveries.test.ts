@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, overpaidReturn } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s recoveries', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('record the money that the customer paid back, up to the amount due', async () => {
     const { id } = await overpaidReturn(service);

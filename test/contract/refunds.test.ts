@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
-import { api, type Answer, type Api } from '../support/api.ts';
-import { expireResponses } from '../support/expire-responses.ts';
+import { type Answer, type Api } from '../support/api.ts';
+import { contractApi, contractModes, contractWithTerms } from '../support/contract-api.ts';
+import { expireResponse } from '../support/expire-response.ts';
 import { eur } from '../support/orders.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const hat = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack({
-    modes: contractModes(import.meta.filename),
-    returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } },
-  });
-});
-afterAll(async () => stack.close());
+const contract = contractWithTerms({ refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } });
 
 describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode, stack.info);
+    service = contract.api(mode);
   });
 
   const shirtsBack = async (quantity = 2, facts: object = {}) =>
@@ -196,7 +188,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     await report(id, first.body.refunds[0]?.refundId, { status: 'submitted' });
     const soon = await book(id, part, { key });
     expect([soon.status, soon.body]).toEqual([200, first.body]);
-    await expireResponses(stack.info);
+    await expireResponse(contract.info(), key);
     const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect(late).toMatchObject({ status: 200, body: { version: 4, refunds: [{ status: 'submitted' }] } });
     expect(late.headers.get('idempotency-replayed')).toBe('true');
@@ -307,7 +299,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
 });
 
 describe.each(contractModes(import.meta.filename))('%s refund without terms of the deployment', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it('waits for the goods', async () => {
     const { id } = await createReturn(service);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s reject', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const rejection = { code: 'final_sale', note: 'marker-note: sorry, it was on sale' };
 
   it('rejects the whole return with its reason, and releases all units', async () => {

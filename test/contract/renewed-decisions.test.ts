@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, type Answer, type Api } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import {
   auto,
@@ -16,7 +17,6 @@ import {
 } from '../support/decided-shop.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 const why = { reason: 'marker-note: by mistake' };
 const undelivered = { deliveries: undefined };
@@ -26,7 +26,7 @@ const decisionOf = (answer: Answer) => returned(answer).decision?.decisionId;
 describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode);
+    service = contractApi(mode);
   });
 
   const create = async (request: object) => {

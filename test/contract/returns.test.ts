@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 /** Returns text that compresses badly. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
 
 describe.each(contractModes(import.meta.filename))('%s', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   describe('createReturn', () => {
     it('creates a return that waits for approval', async () => {

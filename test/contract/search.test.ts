@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api, type Answer } from '../support/api.ts';
+import type { Answer } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { plant } from '../support/emitted/record.ts';
-import { contractModes, inSoak } from '../support/samples.ts';
+import { inSoak } from '../support/samples.ts';
 import { orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { auditor, operator, userToken, webApi } from '../support/users.ts';
 
@@ -19,7 +20,7 @@ const uniqueName = (): string => {
 };
 
 describe.each(contractModes(import.meta.filename))('%s', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const find = async (reference: string) => service.post('/returns/find', { reference }, { key: null });
   const search = async (body: object, options: object = {}) =>
     service.post('/returns/search', body, { key: null, ...options });

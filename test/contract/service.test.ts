@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { stack } from '../support/stack.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s service', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const stranger = { token: null };
 
   it('returns its health without authentication', async () => {

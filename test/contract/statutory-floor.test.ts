@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, tokenOf, type Api } from '../support/api.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tokenOf, type Api } from '../support/api.ts';
+import { contractModes, contractWithTerms } from '../support/contract-api.ts';
 import { auto, daysAgo, decided, noFinalSale, ofCustomer, shop, window } from '../support/decided-shop.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  // The orders of the scenario were delivered before the period that the law protects.
-  const statutoryRules = { 'EU 2011/83': { window: { within: { days: 3650 } } } };
-  stack = await startOwnStack({ modes: contractModes(import.meta.filename), returnTerms: { statutoryRules } });
-});
-afterAll(async () => stack.close());
+// The orders of the scenario were delivered before the period that the law protects.
+const statutoryRules = { 'EU 2011/83': { window: { within: { days: 3650 } } } };
+const contract = contractWithTerms({ statutoryRules });
 
 type Deadlines = { readonly requestedAt: string; readonly deadlines: { readonly refundDueBy?: string } };
 
@@ -21,7 +16,7 @@ const dayMs = 24 * 3600 * 1000;
 describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode, stack.info);
+    service = contract.api(mode);
   });
 
   const create = async (facts: object, ...lines: readonly object[]) => {
@@ -77,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
       status: 422,
       body: { code: 'statutory_floor_violation' },
     });
-    const writer = { token: await tokenOf('returns-writer', stack.info) };
+    const writer = { token: await tokenOf('returns-writer', contract.info()) };
     expect(await service.post(`${path}/inspections`, overriding, writer)).toMatchObject({
       body: { code: 'override_requires_admin' },
     });

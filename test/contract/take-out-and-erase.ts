@@ -13,7 +13,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
 type AnyJob = Output<'getJob'>;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
   const at = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
   const reference = () => ({ platform: 'zendesk', id: randomUUID() });
 

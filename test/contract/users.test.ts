@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryHash } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { documentFor } from '../support/policies.ts';
-import { contractModes } from '../support/samples.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { type Mode, stack } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { stack, stackDataDir } from '../support/stack.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 import { auditor, author, operator, signedToken, userToken, webApi, webUrl } from '../support/users.ts';
 
@@ -26,7 +27,7 @@ const refused = (status: number, code: string, fault: string) => ({
 });
 
 describe.each(contractModes(import.meta.filename))('%s API for users', (mode) => {
-  const clients = api(mode);
+  const clients = contractApi(mode);
   const web = webApi(mode);
   const as = async (user: string, headers: Record<string, string> = {}) => ({ token: await userToken(user), headers });
 
@@ -199,7 +200,7 @@ describe('standalone name of a user', () => {
     const sub = `user-${randomUUID()}`;
     const token = await signedToken({ sub, name: 'Marker Employee' });
     await web.post(`/returns/${id}/approve`, {}, { token });
-    const log = join(inject('dataDir'), 'logs/standalone.log');
+    const log = join(stackDataDir(), 'logs/standalone.log');
     const text = await vi.waitFor(
       async () => {
         const written = await readFile(log, 'utf8');

@@ -4,11 +4,11 @@ import { appendEntries, entryHash, initialHash } from '../../lib/returns/history
 import { addMacs } from '../../lib/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { stackRing } from '../support/history-keys.ts';
 import { createReturn } from '../support/scenario.ts';
 import { openTable } from '../support/table.ts';
-import { contractModes, sample } from '../support/samples.ts';
+import { sample } from '../support/samples.ts';
 
 const table = openTable();
 afterAll(() => table.close());
@@ -25,7 +25,7 @@ const rehashed = (entry: Entry, change: object): Entry => {
 const rekeyed = (entry: Entry, change: object): Entry => addMacs([rehashed(entry, change)], key)[0] ?? entry;
 
 describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   const verify = async (id: string) => {
     const { status, body } = await service.get(`/returns/${id}/history/verification`, { client: 'returns-reader' });

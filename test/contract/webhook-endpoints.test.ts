@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, type Answer, type Api } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { startServer, type Received } from '../support/http-server.ts';
 import { createReturn } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 import { createEndpoint, endpointIn, putSent, silent, type Endpoint } from '../support/webhook-endpoints.ts';
-import { contractModes } from '../support/samples.ts';
 
 const base = '/webhook-endpoints';
 const unknown = `${base}/whk_00000000000000000000000000`;
@@ -25,7 +25,7 @@ const refused = (code: string, path?: string) => ({
 describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode);
+    service = contractApi(mode);
   });
 
   it('returns the secret of a new endpoint once, and again for a repeated request', async () => {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { auto, shop, window } from '../support/decided-shop.ts';
 import { eur } from '../support/orders.ts';
-import { contractModes } from '../support/samples.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
 
 const dayMs = 86_400_000;
@@ -32,7 +31,7 @@ const hatLine = (changes: object = {}) => ({
 });
 
 describe.each(contractModes(import.meta.filename))('%s effect of a matched withdrawal', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   const register = async (lines: readonly object[], facts: object = {}, known?: object) => {
     const order = (known ?? { platform: 'shopify', orderId: randomUUID() }) as { platform: string; orderId: string };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryHash, initialHash } from '../../lib/returns/history/history.ts';
 import { domainEventKey, withdrawalKey } from '../../lib/store/engine/keys.ts';
-import { api, type Api } from '../support/api.ts';
-import { contractModes } from '../support/samples.ts';
+import type { Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { openTable } from '../support/table.ts';
 
 const table = openTable();
@@ -19,7 +19,7 @@ type Verification = Output<'verifyWithdrawalHistory'>;
 describe.each(contractModes(import.meta.filename))('%s histories of withdrawals', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode);
+    service = contractApi(mode);
   });
 
   /** Declares a withdrawal whose receipt is sent, and returns its id, its path and the texts of the consumer. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { api, type Api } from '../support/api.ts';
-import { contractModes } from '../support/samples.ts';
+import type { Api } from '../support/api.ts';
+import { contractApi, contractModes } from '../support/contract-api.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
 
 const unknown = '/withdrawals/wdr_00000000000000000000000000';
@@ -19,7 +19,7 @@ type Withdrawal = Output<'getWithdrawal'>;
 describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
   let service: Api;
   beforeAll(() => {
-    service = api(mode);
+    service = contractApi(mode);
   });
   const reader = { client: 'returns-reader' };
 
@@ -59,6 +59,16 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
       updatedAt: declared.declaredAt,
       version: 2,
     });
+  });
+
+  it('names the language of the receipt, also for an equal declaration and for a repeat', async () => {
+    const body = declaration({});
+    const send = async (key: string, languages: string) =>
+      (await service.post('/withdrawals', body, { key, headers: { 'accept-language': languages } })).headers;
+    const key = randomUUID();
+    const answers = [await send(key, 'de'), await send(key, 'de'), await send(randomUUID(), 'fr')];
+    expect(answers.map((headers) => headers.get('content-language'))).toEqual(['de', 'de', 'de']);
+    expect(answers.map((headers) => headers.get('vary'))).toEqual(Array(3).fill('Accept-Language'));
   });
 
   it('returns the receipt, whose hash is that of the declaration', async () => {

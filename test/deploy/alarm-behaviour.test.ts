@@ -5,7 +5,7 @@ import { intervalOf, silenceOf } from '../../lib/deploy/alarms/heartbeat.ts';
 import { nextTime, timingOf } from '../../lib/local/schedules/schedules.ts';
 import { alarmsIn, periodOf, resourcesOf, rings, type AlarmProperties, type Values } from '../support/cloudwatch.ts';
 import { runs } from '../support/samples.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 const alarmNamed = async (id: string, mode: Mode = 'connected'): Promise<AlarmProperties> => {
   const alarm = (await alarmsIn(mode)).get(id);

@@ -10,7 +10,7 @@ import {
   templateOf,
   type AlarmProperties,
 } from '../support/cloudwatch.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:on-call';
 const pages = ['lib/guides/alarms.md', 'lib/guides/alarms.pt.md'] as const;

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { startDeployedStage, type Defects } from './deployed-stage.ts';
+import { compileCache } from '../support/bundles.ts';
+import { stack } from '../support/stack.ts';
 
 /** A stage of this test only. Its file is in the folder of the real stages. */
 const stage = `check-${process.pid}`;
@@ -22,7 +23,7 @@ const run = async (
     env: {
       PATH: process.env['PATH'],
       HOME: '/nonexistent',
-      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      NODE_COMPILE_CACHE: compileCache(),
       ...environment,
     },
   });
@@ -38,7 +39,7 @@ const run = async (
 /** Checks a deployed stage, and returns the report and the calls of AWS. */
 const check = async (mode: Mode, defects: Defects = {}, parameters: Readonly<Record<string, string>> = {}) => {
   writeFileSync(file, JSON.stringify({ mode, region: 'eu-central-1', parameters: {} }));
-  await using deployed = await startDeployedStage({ mode, stage, stack: inject('stack'), defects, parameters });
+  await using deployed = await startDeployedStage({ mode, stage, stack: stack(), defects, parameters });
   const report = await run(deployed.environment, ['--stage', stage]);
   return { ...report, calls: deployed.calls };
 };
@@ -155,7 +156,7 @@ describe('npm run aws-check', () => {
     await using deployed = await startDeployedStage({
       mode: 'standalone',
       stage,
-      stack: inject('stack'),
+      stack: stack(),
       onCall: (name) => void (name === 'CreateRole' && child?.kill('SIGINT')),
     });
     const { code, rows, errors } = await run(deployed.environment, ['--stage', stage], (started) => {
@@ -177,7 +178,7 @@ describe('npm run aws-check', () => {
 
   it('names the file that may remain when S3 does not answer', async () => {
     writeFileSync(file, JSON.stringify({ mode: 'standalone', region: 'eu-central-1', parameters: {} }));
-    await using deployed = await startDeployedStage({ mode: 'standalone', stage, stack: inject('stack') });
+    await using deployed = await startDeployedStage({ mode: 'standalone', stage, stack: stack() });
     const silent = { ...deployed.environment, AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9' };
     const { code, rows } = await run(silent, ['--stage', stage]);
     expect([code, rows[4]]).toEqual([

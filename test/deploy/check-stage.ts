@@ -1,10 +1,9 @@
 import { checkDeployment } from '../../lib/deploy/deploy-command.ts';
 import type { Stage } from '../../lib/deploy/stage-file.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
-export const templateOf = (mode: Mode) =>
-  readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+export const templateOf = (mode: Mode) => packagedTemplate(mode);
 
 /** The parameters without a default. */
 export const required = {

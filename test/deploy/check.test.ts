@@ -10,7 +10,7 @@ import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { maxListPartitions } from '../../lib/store/returns/whole-returns.ts';
 import { packaged } from '../support/roles.ts';
 import { sample } from '../support/samples.ts';
-import { type Mode, modes } from '../support/stack.ts';
+import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
 import { check, required, templateOf } from './check-stage.ts';
 
 describe.each(modes)('parameters of the %s mode', (mode) => {

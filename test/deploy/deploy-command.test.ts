@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { sample } from '../support/samples.ts';
 import { startFakeAws } from './fake-aws.ts';
+import { compileCache } from '../support/bundles.ts';
+import { stack } from '../support/stack.ts';
 
 /** A stage of this test only. Its file is in the folder of the real stages. */
 const stage = `test-${process.pid}`;
@@ -32,7 +33,7 @@ const deploy = async (origin: string, content: object, ...args: readonly string[
     env: {
       PATH: process.env['PATH'],
       HOME: '/nonexistent',
-      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      NODE_COMPILE_CACHE: compileCache(),
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_ENDPOINT_URL: origin,
@@ -50,7 +51,7 @@ const deploy = async (origin: string, content: object, ...args: readonly string[
 
 describe('npm run deploy', () => {
   it('creates a stack from the package with the stage and its parameters, and checks its routes', async () => {
-    const { url } = inject('stack').connected;
+    const { url } = stack().connected;
     await using aws = await startFakeAws(url);
     const { code, output, errors } = await deploy(aws.origin, right);
     expect({ code, shown: code === 0 ? '' : output + errors }).toEqual({ code: 0, shown: '' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 
 type Statement = {
   readonly Sid: string;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { corsRules } from '../../lib/local/emulators/cors.ts';
 import { startObjects } from '../../lib/local/emulators/objects.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
-const template = await readTemplate('dist/package/standalone/cloudformation-template-update-stack.json');
+const template = await packagedTemplate('standalone');
 const origin = 'https://console.example';
 
 const parameters = {

@@ -3,19 +3,21 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { smokeRoutes } from '../../lib/deploy/report-smoke.ts';
 import { listen } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { testAuthority } from '../support/certificate.ts';
 import { type Respond, startServer } from '../support/http-server.ts';
 import { oneMode, sample } from '../support/samples.ts';
+import { compileCache } from '../support/bundles.ts';
+import { stack } from '../support/stack.ts';
 
 /** Runs `npm run smoke` without npm, with more variables. */
 const smokeWith = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
   const child = spawn(process.execPath, ['lib/deploy/smoke-command.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'), ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache(), ...env },
   });
   const [output, errors, code] = await Promise.all([
     text(child.stdout),
@@ -39,7 +41,7 @@ const deployed =
 
 describe('npm run smoke', () => {
   it.each(oneMode('connected'))('passes against the local %s mode', async (mode) => {
-    const { url } = inject('stack')[mode];
+    const { url } = stack()[mode];
     expect(await smoke('--api', url)).toEqual({
       code: 0,
       output: `${url}: ${secured.length} secured routes answer 401; asyncapi, health, openapi answer 200.\n`,

@@ -2,16 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../lib/doctor/check.ts';
 import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
 import { inSoak, sample } from '../support/samples.ts';
-import { stack, timeScale } from '../support/stack.ts';
+import { stack, stackDataDir } from '../support/stack.ts';
+import { timeScale } from '../support/slow-limits.ts';
 import { row, withStatus } from './harness.ts';
+import { compileCache } from '../support/bundles.ts';
 
 const slow = import.meta.resolve('../support/slow-timers.ts');
-const file = () => join(inject('dataDir'), 'stack.json');
+const file = () => join(stackDataDir(), 'stack.json');
 
 /** Runs the command to its end, without other environment variables of this process. */
 const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd = '.') => {
@@ -20,7 +22,7 @@ const run = async (args: readonly string[], environment: Readonly<Record<string,
     // The processes share compiled code. Compilation is half of the cost of the command.
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
+      NODE_COMPILE_CACHE: compileCache(),
       [timerScaleVariable]: String(timeScale),
       ...environment,
     },
@@ -108,7 +110,7 @@ describe('doctor command', () => {
   });
 
   it.each(inSoak('reads the stack of the working directory when no file is named'))('%s', async () => {
-    const { code, error } = await run(['--stack', '--json'], {}, inject('dataDir'));
+    const { code, error } = await run(['--stack', '--json'], {}, stackDataDir());
     expect([code, error]).toEqual([2, '.local/stack.json does not exist. Start a local stack with npm start.\n']);
   });
 

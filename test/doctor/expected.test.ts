@@ -5,7 +5,7 @@ import { deploymentSettings } from '../../lib/runtime/config.ts';
 import { entryReaders } from '../../lib/platforms/entry-readers.ts';
 import { translators } from '../../lib/platforms/translators.ts';
 import { packaged } from '../support/roles.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 
 /* The doctor compares a deployment with tables of its own. These tests compare those with serverless.yml. */
 

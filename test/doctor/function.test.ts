@@ -9,7 +9,9 @@ import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { functionName, lambdaClient } from '../support/lambda.ts';
 import { inSoak } from '../support/samples.ts';
-import { stack, timeScale, modes } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import { timeScale } from '../support/slow-limits.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { createEndpoint } from '../support/webhook-endpoints.ts';
 import { row, withStatus } from './harness.ts';
 

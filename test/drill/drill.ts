@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionSpecs, sharedEnvironment } from '../../lib/local/emulators/functions.ts';
@@ -17,6 +17,7 @@ import { contextWith } from '../support/time.ts';
 import { chainFaults, counterFaults, eventFaults, listFaults, published, storedEvents } from './checks.ts';
 import { copyOnline, restoreAs, turnOnStream } from './engine-copy.ts';
 import { runLoad, type LoadSettings } from './load.ts';
+import { bundleRoot } from '../support/bundles.ts';
 
 /** The result of a drill. */
 export type DrillReport = {
@@ -47,7 +48,7 @@ const kept = ['secrets.json', 'identity-provider.json', 's3'];
 /** Publishes the events whose stream records were lost. A restore takes longer than the stream's own delay. */
 const repair = async (info: StackInfo): Promise<void> => {
   const template = await readTemplate(
-    join(inject('root'), 'dist/package/standalone/cloudformation-template-update-stack.json'),
+    join(bundleRoot(), 'dist/package/standalone/cloudformation-template-update-stack.json'),
   );
   const parameters = info.parameters.standalone;
   const deployment = deploy(template, { mode: 'standalone', parameters, sqs: info.aws.sqs });

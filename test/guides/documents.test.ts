@@ -9,10 +9,10 @@ import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { apiTexts, fieldsWithoutText } from '../../lib/guides/api-texts.ts';
 import { bannedIn, proseOf, readingOf } from '../../lib/guides/prose.ts';
 import { referencePages } from '../../lib/guides/reference/pages.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { translators } from '../../lib/platforms/translators.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { type Document, documents, roomDocuments } from './documents.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 const all = documents.map(({ text }) => text).join('\n');
 
@@ -21,9 +21,7 @@ const maxLines = (file: string): number => {
   return file.endsWith('/README.md') ? 80 : 250;
 };
 
-const templates = await Promise.all(
-  modes.map((mode) => readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`)),
-);
+const templates = await Promise.all(modes.map((mode) => packagedTemplate(mode)));
 
 /** Returns the anchor that Markdown renderers give a heading. */
 const anchorOf = (heading: string): string =>

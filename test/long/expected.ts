@@ -8,6 +8,8 @@ export const expectedSeconds: Readonly<Record<Kind, Readonly<Record<string, numb
   soak: { chaos: 150, concurrency: 93, crash: 661, guard: 75 },
   fuzz: {},
   drill: {},
+  chaos: {},
+  busy: {},
   bench: { guard: 75, 'token-size': 109 },
   coverage: {},
 };

@@ -13,7 +13,7 @@ export type Part = {
 /** The parts of a run, or the error in the arguments. */
 export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
 
-export const kinds = ['soak', 'fuzz', 'drill', 'bench', 'coverage'] as const;
+export const kinds = ['soak', 'fuzz', 'drill', 'chaos', 'busy', 'bench', 'coverage'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The arguments after `--`. */
@@ -28,11 +28,10 @@ const soakFiles = (): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
-/** Runs every test file with every case. `npm test` runs a sample of long lists. */
-const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
+const chaosFile = 'test/chaos/chaos.ts';
 
 /** A minute of `npm run chaos`, with another seed in each run. */
-const chaos: Part = { name: 'chaos', args: ['test/chaos/chaos.ts', '--seconds', '60'] };
+const chaos: Part = { name: 'chaos', args: [chaosFile, '--seconds', '60'] };
 
 /** Compares ratios of CPU time with stored ones. */
 const guard: Part = { name: 'guard', args: [benchFile, 'guard'] };
@@ -40,7 +39,7 @@ const guard: Part = { name: 'guard', args: [benchFile, 'guard'] };
 const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
-  const parts = [...files, chaos, guard, everyCase];
+  const parts = [...files, chaos, guard];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)
@@ -76,6 +75,20 @@ const drillPartsOf = ({ names, options }: Selection): Parts => {
   if (extra !== undefined) return { fault: `drill has no argument ${extra}; set RUNS and SEED in the environment` };
   const runs = String(process.env['RUNS'] ?? drillRuns);
   return { parts: [{ name: 'restore', args: soakArgs('test/soak/restore.soak.ts'), env: { RUNS: runs } }] };
+};
+
+const chaosPartsOf = ({ names, options }: Selection): Parts =>
+  names[0] === undefined
+    ? { parts: [{ name: 'chaos', args: [chaosFile, ...options] }] }
+    : { fault: `chaos has no argument ${names[0]}` };
+
+/** Runs `npm test` while eight processes use all CPUs. */
+const busyPartsOf = ({ names, options }: Selection): Parts => {
+  const npm = process.env['npm_execpath'];
+  if (npm === undefined) return { fault: 'this needs npm: npm run test:busy' };
+  const given = [...names, ...options];
+  const args = ['test/long/under-load.ts', npm, 'test', ...(given.length > 0 ? ['--', ...given] : [])];
+  return { parts: [{ name: 'tests', args }] };
 };
 
 /** Selects benches by name or by prefix: `token` selects all benches of the token. */
@@ -119,6 +132,10 @@ export const partsOf = (kind: Kind, selection: Selection): Parts => {
       return fuzzPartsOf(selection);
     case 'drill':
       return drillPartsOf(selection);
+    case 'chaos':
+      return chaosPartsOf(selection);
+    case 'busy':
+      return busyPartsOf(selection);
     case 'bench':
       return benchParts(selection);
     case 'coverage':

@@ -5,14 +5,15 @@ import { blobFolder, kinds, partsOf, type Kind, type Part } from './parts.ts';
 import { keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
 
 /*
- * npm run soak, fuzz, drill, bench and coverage: runs the parts one after the other and reports the expected time. A run can
- * be interrupted and continued. Messages of the runner go to stderr, so that stdout has only the output of a bench.
+ * npm run soak, fuzz, drill, chaos, test:busy, bench and coverage: runs the parts one after the other and reports the expected
+ * time. A run can be interrupted and continued. Messages of the runner go to stderr, so that stdout has only the output of a
+ * bench. Its last line counts the parts.
  */
 
 const usage = `npm run <${kinds.join('|')}> -- [--fresh] [name …]
 
   --fresh     run every part, including those that an interrupted run has finished
-  name        run only these parts: soak tests, benches, or test files of the coverage
+  name        run only these parts: soak tests, benches, or test files (coverage, busy)
 
 Ctrl-C ends the run with exit code 130 and stops all processes. The same command continues with the remaining parts, unless
 sources or settings have changed.`;
@@ -111,6 +112,7 @@ const summarise = ({ kind, parts, finished, failed, exitCode }: Run): void => {
   }
   const done = `${kind}: ${Object.keys(finished).length} of ${parts.length} parts finished, ${failed.size} failed`;
   say(exitCode === undefined ? `${done}.` : `${done}. Interrupted: the same command continues the run.`);
+  say(`${Object.keys(finished).length} passed, ${failed.size} failed`);
 };
 
 const execute = async (run: Run): Promise<number> => {
@@ -159,7 +161,7 @@ const begin = async ([kindName, ...args]: readonly string[]): Promise<number> =>
     say(usage);
     return 2;
   }
-  if (args.includes('--help') && kind !== 'bench') {
+  if (args.includes('--help') && kind !== 'bench' && kind !== 'chaos') {
     say(usage);
     return 0;
   }
@@ -167,7 +169,8 @@ const begin = async ([kindName, ...args]: readonly string[]): Promise<number> =>
   const rest = args.filter((arg) => arg !== '--fresh' && arg !== '--continue');
   const { names, options } = split(kind, rest);
   const found = partsOf(kind, { names, options });
-  const isUsual = !isSet && options.length === 0 && (kind !== 'coverage' || names.length === 0);
+  // For these two, names select test files, and change the duration of each part.
+  const isUsual = !isSet && options.length === 0 && ((kind !== 'coverage' && kind !== 'busy') || names.length === 0);
   if ('fault' in found) {
     say(`${found.fault}\n\n${usage}`);
     return 2;

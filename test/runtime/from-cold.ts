@@ -14,7 +14,8 @@ import type { Container, Invoked } from '../support/lambda-runtime/container.ts'
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import { apiBodyOf, deploymentOf } from '../support/lambda-runtime/packaged.ts';
 import { queueEvent } from '../support/lambda-runtime/queue-event.ts';
-import { stack, type Mode } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 type Response = { statusCode: number; headers: Record<string, string>; body: string };

@@ -11,7 +11,7 @@ import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { startServer } from '../support/http-server.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
 /** Runs every function of a mode in the lives of returns and policies, one after the other. */

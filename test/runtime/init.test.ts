@@ -5,7 +5,8 @@ import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 import { inSoak, sample } from '../support/samples.ts';
-import { stack, type Mode } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 const specOf = async (mode: Mode, key: string): Promise<FunctionSpec> => {
   const spec = functionSpecs(await deploymentOf(mode, stack())).find((one) => one.key === key);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TooLargeError } from '../../lib/store/engine/pack.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { refusal, startFleet } from '../oauth/fleet.ts';
@@ -9,6 +9,7 @@ import { record, plant, plantClientSecret } from '../support/emitted/record.ts';
 import { search } from '../support/emitted/search.ts';
 import '../support/stack.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
+import { stackDataDir } from '../support/stack.ts';
 
 const secret = 'kU4/+n=%"w8Qx0rT2mZpE6bYcA1';
 const { privateKey } = testAuthority('planted').issue('planted');
@@ -116,7 +117,7 @@ describe('leak search for planted secrets', () => {
 });
 
 describe('leak search in our own errors', () => {
-  const recordedErrors = () => readFile(join(inject('dataDir'), 'emitted', `error-${process.pid}`), 'utf8');
+  const recordedErrors = () => readFile(join(stackDataDir(), 'emitted', `error-${process.pid}`), 'utf8');
 
   it('includes a class that only its own file knows', async () => {
     const name = 'OnlyHereRefusedException';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type ParsedMetrics } from '../support/metric-format.ts';
 import { stack } from '../support/stack.ts';
 import { inSoak, sample } from '../support/samples.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
@@ -192,7 +192,7 @@ describe.concurrent('deployed function', () => {
   );
 
   it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
-    const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
+    const { Resources } = await packagedTemplate('connected');
     // Schedules and the access log have tests of their own.
     const others = new Set(['ChainBroken', 'VerificationLate', 'RefundsOverdue', 'RequestsThrottled']);
     const watched = Object.values(Resources).flatMap(({ Type, Properties }) =>

@@ -6,7 +6,6 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
 import { reindexReturns } from '../../lib/schedules/reindex-returns.ts';
@@ -26,6 +25,7 @@ import { inSoak } from '../support/samples.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
 import { slowLimits } from '../support/slow-limits.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 slowLimits();
 const dataDir = await mkdtemp(join(tmpdir(), 'reindex-'));
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const template = await readTemplate('dist/package/standalone/cloudformation-template-update-stack.json');
+const template = await packagedTemplate('standalone');
 
 const generated = generateReturns(110, 20261125);
 

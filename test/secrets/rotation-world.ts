@@ -17,7 +17,7 @@ import type { RotationEvent } from '../../lib/secrets/rotation.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { packaged } from '../support/roles.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 export const allSteps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 

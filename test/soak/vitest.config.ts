@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [recordErrors()],
   test: {
     include: ['test/soak/**/*.soak.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/stack-setup.ts'],
     // vitest runs the teardown of the first file last.
     setupFiles: ['test/support/emitted/searched.ts', 'test/support/emitted/setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],

@@ -3,7 +3,8 @@ import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { record } from './emitted/record.ts';
-import { stack, type Mode } from './stack.ts';
+import { stack } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /** The fields of responses that tests read. The test checks whether a response has them. */
 export type Body = Pick<
@@ -62,27 +63,36 @@ export const tokenOf = async (clientId: string, from: StackInfo = stack()): Prom
   return token;
 };
 
-/** Returns a caller of the API of one mode, over HTTP. A POST gets a new Idempotency-Key unless `key` is set. */
-export const api = (mode: Mode, from: StackInfo = stack()) => {
+type Received = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+type Sent = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+};
+
+/** Sends a request to an API, whether over HTTP or in this process. */
+export type Transport = (request: Sent) => Promise<Received>;
+
+/** Returns a caller of an API. A POST gets a new Idempotency-Key unless `key` is set. */
+export const apiOver = (transport: Transport, from: StackInfo = stack()) => {
   const send = async (method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> => {
     const { client = 'returns-admin', token = await tokenOf(client, from), key = randomUUID(), headers = {} } = options;
-    const response = await fetch(`${from[mode].url}/v1${path}`, {
+    const received = await transport({
       method,
+      path,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(method === 'POST' && key !== null ? { 'idempotency-key': key } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await response.text();
-    record('answer', `${JSON.stringify([...response.headers])} ${text}`);
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === '' ? undefined : JSON.parse(text)) as Body,
-    };
+    const { status, text } = received;
+    record('answer', `${JSON.stringify([...received.headers])} ${text}`);
+    return { status, headers: received.headers, body: (text === '' ? undefined : JSON.parse(text)) as Body };
   };
   return {
     get: async (path: string, options?: Options) => send('GET', path, undefined, options),
@@ -93,4 +103,15 @@ export const api = (mode: Mode, from: StackInfo = stack()) => {
   };
 };
 
-export type Api = ReturnType<typeof api>;
+/** Returns a caller of the API of one mode, over HTTP. */
+export const api = (mode: Mode, from: StackInfo = stack()) =>
+  apiOver(async ({ method, path, headers, body }) => {
+    const response = await fetch(`${from[mode].url}/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }, from);
+
+export type Api = ReturnType<typeof apiOver>;

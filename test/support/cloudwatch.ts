@@ -1,5 +1,6 @@
-import { holds, readTemplate, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
-import type { Mode } from './stack.ts';
+import { holds, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from './bundles.ts';
 
 /*
  * The part of CloudWatch that the alarms of the template use: it evaluates an alarm over the values of its metrics.
@@ -109,8 +110,7 @@ const everything = {
   WebApi: 'on',
 };
 
-export const templateOf = async (mode: Mode): Promise<Template> =>
-  readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
+export const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);
 
 /**
  * Returns the resources of a type by logical id, with their properties for some parameters. Another resource resolves

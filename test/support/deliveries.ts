@@ -7,7 +7,7 @@ import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Api } from './api.ts';
-import type { Mode } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /** Puts a parked delivery, or one with the given fields, into the inbox of a mode. Returns its public key. */
 export const parkedDelivery = async (

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { startMode, type ModeProcess, type ModeSetting } from '../../lib/local/mode-process.ts';
 import { forward, isFor } from './engine.ts';
 import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
-import { timeScale, type Mode } from './stack.ts';
+import { timeScale } from './slow-limits.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { bundleRoot } from './bundles.ts';
 
 /**
  * The fate of the next write: it is stored, but its response is lost. `once`: later writes succeed. `down`: all later
@@ -18,8 +19,8 @@ const settingOf = (stack: OwnStack, engine: string, mode: Mode, parameters: Read
   const setting: ModeSetting = {
     mode,
     dataDir: join(stack.dataDir, 'before-the-engine'),
-    root: inject('root'),
-    template: join(inject('root'), 'dist/package', mode, 'cloudformation-template-update-stack.json'),
+    root: bundleRoot(),
+    template: join(bundleRoot(), 'dist/package', mode, 'cloudformation-template-update-stack.json'),
     aws: { ...aws, dynamodb: engine },
     streams: false,
     schedules: false,

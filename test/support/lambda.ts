@@ -4,7 +4,8 @@ import type { Problem } from '../../lib/contract/problem.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { Body } from './api.ts';
 import { record } from './emitted/record.ts';
-import { stack, type Mode } from './stack.ts';
+import { stack } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /** The result of a direct invocation. The test checks whether it succeeded. */
 export type Invoked = {

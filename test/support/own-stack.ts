@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import { startStack, type StackOptions } from '../../lib/local/stack.ts';
 import { recordLogs, recordLogsLive, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
-import { callRecordIn, timeScale } from './stack.ts';
+import { callRecordIn, stackDataDir } from './stack.ts';
+import { timeScale } from './slow-limits.ts';
+import { bundleRoot } from './bundles.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
@@ -37,11 +39,11 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
     schedules: false,
     timeScale,
     ...options,
-    root: inject('root'),
+    root: bundleRoot(),
     dataDir,
     onEvent,
     // The roles of a stack with an existing table name that table.
-    ...(options.existingTable === undefined && { callRecord: callRecordIn(inject('dataDir')) }),
+    ...(options.existingTable === undefined && { callRecord: callRecordIn(stackDataDir()) }),
   });
   return {
     ...stack,
@@ -90,7 +92,7 @@ const worker = globalThis as { [memo]?: Promise<SharedStack> };
 
 const startShared = async (): Promise<SharedStack> => {
   // The run removes this folder with its own, after the workers have ended.
-  const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
+  const dataDir = await mkdtemp(join(stackDataDir(), 'shared-'));
   recordLogsLive(dataDir);
   // No test waits for its close, and it is idle for most of the run.
   return observedStack(dataDir, { platforms: 'shopify,commercetools' });

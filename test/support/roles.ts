@@ -2,8 +2,8 @@ import { deploy, type Deployment } from '../../lib/local/cloudformation/deployme
 import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { identitiesOf, type Identity } from '../../lib/local/emulators/identities.ts';
 import type { Permission } from '../../lib/local/emulators/policy.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import type { Mode } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packagedTemplate } from './bundles.ts';
 
 const origin = 'https://nowhere.invalid';
 const parameters = {
@@ -34,7 +34,7 @@ const isSet = (entry: readonly [string, string | undefined]): entry is [string, 
 
 /** Returns a mode as it was packaged, with the ARNs of the local stack. */
 export const packaged = async (mode: Mode, changes: Parameters = {}): Promise<Deployment> =>
-  deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
+  deploy(await packagedTemplate(mode), {
     mode,
     parameters: Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter(isSet)),
     sqs: origin,

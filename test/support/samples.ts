@@ -1,16 +1,10 @@
-import { basename } from 'node:path';
-import { inject } from 'vitest';
-import { modes, type Mode } from './stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /**
- * Returns whether every case runs. `npm test` runs a sample of some long lists. `npm run soak` sets EVERY_CASE=1, and a
- * file that is named on the command line runs every case unless EVERY_CASE is 0. soak-files.ts lists whole files that
- * `npm test` leaves out.
+ * Returns whether every case runs, as EVERY_CASE of the environment says. `npm test` runs a sample of some long lists.
+ * `npm run test:all`, and a run of named files, run every case.
  */
-export const runsEveryCase = (): boolean => {
-  const chosen = process.env['EVERY_CASE'];
-  return chosen === '1' || (chosen !== '0' && !inject('allFiles'));
-};
+export const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1';
 
 /** Returns one of each `each` cases, from the case at `from`, or every case. The sample is the same in every run. */
 export const sample = <Case>(cases: readonly Case[], each: number, from = 0): readonly Case[] =>
@@ -26,24 +20,3 @@ export const inSoak = (title: string): readonly string[] => (runsEveryCase() ? [
 
 /** Returns the mode that `npm test` runs of a list with one case per mode, or both where every case runs. */
 export const oneMode = (mode: Mode): readonly Mode[] => (runsEveryCase() ? modes : [mode]);
-
-/**
- * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by the same code.
- * These files have each kind of operation, and each branch of that code. In connected mode, direct/operations.test.ts
- * calls every operation, and generated.test.ts sends requests to each operation over HTTP.
- */
-const inBothModes: ReadonlySet<string> = new Set([
-  'dry-run',
-  'history',
-  'idempotency',
-  'orders',
-  'platform-facts',
-  'returns',
-  'search',
-  'service',
-  'users',
-]);
-
-/** Returns the modes of a contract file. */
-export const contractModes = (file: string): readonly Mode[] =>
-  runsEveryCase() || inBothModes.has(basename(file, '.test.ts')) ? modes : ['standalone'];

@@ -3,7 +3,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { functionName, lambdaClient } from './lambda.ts';
-import type { Mode } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 const region = 'arn:aws:lambda:eu-central-1:000000000000:function';
 

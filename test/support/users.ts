@@ -1,12 +1,13 @@
 import { createHash, createPrivateKey, randomBytes, randomUUID, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { IdentityState } from '../../lib/local/emulators/identity-state.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { api } from './api.ts';
 import { plant } from './emitted/record.ts';
-import { stack, type Mode } from './stack.ts';
+import { stack, stackDataDir } from './stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 /** The person of the local stack with a role. */
 export const [operator, author, auditor] = ['user-operator', 'user-author', 'user-auditor'] as const;
@@ -82,7 +83,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 /** Returns a token that the issuer of the stack could have signed, with any claims: issuers differ. */
 export const signedToken = async (
   claims: object,
-  { from = stack(), dataDir = inject('dataDir') } = {},
+  { from = stack(), dataDir = stackDataDir() } = {},
 ): Promise<string> => {
   const state = JSON.parse(await readFile(join(dataDir, 'identity-provider.json'), 'utf8')) as IdentityState;
   const [key] = state.jwks.keys;

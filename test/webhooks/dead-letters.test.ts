@@ -11,7 +11,7 @@ import { parkedDelivery } from '../support/deliveries.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { inSoak, oneMode } from '../support/samples.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 
 type Redriven = Output<'redriveDeadLetters'>;
 

@@ -6,7 +6,7 @@ import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { sharedStack, type SharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();

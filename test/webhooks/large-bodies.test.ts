@@ -6,7 +6,7 @@ import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();

@@ -4,7 +4,7 @@ import type { StackEvent } from '../../lib/local/events.ts';
 import { api } from '../support/api.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 let stack: OwnStack;

@@ -7,7 +7,7 @@ import { dueKeyOf, indexAttributes, positionOf } from '../../lib/store/inbox/inb
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { sendPatiently } from '../support/send-patiently.ts';
-import type { Mode } from '../support/stack.ts';
+import type { Mode } from '../../lib/deploy/functions/function-row.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 

@@ -9,7 +9,7 @@ import { lambda } from '../support/lambda.ts';
 import { eur } from '../support/orders.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
-import { modes, type Mode } from '../support/stack.ts';
+import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
 import { ofEachWay, orderPlatform } from './platforms/shop.ts';
 import { hooksOf } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterAll, inject } from 'vitest';
-import '../stack.ts';
+import { afterAll } from 'vitest';
+import { stackDataDir } from '../stack.ts';
 import { search } from './search.ts';
 
 /*
@@ -11,6 +11,6 @@ import { search } from './search.ts';
 const maximum = 30 * 60_000;
 
 afterAll(async () => {
-  const { leaks } = await search(inject('dataDir'));
+  const { leaks } = await search(stackDataDir());
   assert.deepEqual(leaks, []);
 }, maximum);

@@ -3,7 +3,7 @@ import { startGateway } from '../../../lib/local/emulators/gateway/gateway.ts';
 import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
 import { openClosers } from '../../../lib/local/json-file.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Mode } from '../stack.ts';
+import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 

@@ -1,15 +1,15 @@
 import { deploy, type Deployment } from '../../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import { functionEnvironment, type FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
 import type { ApiBody } from '../../../lib/local/emulators/gateway/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Mode } from '../stack.ts';
+import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
 import { type Container, startContainer } from './container.ts';
 import { unzip } from './unzip.ts';
+import { packagedTemplate } from '../bundles.ts';
 
 /** Returns a mode's template as a stack has deployed it: the same names, addresses and variables. */
 export const deploymentOf = async (mode: Mode, { parameters, aws }: StackInfo): Promise<Deployment> =>
-  deploy(await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`), {
+  deploy(await packagedTemplate(mode), {
     mode,
     parameters: parameters[mode],
     sqs: aws.sqs,

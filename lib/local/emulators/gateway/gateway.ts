@@ -4,7 +4,7 @@ import type { AccessVariables, LogAccess } from './access-log.ts';
 import { functionAuthorizer, jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
 import type { GatewayAnswered } from '../../events.ts';
 import { FunctionError, type Invoke } from '../functions.ts';
-import { eventOf, type Arrived } from './http-event.ts';
+import { eventOf, type Arrived, type GatewayRequest } from './http-event.ts';
 import { errorResponse, responseOf, type Response } from './http-response.ts';
 import { listen } from '../../ports.ts';
 import {
@@ -58,7 +58,7 @@ type Api = {
 };
 
 /** The limits of HTTP APIs, in bytes. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
-const headerBytes = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
+const headerBytes = ({ method = '', url = '', rawHeaders }: GatewayRequest): number =>
   method.length + url.length + rawHeaders.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
@@ -154,12 +154,14 @@ const ownMessage = (access: AccessVariables, { body }: Response): AccessVariable
     ? {}
     : { 'error.message': (JSON.parse(body.toString()) as { readonly message: string }).message };
 
+/** Reads the body of a request; undefined for a body that is too large. */
+type ReadBody = () => Promise<Buffer | undefined>;
+
 const answer = async (
   api: Api,
-  request: IncomingMessage,
-  requestId: string,
-  now: number,
-  access: AccessVariables,
+  request: GatewayRequest,
+  readRequestBody: ReadBody,
+  { requestId, now, access }: { readonly requestId: string; readonly now: number; readonly access: AccessVariables },
 ): Promise<Response> => {
   if (headerBytes(request) > maxHeaderBytes) return errorResponse(431, 'Request Header Fields Too Large');
   const [path = '', ...query] = (request.url ?? '').split('?');
@@ -184,7 +186,7 @@ const answer = async (
   const verdict = await authorize(api, arrived);
   noteVerdict(access, verdict);
   if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
-  const body = await readBody(request);
+  const body = await readRequestBody();
   if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
   const authorized = verdict === undefined ? {} : { authorizer: verdict.authorizer };
   return integrate(api.options, found.route, { ...arrived, body, ...authorized }, access);
@@ -202,11 +204,14 @@ const write = (
   request.resume();
 };
 
+const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`;
+
 const serve = async (api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const at = Date.now();
-  const requestId = `${randomBytes(11).toString('base64url')}=`;
+  const requestId = newRequestId();
   const access: AccessVariables = { requestId };
-  const made = await answer(api, request, requestId, at, access).catch((error: unknown) => {
+  const context = { requestId, now: at, access };
+  const made = await answer(api, request, () => readBody(request), context).catch((error: unknown) => {
     console.error(error);
     return errorResponse(500, 'Internal Server Error');
   });
@@ -230,11 +235,24 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
   });
 };
 
-/** Serves an HTTP API like API Gateway: its routes, its authorizers, its limits and its own errors. */
-export const startGateway = async (options: GatewayOptions) => {
+const openApi = (options: GatewayOptions): Api => {
   const routes = routesOf(options.body);
   const accepts = openLimiter(options.routeSettings ?? {});
-  const api: Api = { routes, authorizers: authorizersOf(routes, options.invoke), accepts, options };
+  return { routes, authorizers: authorizersOf(routes, options.invoke), accepts, options };
+};
+
+/** Returns a gateway without a server, for a caller in this process. */
+export const openGateway = (options: Omit<GatewayOptions, 'port'>) => {
+  const api = openApi({ ...options, port: 0 });
+  return async (request: GatewayRequest, body: Buffer): Promise<Response> => {
+    const requestId = newRequestId();
+    return answer(api, request, async () => body, { requestId, now: Date.now(), access: { requestId } });
+  };
+};
+
+/** Serves an HTTP API like API Gateway: its routes, its authorizers, its limits and its own errors. */
+export const startGateway = async (options: GatewayOptions) => {
+  const api = openApi(options);
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     serve(api, request, response).catch(() => response.destroy());
   });

@@ -4,9 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Found } from './routes.ts';
 import { accountId } from '../../cloudformation/template.ts';
 
+/** The parts of a request that a gateway reads. A caller in this process has no connection. */
+export type GatewayRequest = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'httpVersion'> & {
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress' | 'localPort'>;
+};
+
 /** A request for a function. */
 export type Arrived = {
-  readonly request: IncomingMessage;
+  readonly request: GatewayRequest;
   readonly decodedPath: string;
   readonly rawQuery: string;
   readonly body: Buffer;
@@ -35,7 +40,7 @@ const isText = (contentType: string): boolean =>
   /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)\b)/.test(contentType.trim().toLowerCase());
 
 /** Returns headers with names in lower case, repeated ones joined by commas. Cookies are separate. */
-const headersOf = (request: IncomingMessage, traceId: string): Record<string, string> => {
+const headersOf = (request: GatewayRequest, traceId: string): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = (request.rawHeaders[index] ?? '').toLowerCase();
@@ -62,7 +67,7 @@ const queryOf = (rawQuery: string): Record<string, string> | undefined => {
   return joined.size === 0 ? undefined : Object.fromEntries(joined);
 };
 
-const cookiesOf = (request: IncomingMessage): string[] =>
+const cookiesOf = (request: GatewayRequest): string[] =>
   (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie !== '');
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,8 +1,22 @@
 /**
- * Test files that `npm test` leaves to `npm run soak -- every-case`, and the tests in `npm test` that cover their
- * subject. A file that is named on the command line still runs.
+ * Test files that `npm test` leaves to `npm run test:all`, and the tests in `npm test` that cover their subject. A file
+ * that is named on the command line still runs.
  */
-const coveredBy: Readonly<Record<string, string>> = {
+export const coveredBy: Readonly<Record<string, string>> = {
+  'test/runtime/init.test.ts': 'from-cold.ts starts containers; the stack loads every bundle',
+  'test/contract/bulk.test.ts': 'test/jobs/bulk.test.ts',
+  'test/guides/shell-blocks.test.ts': 'start.test.ts runs the demo; direct/operations.test.ts calls each operation',
+  'test/webhooks/shopify.test.ts': 'platforms.test.ts delivers from each platform; test/inbox and test/platforms',
+  'test/contract/examples.test.ts': 'generated.test.ts compares with the schemas; direct/operations.test.ts',
+  'test/runtime/standalone.test.ts': 'connected.test.ts runs zips; the stack loads every bundle',
+  'test/local/dynamodb-local.test.ts': 'another engine; `npm run soak -- dynamodb-local`',
+  'test/contract/lost-replies.test.ts': 'store-failures.test.ts and test/store/replay.test.ts',
+  'test/concurrency/concurrency.test.ts': 'store-failures.test.ts and test/store have the same conflicts',
+  'test/console/screens.test.ts': 'journeys.test.ts; test/console renders parts',
+  'test/runtime/mutual-tls.test.ts': 'test/oauth/mutual-tls.test.ts and test/doctor/tls.test.ts',
+  'test/authorizer/stack.test.ts': 'test/authorizer/issuers.test.ts and attacks.test.ts',
+  'test/deploy/smoke.test.ts': 'check.test.ts and test/deploy',
+  'test/runtime/scopes.test.ts': 'test/oauth and direct/operations.test.ts',
   'test/bench/container.test.ts': 'a tool of the bench: no deployed code',
   'test/bench/policy/same-verdict.test.ts': 'a peer of the bench: no deployed code',
   'test/bench/token/ours.test.ts': 'test/oauth runs the same client against the same faults',
@@ -12,6 +26,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/chaos/chaos.test.ts': 'a tool of the long runs: no deployed code',
   'test/cli/interrupt.test.ts': 'terminal.test.ts interrupts a confirmation; commands.test.ts runs the binary',
+  'test/build/roles-used.test.ts': 'the guard of the stack denies what no role permits',
   'test/build/environment.test.ts': 'from-cold.ts starts containers with the environment of the template',
   'test/cli/jobs.test.ts': 'test/cli/commands.test.ts runs the binary; test/contract/jobs.test.ts runs jobs',
   'test/cli/profiles.test.ts': 'test/cli/commands.test.ts runs the binary with a profile; usage.test.ts has its errors',
@@ -67,15 +82,4 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
   'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',
   'test/webhooks/storm.test.ts': 'replays.test.ts delivers late, twice and out of order',
-};
-
-/**
- * Returns the files that a run of vitest leaves out: none where the command line names files, or where every case runs.
- *
- * @param args of the command line, from the command of vitest on
- * @param everyCase EVERY_CASE of the environment
- */
-export const filesLeftToSoak = (args: readonly string[], everyCase: string | undefined): readonly string[] => {
-  const namesFiles = args.slice(1).some((arg) => !arg.startsWith('-'));
-  return everyCase === '1' || namesFiles ? [] : Object.keys(coveredBy);
 };
