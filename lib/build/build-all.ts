@@ -54,7 +54,7 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await writeGenerated(join(root, 'dist'));
   const zips: Promise<void>[] = [];
   for (const mode of modes) {
-    await bundle(mode, { maps, root });
+    await bundle(mode, { maps, root, onBatch: (count) => console.log(`${mode}: ${count} functions bundled`) });
     zips.push(zipBundles(mode, root));
   }
   await Promise.all([...zips, buildClient(root)]);

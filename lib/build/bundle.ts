@@ -105,6 +105,8 @@ export type Bundling = {
   readonly root?: string;
   /** @default `<root>/dist/<mode>` */
   readonly outdir?: string;
+  /** Reports the number of bundled functions after each batch. */
+  readonly onBatch?: (bundled: number) => void;
   /** The entry points: file by output, without `.mjs`. @default every function of the mode, in a folder of its own */
   readonly entries?: Readonly<Record<string, string>>;
 };
@@ -131,10 +133,11 @@ const functionEntries = (mode: Mode) =>
  * that resolves `#backend`, so a bundle holds only its own side.
  */
 export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> => {
-  const { whole = false, maps = false, root = '.', entries = functionEntries(mode) } = options;
+  const { whole = false, maps = false, root = '.', entries = functionEntries(mode), onBatch } = options;
   const slimming = whole ? [] : [shakenPackages(Object.values(entries)), slim];
   const outdir = options.outdir ?? join(root, 'dist', mode);
   let written: Promise<unknown> = Promise.resolve();
+  let bundled = 0;
   for (const batch of batches(Object.entries(entries), maps ? batchSizeWithMaps : batchSize)) {
     const { outputFiles } = await build({
       write: false,
@@ -150,6 +153,8 @@ export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> 
       plugins: [functionEntry, ownOperations(mode, whole), generatedIn(join(root, 'dist')), ...slimming],
     });
     await written;
+    bundled += batch.length;
+    onBatch?.(bundled);
     // esbuild bundles the next functions while these are written.
     written = Promise.all(outputFiles.map(({ path, contents }) => writeChanged(path, contents)));
   }

@@ -7,12 +7,20 @@ const shownLength = 4_000;
  *
  * @param args the script, then its arguments
  * @param cwd where it runs; the working directory by default
+ * @param onOutput reports that the script has printed something
  * @throws {Error} with the last lines of its output, when it fails
  */
-export const runNode = async (args: readonly string[], cwd = process.cwd()): Promise<void> => {
+export const runNode = async (
+  args: readonly string[],
+  cwd = process.cwd(),
+  onOutput: () => void = () => undefined,
+): Promise<void> => {
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const append = (text: string) => (output = (output + text).slice(-shownLength));
+  const append = (text: string) => {
+    output = (output + text).slice(-shownLength);
+    onOutput();
+  };
   child.stdout.setEncoding('utf8').on('data', append);
   child.stderr.setEncoding('utf8').on('data', append);
   const end = () => child.kill();

@@ -103,7 +103,7 @@ export type BundlesOptions = {
    * Performs a step of a build, and may report it. It is not called when the bundles exist.
    * @default performs it silently
    */
-  readonly step?: (step: BundleStep, work: () => Promise<void>) => Promise<void>;
+  readonly step?: (step: BundleStep, work: (progress: () => void) => Promise<void>) => Promise<void>;
 };
 
 export type Bundles = {
@@ -113,9 +113,14 @@ export type Bundles = {
   readonly isNew: boolean;
 };
 
-const buildInto = async (root: string, { maps = false, step = (_, work) => work() }: BundlesOptions): Promise<void> => {
-  await step('bundle', () => runNode(['lib/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])]));
-  await step('package', async () => void (await Promise.all(modes.map((mode) => packageMode(root, mode)))));
+const silently: NonNullable<BundlesOptions['step']> = (_, work) => work(() => undefined);
+
+const buildInto = async (root: string, { maps = false, step = silently }: BundlesOptions): Promise<void> => {
+  const args = ['lib/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])];
+  await step('bundle', (progress) => runNode(args, undefined, progress));
+  await step('package', async (progress) => {
+    await Promise.all(modes.map((mode) => packageMode(root, mode).then(progress)));
+  });
 };
 
 /** Builds in a draft folder and renames it when it is complete. The entry of a faster process stays. */

@@ -13,6 +13,7 @@ import type { StackEvent } from './events.ts';
 import type { Closers } from './json-file.ts';
 import type { Ports } from './ports.ts';
 import { type Shop, startShop } from './shop/shop.ts';
+import { waitAloud, type WaitFor } from './waits.ts';
 
 export type ExternalServicesOptions = {
   readonly dataDir: string;
@@ -22,6 +23,8 @@ export type ExternalServicesOptions = {
   readonly emit: (event: StackEvent) => void;
   /** Receives the closer of each started part. */
   readonly closers: Closers;
+  /** @default `waitAloud` */
+  readonly waitFor?: WaitFor;
 };
 
 const putSecret = async (secrets: Secrets, name: string, content: unknown): Promise<void> => {
@@ -50,6 +53,7 @@ export const startExternalServices = async ({
   engine: choice,
   emit,
   closers,
+  waitFor = waitAloud,
 }: ExternalServicesOptions) => {
   const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
     const started = await part;
@@ -59,7 +63,7 @@ export const startExternalServices = async ({
   const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   const starting = [
-    held(startEngine(dataDir, ports.dynamodb ?? 0, choice)),
+    held(startEngine(dataDir, ports.dynamodb ?? 0, choice, waitFor)),
     held(startQueues(dataDir, ports.sqs ?? 0)),
     held(
       startSecretsManager(secrets, ports.secrets ?? 0, (request) =>

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type AwsEndpoints, functionEnvironment } from './emulators/function-spec.ts';
 import type { ModeEvent } from './events.ts';
 import { bindAddress } from './ports.ts';
+import { type Wait, waitAloud, type WaitFor } from './waits.ts';
 
 export type ModeUrls = {
   readonly api: string;
@@ -52,12 +53,11 @@ export type ModeSetting = {
 /** The messages of the process to its parent. */
 export type ModeMessage =
   | { readonly type: 'ready'; readonly urls: ModeUrls }
+  /** A part of the start is done. */
+  | { readonly type: 'progress' }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'event'; readonly event: ModeEvent };
 
-const startDeadline = 15_000;
-/** A start that writes all stored returns again. */
-const reindexDeadline = 300_000;
 /** The time for running work; functions of this service need less. */
 const stopDeadline = 5_000;
 
@@ -95,28 +95,31 @@ const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess>
 
 const awaitReady = (
   child: ChildProcess,
-  { mode, timeScale, reindex }: ModeSetting,
+  { mode }: ModeSetting,
   logFile: string,
+  { progress }: Wait,
 ): Promise<ModeUrls> =>
   new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`the ${mode} mode did not start: ${reason} (${logFile})`));
-    const deadline = reindex === true ? reindexDeadline : startDeadline;
-    const timer = setTimeout(() => fail('it takes too long'), deadline * timeScale);
-    const settle = (word: ModeMessage) => {
-      if (word.type === 'event') return;
-      clearTimeout(timer);
+    child.on('message', (word: ModeMessage) => {
       if (word.type === 'ready') resolve(word.urls);
-      else fail(word.reason);
-    };
-    child.on('message', settle);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      fail(`it ended with ${code}`);
+      else if (word.type === 'failed') fail(word.reason);
+      else progress();
     });
+    child.once('exit', (code) => fail(`it ended with ${code}`));
   });
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
 const end = async (child: ChildProcess, timeScale: number): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline * timeScale);
@@ -154,16 +157,22 @@ export const startMode = async (
   setting: ModeSetting,
   logFile: string,
   onEvent: (event: ModeEvent) => void,
+  waitFor: WaitFor = waitAloud,
 ): Promise<ModeProcess> => {
+  const subject = {
+    what: `the ${setting.mode} mode`,
+    log: logFile,
+    remedy: 'free CPU or memory, and start again',
+  };
   const launch = async (ports: ModeSetting['ports']) => {
     const child = await run({ ...setting, ports }, logFile);
     child.on('message', (word: ModeMessage) => {
       if (word.type === 'event') onEvent(word.event);
     });
     try {
-      return { child, urls: await awaitReady(child, setting, logFile) };
+      return { child, urls: await waitFor(subject, (wait) => awaitReady(child, setting, logFile, wait)) };
     } catch (error) {
-      await end(child, setting.timeScale);
+      await kill(child);
       throw error;
     }
   };
@@ -183,11 +192,8 @@ export const startMode = async (
       running = undefined;
     },
     kill: async () => {
-      if (running === undefined) return;
-      const ended = once(running, 'exit');
-      running.kill('SIGKILL');
+      if (running !== undefined) await kill(running);
       running = undefined;
-      await ended;
     },
     start: async () => {
       running ??= (await launch(ports)).child;

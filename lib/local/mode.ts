@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, type Deployment } from './cloudformation/deployment.ts';
 import { readTemplate, type Template } from './cloudformation/template.ts';
 import { type Call, openCallRecord } from './emulators/call-record.ts';
 import { functionEnvironment, scaledEnvironment } from './emulators/function-spec.ts';
-import { functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
+import { FunctionError, functionSpecs, type Invoke, sharedEnvironment, startFunctions } from './emulators/functions.ts';
 import { openAccessLog } from './emulators/gateway/access-log.ts';
 import { startGateway } from './emulators/gateway/gateway.ts';
 import type { ApiBody, RouteSettings } from './emulators/gateway/routes.ts';
@@ -93,17 +94,33 @@ const startStreams = async (
   );
 };
 
-/** Writes the stored returns to changed indexes before the first request reads them. */
+/** The pause before a failed run of `reindexReturns` is repeated. */
+const retryMs = 1_000;
+
+/**
+ * Writes the stored returns to changed indexes before the first request reads them. A run that fails, such as one that
+ * exceeds its deadline on a slow machine, is repeated: the next one continues.
+ */
 const reindex = async (specs: ReturnType<typeof functionSpecs>, invoke: Invoke): Promise<void> => {
   const job = specs.find(({ key }) => key === 'reindexReturns');
   if (job === undefined) throw new Error('no function reindexReturns');
-  let isThrough = false;
-  while (!isThrough) isThrough = ((await invoke(job.arn, {}, 'schedule')) as { readonly through: boolean }).through;
+  for (;;) {
+    try {
+      const { through } = (await invoke(job.arn, {}, 'schedule')) as { readonly through: boolean };
+      say({ type: 'progress' });
+      if (through) return;
+    } catch (error) {
+      // The log has the cause, and the parent names the log.
+      if (!(error instanceof FunctionError)) throw error;
+      await sleep(retryMs);
+    }
+  }
 };
 
 const start = async (setting: ModeSetting) => {
   const template = await readTemplate(setting.template);
   const aws = await guard(setting, template);
+  say({ type: 'progress' });
   const { sqs } = aws.endpoints;
   const { timeScale } = setting;
   const deployment = deploy(template, { ...setting, sqs });
@@ -159,6 +176,7 @@ const start = async (setting: ModeSetting) => {
     port: setting.ports.lambda,
     putAside: createDeadLetterSender(deployment, sqs),
   });
+  say({ type: 'progress' });
   const mappings = mappingsOf(deployment, specs);
   const identities = identitiesOf(deployment, specs);
   for (const mapping of mappings) checkLoop(identities, mapping);
@@ -182,6 +200,7 @@ process.once('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group; the parent ends the processes in its own order.
 process.on('SIGINT', () => undefined);
 process.once('message', (setting: ModeSetting) => {
+  say({ type: 'progress' });
   start(setting).then(
     (close) => process.once('SIGTERM', () => void close().finally(() => process.exit(0))),
     (error: unknown) => {

@@ -1,12 +1,15 @@
 import { openBundles } from './bundles.ts';
-import { runDemo, StepError } from './demo/demo.ts';
+import { runDemo } from './demo/demo.ts';
 import { markLogs } from './demo/log-excerpt.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
+import { runSeed } from './demo/run-seed.ts';
+import { StepError } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
 import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
+import { startWaits, type WaitFor } from './waits.ts';
 
 const periodMs = 2_000;
 
@@ -70,13 +73,22 @@ const bundlesTitles = {
   package: 'Package both modes as CloudFormation',
 } as const;
 
+const bundlesSubjects = {
+  bundle: { what: 'the bundles', remedy: 'free CPU or memory, and start again' },
+  package: { what: 'osls, which packages both modes', remedy: 'run `npm run package` to see why' },
+} as const;
+
 /** Another process bundles. Meanwhile this one loads the stack, which takes a second, and starts external services. */
-const startAll = async (options: StartOptions, progress: Progress) => {
+const startAll = async (options: StartOptions, progress: Progress, waitFor: WaitFor) => {
   const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
   const recorder = openRecorder();
-  const bundles = openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
+  const bundles = openBundles({
+    maps,
+    step: (name, work) =>
+      progress.step(bundlesTitles[name], () => waitFor(bundlesSubjects[name], (wait) => work(wait.progress))),
+  });
   const root = bundles.then((built) => built.root);
-  const settings = { dataDir, root, light: true, fresh, sharedToken, returnTerms, platforms, ports, engine };
+  const settings = { dataDir, root, light: true, fresh, sharedToken, returnTerms, platforms, ports, engine, waitFor };
   const starting = import('./stack.ts').then(({ startStack }) => startStack({ ...settings, onEvent: recorder.record }));
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);
@@ -89,6 +101,7 @@ const startAll = async (options: StartOptions, progress: Progress) => {
 export const run = async (options: StartOptions): Promise<void> => {
   const { dataDir, once, verbose } = options;
   const progress = openProgress((text) => process.stdout.write(text));
+  const waitFor = startWaits((lines) => progress.print(...lines), once);
   const explain = markLogs(dataDir);
   const started = Date.now();
   let stack: Stack | undefined;
@@ -106,10 +119,12 @@ export const run = async (options: StartOptions): Promise<void> => {
   onParentEnd(() => void end(0));
 
   try {
-    const up = await startAll(options, progress);
+    const up = await startAll(options, progress, waitFor);
     stack = up.stack;
     await writeEnvironment(dataDir, stack.info);
-    const id = await runDemo({ ...up, progress, dataDir, verbose, isSeeded: options.seed });
+    const demo = { ...up, progress, waitFor, dataDir, verbose };
+    const { id, token } = await runDemo(demo);
+    if (options.seed) await runSeed(demo, token);
     if (once) await end(0);
     progress.print(...closing(stack, options, id));
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));

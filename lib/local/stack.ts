@@ -15,6 +15,7 @@ import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
 import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
+import type { WaitFor } from './waits.ts';
 
 /** The content of a data directory besides the state of a stack: bundles, and the lock. */
 const notState = new Set(['bundles', 'lock.json']);
@@ -101,6 +102,11 @@ export type StackOptions = {
    * @default 1
    */
   readonly timeScale?: number;
+  /**
+   * Watches the parts that the start waits for. No time limit ends it otherwise.
+   * @default reports on stderr what makes no progress
+   */
+  readonly waitFor?: WaitFor;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -153,15 +159,15 @@ const settingOf = (
 const createResources = async (
   setting: ModeSetting,
   outside: ExternalServices,
-  fresh: boolean,
+  { fresh = false, waitFor }: BuiltOptions,
 ): Promise<Resources & { readonly reindex: boolean }> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
-  if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables);
+  if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables, waitFor);
   const adopted = deployment.adoptedTables();
-  const created = await createTables(outside.engine, tables);
-  const reindex = (await adoptTables(outside.engine, adopted)) || created;
+  const created = await createTables(outside.engine, tables, waitFor);
+  const reindex = (await adoptTables(outside.engine, adopted, waitFor)) || created;
   await createQueues(outside.endpoints.sqs, queues);
   const buckets = deployment.ofType('AWS::S3::Bucket');
   await createBuckets(outside.endpoints.s3, buckets);
@@ -220,12 +226,17 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
   const launch = async (modeSetting: ModeSetting) => {
     const recorded = callRecord === undefined ? modeSetting : { ...modeSetting, callRecord };
-    const { reindex, ...resources } = await createResources(recorded, outside, options.fresh ?? false);
+    const { reindex, ...resources } = await createResources(recorded, outside, options);
     const setting = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
     const { parameters } = setting;
     if (modes?.includes(setting.mode) === false) return { mode: absentMode(setting.mode), resources, parameters };
     const logFile = join(dataDir, 'logs', `${setting.mode}.log`);
-    const mode = await startMode(setting, logFile, (event) => emit({ ...event, source: setting.mode }));
+    const mode = await startMode(
+      setting,
+      logFile,
+      (event) => emit({ ...event, source: setting.mode }),
+      options.waitFor,
+    );
     up.push(mode);
     return { mode, resources, parameters };
   };
@@ -272,7 +283,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
  * mode calls. Everything that it starts ends with this process, however that ends.
  */
 export const startStack = async (options: StackOptions) => {
-  const { dataDir, ports = {}, fresh = false, engine, onEvent } = options;
+  const { dataDir, ports = {}, fresh = false, engine, waitFor, onEvent } = options;
   if (fresh) await emptyDataDir(dataDir);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
@@ -283,7 +294,7 @@ export const startStack = async (options: StackOptions) => {
   };
   try {
     const parts = [
-      startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers }),
+      startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers, ...(waitFor && { waitFor }) }),
       Promise.resolve(options.root ?? process.cwd()),
     ] as const;
     // Waits for both, so that a failed build does not leave a service behind.

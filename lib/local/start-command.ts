@@ -4,6 +4,7 @@ import { parseObject } from '../runtime/json.ts';
 import { suggestion } from '../runtime/nearest.ts';
 import { findEngine, type EngineChoice } from './engine/engine-choice.ts';
 import { host, portsFromEnvironment, type Ports } from './ports.ts';
+import { startWaits } from './waits.ts';
 
 export const startCommand = {
   call: 'npm start',
@@ -24,7 +25,9 @@ export const startCommand = {
     verbose: { type: 'boolean', about: 'Prints every call, message and schedule run.' },
   },
   notes: `Servers listen on free ports. PORT_CONNECTED, PORT_STANDALONE and other variables set fixed ports; see the README.
-The first start takes about 20 s, because it bundles every function. Later starts take about 5 s.`,
+The first start takes about 20 s, because it bundles every function. Later starts take about 5 s.
+No time limit ends a start on a slow machine. After 30 s without progress it prints what it waits for, and where its log
+is. With --once, ten minutes without progress end it.`,
 } satisfies Command;
 
 export type StartOptions = {
@@ -133,8 +136,11 @@ type EngineFound =
   | { readonly ok: true; readonly engine: EngineChoice }
   | { readonly ok: false; readonly message: string };
 
-const engineIn = (env: Environment): Promise<EngineFound> =>
-  findEngine(env).then(
+const engineIn = (env: Environment, isUnattended: boolean): Promise<EngineFound> =>
+  findEngine(
+    env,
+    startWaits((lines) => console.error(lines.join('\n')), isUnattended),
+  ).then(
     (engine) => ({ ok: true, engine }),
     (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),
   );
@@ -156,7 +162,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
   if (message !== undefined) return { kind: 'wrong', message };
   const read = await readPorts(env);
   if (!read.ok) return { kind: 'wrong', message: read.message };
-  const found = await engineIn(env);
+  const found = await engineIn(env, values['once'] === true);
   if (!found.ok) return { kind: 'wrong', message: found.message };
   const options = {
     once: values['once'] === true,

@@ -2,10 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startStack, type Stack } from '../../lib/local/stack.ts';
-import { runDemo, StepError } from '../../lib/local/demo/demo.ts';
+import { runDemo } from '../../lib/local/demo/demo.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { openProgress } from '../../lib/local/demo/progress.ts';
 import { openRecorder, type Recorder } from '../../lib/local/demo/recorder.ts';
+import { StepError } from '../../lib/local/demo/step.ts';
+import { createWaits, waitAloud } from '../../lib/local/waits.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { modes } from '../support/stack.ts';
@@ -72,11 +74,22 @@ describe('local stack', () => {
 
     let output = '';
     const progress = openProgress((text) => (output += text));
-    const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false, isSeeded: false }).catch(
-      (error: unknown) => error,
-    );
+    let clock = 0;
+    const { waitFor, check } = createWaits({ now: () => clock, report: () => undefined, quietMs: 1, endMs: 2 });
+    const mark = recorder.mark();
+    const running = runDemo({ stack, recorder, progress, waitFor, dataDir, verbose: false });
+    const failing = running.catch((error: unknown) => error);
+    // The demo repeats a request that gets 503.
+    const repeated = () => recorder.since(mark).filter((event) => event.type === 'answered' && event.status === 503);
+    await expect.poll(() => repeated().length).toBeGreaterThan(1);
+    clock = 2;
+    check();
+    const failed = await failing;
     expect(failed).toBeInstanceOf(StepError);
-    const { message, excerpt } = failed as StepError;
+    const { message, cause, excerpt } = failed as StepError;
+    expect((cause as Error).message).toMatch(
+      /^waited .* without progress for .*\(answered 503, dependency_unavailable: /,
+    );
     expect(message).toBe('The step "2. Subscribe a webhook endpoint to approvals" failed');
     expect(excerpt.join('\n')).toMatch(/logs\/connected\.log:\n.*service not reached.*ECONNREFUSED/);
     expect(output).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
@@ -100,7 +113,8 @@ describe('local stack', () => {
         recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
       try {
         await expect.poll(() => stored().length).toBeGreaterThanOrEqual(storedFirst);
-        const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true, isSeeded: false });
+        const demo = { stack, recorder, progress, waitFor: waitAloud, dataDir, verbose: true };
+        const { id: returnId } = await runDemo(demo);
         await then?.(stack, recorder, dataDir);
         return { lines: lines.join(''), returnId, clients: stack.info.clients };
       } finally {

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '../../contract/contract.ts';
 import type { StackEvent } from '../events.ts';
+import { call, callForText, shortly } from './call.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stack } from '../stack.ts';
+import type { Wait } from '../waits.ts';
 
 /** Identifies the endpoints of earlier starts, whose receiver and secret no longer exist. */
 const description = 'The receiver of the local stack';
-
-const call = async (address: string, request: RequestInit): Promise<string> => {
-  const response = await fetch(address, request);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`answered ${response.status}: ${text}`);
-  return text;
-};
 
 /** Calls the webhook endpoints of the connected mode with an admin token. */
 export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'receiver'>, token: string) => {
@@ -20,19 +15,18 @@ export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'recei
   const authorization = `Bearer ${token}`;
   return {
     /** Subscribes the receiver of the stack, and deletes the endpoints of earlier starts. */
-    subscribe: async (eventTypes: readonly string[], signal: AbortSignal): Promise<void> => {
-      const { items } = JSON.parse(
-        await call(url, { headers: { authorization }, signal }),
-      ) as Output<'listWebhookEndpoints'>;
-      for (const old of items.filter((endpoint) => endpoint.description === description))
-        await call(`${url}/${old.endpointId}`, { method: 'DELETE', headers: { authorization }, signal });
-      const text = await call(url, {
-        method: 'POST',
-        headers: { authorization, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
-        body: JSON.stringify({ url: receiver.url, eventTypes, description }),
-        signal,
-      });
-      const { secret } = JSON.parse(text) as Output<'createWebhookEndpoint'>;
+    subscribe: async (eventTypes: readonly string[], wait: Wait): Promise<void> => {
+      const text = await callForText(url, { headers: { authorization } }, wait);
+      const { items } = JSON.parse(text) as Output<'listWebhookEndpoints'>;
+      for (const old of items.filter((endpoint) => endpoint.description === description)) {
+        const deleted = await call(`${url}/${old.endpointId}`, { method: 'DELETE', headers: { authorization } }, wait);
+        // A repeat of a deletion whose answer was lost finds no endpoint.
+        if (deleted.status >= 300 && deleted.status !== 404) throw new Error(shortly(deleted));
+      }
+      const headers = { authorization, 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
+      const body = JSON.stringify({ url: receiver.url, eventTypes, description });
+      const created = await callForText(url, { method: 'POST', headers, body }, wait);
+      const { secret } = JSON.parse(created) as Output<'createWebhookEndpoint'>;
       if (secret === undefined) throw new Error('the response has no secret');
       receiver.trust(secret);
     },
@@ -44,14 +38,14 @@ export const awaitWebhook = async (
   recorder: Recorder,
   mark: number,
   wanted: { readonly type: string; readonly subject: string },
-  signal: AbortSignal,
+  { note, progress, signal }: Wait,
 ): Promise<void> => {
   const arrived = (event: StackEvent): boolean =>
     event.type === 'webhook' &&
     event.event !== undefined &&
     event.event.subject === wanted.subject &&
     event.event.type.endsWith(`.${wanted.type}`);
-  await recorder.next(mark, arrived, signal).catch((cause: unknown) => {
-    throw new Error(`the receiver got no ${wanted.type}`, { cause });
-  });
+  note(`the receiver got no ${wanted.type}`);
+  await recorder.next(mark, arrived, signal);
+  progress();
 };

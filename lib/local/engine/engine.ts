@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { findEngine, type EngineChoice } from './engine-choice.ts';
 import { runEngine, type EngineProgram } from './engine-process.ts';
 import { bindAddress, freePort, host, isFree } from '../ports.ts';
+import { waitAloud, type WaitFor } from '../waits.ts';
 
 /** The DynamoDB of the stack. */
 export type Engine = {
@@ -20,11 +21,6 @@ export type Engine = {
 
 /** The version of DynamoDB Local, the same as in the npm package. */
 const image = 'amazon/dynamodb-local:3.3.1';
-
-/** dynoxide takes some 15 ms and Java a second, but many seconds on a busy machine. */
-const startDeadlineMs = 60_000;
-/** The first start downloads the image. */
-const pullDeadlineMs = 600_000;
 
 const dynoxide = (program: string, file: string, port: number): EngineProgram => {
   const address = bindAddress();
@@ -42,7 +38,6 @@ const dynoxide = (program: string, file: string, port: number): EngineProgram =>
     ],
     environment: { PATH: process.env['PATH'] },
     listening: /^Dynoxide listening on .*\n/m,
-    startDeadlineMs,
   };
 };
 
@@ -71,7 +66,6 @@ const onJava = (
     ...localOptions,
   ],
   environment: { PATH: process.env['PATH'] },
-  startDeadlineMs,
 });
 
 const inDocker = (data: string, port: number): EngineProgram => {
@@ -102,7 +96,6 @@ const inDocker = (data: string, port: number): EngineProgram => {
     ],
     // Docker's own configuration has the address of its daemon.
     environment: process.env,
-    startDeadlineMs: pullDeadlineMs,
     killOutside: () => new Promise((done) => execFile('docker', ['kill', name], () => done())),
   };
 };
@@ -114,8 +107,13 @@ const inDocker = (data: string, port: number): EngineProgram => {
  * @param choice the engine; by default, the result of `findEngine`
  * @throws {Error} the errors of `findEngine`, a port in use, and the last output of a failed engine
  */
-export const startEngine = async (dataDir: string, port: number, choice?: EngineChoice): Promise<Engine> => {
-  const chosen = choice ?? (await findEngine(process.env));
+export const startEngine = async (
+  dataDir: string,
+  port: number,
+  choice?: EngineChoice,
+  waitFor: WaitFor = waitAloud,
+): Promise<Engine> => {
+  const chosen = choice ?? (await findEngine(process.env, waitFor));
   if (chosen.kind === 'endpoint') return { url: chosen.url, isForeign: true, close: () => Promise.resolve() };
   const enginePort = port === 0 ? await freePort() : port;
   const url = `http://${host}:${enginePort}`;
@@ -125,7 +123,7 @@ export const startEngine = async (dataDir: string, port: number, choice?: Engine
       url,
       file,
       isForeign: false,
-      ...(await runEngine(dynoxide(chosen.program, file, enginePort), enginePort)),
+      ...(await runEngine(dynoxide(chosen.program, file, enginePort), enginePort, waitFor)),
     };
   }
   // Another server on the port would respond instead.
@@ -134,5 +132,5 @@ export const startEngine = async (dataDir: string, port: number, choice?: Engine
   const data = resolve(dataDir, 'dynamodb-local');
   await mkdir(data, { recursive: true, mode: 0o700 });
   const program = chosen.kind === 'docker' ? inDocker(data, enginePort) : onJava(chosen, data, enginePort);
-  return { url, isForeign: false, ...(await runEngine(program, enginePort)) };
+  return { url, isForeign: false, ...(await runEngine(program, enginePort, waitFor)) };
 };

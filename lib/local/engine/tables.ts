@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Deployed } from '../cloudformation/deployment.ts';
 import { clientSettings } from '../emulators/function-spec.ts';
+import { type Subject, type Wait, waitAloud, type WaitFor } from '../waits.ts';
 import type { Engine } from './engine.ts';
 
 /** Properties with the same name and shape in CloudFormation and CreateTable. */
@@ -54,21 +55,20 @@ type Shape = Pick<CreateTableCommandInput, 'KeySchema' | 'GlobalSecondaryIndexes
 type Index = NonNullable<Shape['GlobalSecondaryIndexes']>[number];
 type IndexChange = NonNullable<UpdateTableCommandInput['GlobalSecondaryIndexUpdates']>[number];
 
-/** The time limit of a change of an index, in milliseconds: local engines need a moment. */
-const indexDeadlineMs = 60_000;
-
 const keysOf = ({ KeySchema }: Pick<Shape, 'KeySchema'>): string =>
   (KeySchema ?? []).map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`).join();
 
 /** Waits until no index is being created or deleted. */
-const waitForIndexes = async (client: DynamoDBClient, name: string | undefined): Promise<void> => {
-  const end = Date.now() + indexDeadlineMs;
+const waitForIndexes = async (
+  client: DynamoDBClient,
+  name: string | undefined,
+  { progress, signal }: Wait,
+): Promise<void> => {
   for (;;) {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     const indexes = Table?.GlobalSecondaryIndexes ?? [];
-    if (indexes.every(({ IndexStatus = 'ACTIVE' }) => IndexStatus === 'ACTIVE')) return;
-    if (Date.now() > end) throw new Error(`table ${name} did not finish the change of an index`);
-    await pause(100);
+    if (indexes.every(({ IndexStatus = 'ACTIVE' }) => IndexStatus === 'ACTIVE')) return progress();
+    await pause(100, undefined, { signal });
   }
 };
 
@@ -88,6 +88,7 @@ const updateIndexes = async (
   client: DynamoDBClient,
   table: Shape,
   wanted: CreateTableCommandInput,
+  wait: Wait,
 ): Promise<boolean> => {
   const { TableName, AttributeDefinitions } = wanted;
   const before = new Map((table.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, describeIndex(index)]));
@@ -103,13 +104,13 @@ const updateIndexes = async (
   for (const change of changes) {
     const update = { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [change] };
     await client.send(new UpdateTableCommand(update));
-    await waitForIndexes(client, TableName);
+    await waitForIndexes(client, TableName, wait);
   }
   return changes.length > 0;
 };
 
 /** Creates a table, or adapts the indexes of an existing one; returns whether an index changed. */
-const createTable = async (client: DynamoDBClient, table: Deployed): Promise<boolean> => {
+const createTable = async (client: DynamoDBClient, table: Deployed, wait: Wait): Promise<boolean> => {
   const input = inputOf(table);
   const { TimeToLiveSpecification } = table.properties as Properties;
   try {
@@ -126,7 +127,7 @@ const createTable = async (client: DynamoDBClient, table: Deployed): Promise<boo
     const wanted = input.StreamSpecification?.StreamViewType;
     if (wanted !== undefined && Table?.StreamSpecification?.StreamViewType !== wanted)
       throw new Error(`table ${table.local.ref} has no stream as the template's: start with --fresh`, { cause: error });
-    return updateIndexes(client, existing, input);
+    return updateIndexes(client, existing, input, wait);
   }
   if (TimeToLiveSpecification !== undefined) {
     await client.send(new UpdateTimeToLiveCommand({ TableName: table.local.ref, TimeToLiveSpecification }));
@@ -144,11 +145,13 @@ const indexStreams = (file: string): void => {
   }
 };
 
-/** The time limit of a table's deletion, in seconds: local engines delete at once. */
-const deletionDeadline = 60;
+/** The subject of a wait for an engine that changes tables. */
+const tablesOf = ({ url }: Engine): Subject => ({
+  what: `the tables of the DynamoDB engine at ${url}`,
+  remedy: 'restart the engine if it is your own, and start again',
+});
 
-/** Deletes the tables of the template, and no other table of the engine. */
-export const deleteTables = async (engine: Engine, tables: readonly Deployed[]): Promise<void> => {
+const deleteEach = async (engine: Engine, tables: readonly Deployed[], { progress, signal }: Wait): Promise<void> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
   try {
     for (const { local } of tables) {
@@ -159,24 +162,29 @@ export const deleteTables = async (engine: Engine, tables: readonly Deployed[]):
         if (error instanceof ResourceNotFoundException) continue;
         throw error;
       }
-      await waitUntilTableNotExists({ client, maxWaitTime: deletionDeadline, minDelay: 1 }, table);
+      await waitUntilTableNotExists(
+        { client, maxWaitTime: Number.POSITIVE_INFINITY, minDelay: 1, abortSignal: signal },
+        table,
+      );
+      progress();
     }
   } finally {
     client.destroy();
   }
 };
 
-/**
- * Creates the missing tables of the template, with the properties that CloudFormation would use, and adapts the indexes
- * of the others.
- *
- * @returns whether an index of an existing table changed
- */
-export const createTables = async (engine: Engine, tables: readonly Deployed[]): Promise<boolean> => {
+/** Deletes the tables of the template, and no other table of the engine. */
+export const deleteTables = (engine: Engine, tables: readonly Deployed[], waitFor = waitAloud): Promise<void> =>
+  waitFor(tablesOf(engine), (wait) => deleteEach(engine, tables, wait));
+
+const createEach = async (engine: Engine, tables: readonly Deployed[], wait: Wait): Promise<boolean> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
   let changed = false;
   try {
-    for (const table of tables) changed = (await createTable(client, table)) || changed;
+    for (const table of tables) {
+      changed = (await createTable(client, table, wait)) || changed;
+      wait.progress();
+    }
   } finally {
     client.destroy();
   }
@@ -186,12 +194,21 @@ export const createTables = async (engine: Engine, tables: readonly Deployed[]):
 };
 
 /**
+ * Creates the missing tables of the template, with the properties that CloudFormation would use, and adapts the indexes
+ * of the others.
+ *
+ * @returns whether an index of an existing table changed
+ */
+export const createTables = (engine: Engine, tables: readonly Deployed[], waitFor = waitAloud): Promise<boolean> =>
+  waitFor(tablesOf(engine), (wait) => createEach(engine, tables, wait));
+
+/**
  * Checks an existing table that a stack adopts, and adapts its indexes.
  *
  * @returns whether an index changed
  * @throws {Error} when there is no such table, or it has other keys or another stream than the template
  */
-export const adoptTables = async (engine: Engine, tables: readonly Deployed[]): Promise<boolean> => {
+export const adoptTables = async (engine: Engine, tables: readonly Deployed[], waitFor?: WaitFor): Promise<boolean> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
   try {
     for (const { local } of tables) await client.send(new DescribeTableCommand({ TableName: local.ref }));
@@ -202,5 +219,5 @@ export const adoptTables = async (engine: Engine, tables: readonly Deployed[]): 
   } finally {
     client.destroy();
   }
-  return tables.length > 0 && createTables(engine, tables);
+  return tables.length > 0 && createTables(engine, tables, waitFor);
 };
