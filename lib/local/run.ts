@@ -124,8 +124,8 @@ export const run = async (options: StartOptions): Promise<void> => {
     await writeEnvironment(dataDir, stack.info);
     const demo = { ...up, progress, waitFor, dataDir, verbose };
     const { id, token } = await runDemo(demo);
-    if (options.seed) await runSeed(demo, token);
-    if (once) await end(0);
+    const isSeeded = !options.seed || (await runSeed(demo, token));
+    if (once) await end(isSeeded ? 0 : 1);
     progress.print(...closing(stack, options, id));
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));
   } catch (error) {

@@ -12,7 +12,10 @@ export const startCommand = {
   options: {
     once: { type: 'boolean', about: 'Ends after the first return.' },
     fresh: { type: 'boolean', about: 'Deletes the data of earlier starts from the data directory.' },
-    seed: { type: 'boolean', about: 'Makes forty returns of an invented shop, in every status.' },
+    seed: {
+      type: 'boolean',
+      about: 'Makes forty returns of an invented shop, in every status, or continues to make them.',
+    },
     'data-dir': { type: 'string', value: '<folder>', about: 'The data directory of the stack; default .local.' },
     platforms: {
       type: 'string',

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../lib/local/demo/seed.ts';
+import { waitAloud } from '../../lib/local/waits.ts';
 import { startBrowser } from '../console/browser.ts';
 import { type Place, places } from '../console/places.ts';
 import { countReturns, inspectedReturn, shippedReturn } from '../console/shop.ts';
@@ -75,7 +76,10 @@ describe('pictures of the console', () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const { url } = stack().standalone;
-    await seed(url, await tokenOf('returns-admin'), Date.now(), AbortSignal.timeout(600_000));
+    const token = await tokenOf('returns-admin');
+    await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) =>
+      seed(url, token, Date.now(), wait),
+    );
     const [browser, list, more] = [await startBrowser(), await places(), await opened()];
     await countReturns();
     let [written, wanted] = [0, 0];

@@ -3,13 +3,13 @@ import { retryAfterMs } from '../../net/retry-after.ts';
 import { parseObject } from '../../runtime/json.ts';
 import type { Wait } from '../waits.ts';
 
-type Answered = { readonly status: number; readonly text: string };
+export type Answered = { readonly status: number; readonly text: string };
 
 /** The pause before a repeat, when no Retry-After says another one. */
 const pauseMs = 1_000;
 
 /** Returns the error code of a problem; undefined for any other text. */
-const codeIn = ({ text }: Answered): unknown => parseObject(text)?.['code'];
+export const codeIn = ({ text }: Answered): unknown => parseObject(text)?.['code'];
 
 const maxLength = 200;
 
@@ -25,7 +25,8 @@ export const shortly = (answered: Answered): string => {
 const isLater = (answered: Answered): boolean =>
   [429, 503, 504].includes(answered.status) || codeIn(answered) === 'idempotency_key_in_progress';
 
-const messageOf = (error: unknown): string => {
+/** Returns the message of an error, and that of its cause: `fetch` hides the code of the network there. */
+export const messageOf = (error: unknown): string => {
   const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined };
   return cause instanceof Error ? `${message}, ${cause.message}` : message;
 };

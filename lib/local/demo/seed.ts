@@ -1,38 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import type { Output } from '../../contract/contract.ts';
-import { type Plan, type Stage, seedPlans } from './seed-plans.ts';
-
-type Return = Output<'createReturn'>;
-type Line = Return['lines'][number];
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { parseObject } from '../../runtime/json.ts';
+import type { Wait } from '../waits.ts';
+import { type Answered, call, codeIn, shortly } from './call.ts';
+import { type Plan, seedPlans } from './seed-plans.ts';
+import { eur, type Request, type Return, type Step, stepsOf } from './seed-steps.ts';
 
 const dayMs = 86_400_000;
 const platform = 'web';
 /** The returns that are made at a time. */
 const concurrency = 4;
 
-const eur = (amount: number) => ({ amount, currency: 'EUR' });
-
-type Request = { readonly method: 'PATCH' | 'POST' | 'PUT'; readonly path: string; readonly body: object };
-
-/** Sends one request to the Returns Service. It gives undefined for a return that an earlier seed made. */
-type Send = (request: Request, version?: number) => Promise<unknown>;
+/** Sends one request to the Returns Service. */
+type Send = (request: Request, version?: number) => Promise<Answered>;
 
 const requestsTo =
-  (url: string, token: string, signal: AbortSignal): Send =>
-  async ({ method, path, body }, version) => {
+  (url: string, token: string, wait: Wait): Send =>
+  ({ method, path, body }, version) => {
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'idempotency-key': randomUUID(),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     };
-    const request = { method, headers, signal, body: JSON.stringify(body) };
-    const response = await fetch(`${url}/v1${path}`, request);
-    const text = await response.text();
-    if (response.status === 409 && text.includes('"duplicate_return"')) return undefined;
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text);
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    return call(`${url}/v1${path}`, { method, headers, ...content }, wait);
   };
+
+/** What a rule of the service answers, such as a published policy that decides otherwise than a plan. */
+const refusals = new Set([409, 422]);
+
+/**
+ * Returns the content of a success, or the refusal of a rule in one short line.
+ *
+ * @throws {Error} with any other answer in one short line
+ */
+const resultOf = ({ method, path }: Request, answered: Answered): Result<unknown, string> => {
+  if (answered.status < 300) return ok(JSON.parse(answered.text));
+  const line = `${method} ${path} ${shortly(answered)}`;
+  if (refusals.has(answered.status)) return fail(line);
+  throw new Error(line);
+};
 
 /** The order of a plan, delivered on its day. The customer returns all units of a line but one. */
 const factsOf = (plan: Plan, now: number) => ({
@@ -54,110 +62,27 @@ const factsOf = (plan: Plan, now: number) => ({
   observedAt: new Date(now).toISOString(),
 });
 
-/** A command on a return, made from the return before it. */
-type Step = (current: Return, plan: Plan) => Request;
+type ReturnResult = Result<Return, string>;
 
-const command =
-  (path: string, bodyOf: (current: Return, plan: Plan) => object = () => ({})): Step =>
-  (current, plan) => ({
-    method: 'POST',
-    path: `/returns/${current.returnId}${path}`,
-    body: bodyOf(current, plan),
-  });
-
-const units = (count: (line: Line) => number) => (current: Return) =>
-  current.lines.map((line) => ({ lineId: line.lineId, quantity: count(line) })).filter(({ quantity }) => quantity > 0);
-
-const outstanding = units(({ quantities: q }) => q.requested - q.rejected - q.cancelled - q.received - q.missing);
-const uninspected = units(({ quantities: q }) => q.received - q.accepted - q.refused);
-
-const approve = command('/approve');
-const addParcel = command('/parcels', (current, { trackingNumber }) => ({
-  carrier: 'ctt',
-  trackingNumber,
-  contents: outstanding(current),
-}));
-const ship: Step = ({ returnId, parcels }) => ({
-  method: 'PATCH',
-  path: `/returns/${returnId}/parcels/${parcels[0]?.parcelId}`,
-  body: { status: 'in_transit' },
-});
-const receive = command('/receipts', (current) => ({
-  parcelId: current.parcels[0]?.parcelId,
-  lines: outstanding(current),
-}));
-const receiveOne = command('/receipts', (current) => ({
-  lines: outstanding(current)
-    .slice(0, 1)
-    .map((line) => ({ ...line, quantity: 1 })),
-}));
-const accept = command('/inspections', (current) => ({
-  lines: uninspected(current).map((line) => ({ ...line, outcome: 'accept', disposition: 'restock', grade: 'A' })),
-}));
-const refuse = command('/inspections', (current) => ({
-  lines: uninspected(current).map((line) => ({
-    ...line,
-    outcome: 'refuse',
-    disposition: 'return_to_customer',
-    grade: 'D',
-    note: 'Worn, with stains',
-  })),
-}));
-const refund = command('/refunds');
-const result =
-  (status: string): Step =>
-  ({ returnId, refunds }) => ({
-    method: 'POST',
-    path: `/returns/${returnId}/refunds/${refunds[0]?.refundId}/result`,
-    body: {
-      status,
-      ...(status === 'failed' ? { code: 'card_expired' } : { providerRef: `pay-${returnId.slice(-6)}` }),
-    },
-  });
-
-const sent = [approve, addParcel, ship];
-const received = [...sent, receive];
-const inspected = [...received, accept];
-const booked = [...inspected, refund];
-
-/** The commands that bring a new return to its stage. */
-const stepsOf: Readonly<Record<Stage, readonly Step[]>> = {
-  requested: [],
-  info_requested: [command('/request-info', () => ({ message: 'Please send a picture of the label.' }))],
-  approved: [approve],
-  in_transit: sent,
-  partially_received: [...sent, receiveOne],
-  received,
-  inspected,
-  refund_pending: booked,
-  refund_unknown: [...booked, result('submitted'), result('unknown')],
-  refund_failed: [...booked, result('submitted'), result('failed')],
-  completed: [...booked, result('submitted'), result('succeeded'), command('/complete')],
-  exchanged: [
-    ...inspected,
-    command('/exchanges', ({ lines }) => ({
-      lineId: lines[0]?.lineId,
-      quantity: 1,
-      newItem: { sku: 'LIN-SHI-WHT-XL', quantity: 1, price: eur(6450) },
-    })),
-  ],
-  refused: [...received, refuse],
-  unexpected: [
-    ...sent,
-    command('/receipts', (current) => ({
-      lines: outstanding(current),
-      unexpected: [{ sku: 'UMB-BLK', quantity: 1, note: 'A black umbrella' }],
-    })),
-  ],
-  missing: [...sent, receiveOne, command('/receipts/close', () => ({ cause: 'not_in_parcel' }))],
-  rejected: [command('/reject', () => ({ code: 'final_sale', note: 'The order says final sale' }))],
-  cancelled: [approve, command('/cancel', () => ({ code: 'changed_mind' }))],
-  expired: [approve, command('/expire')],
+const readReturn = async (send: Send, returnId: string): Promise<ReturnResult> => {
+  const request: Request = { method: 'GET', path: `/returns/${returnId}` };
+  return resultOf(request, await send(request)) as ReturnResult;
 };
 
-const create = async (send: Send, plan: Plan, now: number): Promise<Return | undefined> => {
+/** Registers the order of a plan, if no earlier seed has. */
+const register = async (send: Send, plan: Plan, orderId: string, now: number): Promise<Result<unknown, string>> => {
+  const path = `/orders/${platform}/${orderId}`;
+  const stored = await send({ method: 'GET', path });
+  if (stored.status < 300) return ok(undefined);
+  const request: Request = { method: 'PUT', path, body: factsOf(plan, now) };
+  return resultOf(request, await send(request));
+};
+
+/** Creates the return of a plan, or reads the one of an earlier seed. */
+const createOrRead = async (send: Send, plan: Plan, now: number): Promise<ReturnResult> => {
   const orderId = `seed-${plan.number.slice(1)}`;
-  await send({ method: 'PUT', path: `/orders/${platform}/${orderId}`, body: factsOf(plan, now) });
+  const registered = await register(send, plan, orderId, now);
+  if (!registered.ok) return registered;
   const lines = plan.lines.map(({ quantity, reason }, index) => ({
     orderLineId: String(index + 1),
     quantity,
@@ -165,35 +90,60 @@ const create = async (send: Send, plan: Plan, now: number): Promise<Return | und
   }));
   const externalRefs = [{ platform, id: orderId }];
   const body = { order: { platform, orderId }, lines, externalRefs, initiatedBy: 'customer', channel: 'web' };
-  return (await send({ method: 'POST', path: '/returns', body })) as Return | undefined;
+  const request: Request = { method: 'POST', path: '/returns', body };
+  const answered = await send(request);
+  const existing = codeIn(answered) === 'duplicate_return' ? parseObject(answered.text)?.['returnId'] : undefined;
+  return typeof existing === 'string' ? readReturn(send, existing) : (resultOf(request, answered) as ReturnResult);
 };
 
-const carryOut = async (send: Send, plan: Plan, now: number): Promise<void> => {
-  const created = await create(send, plan, now);
-  if (created === undefined) return;
-  let current = created;
-  // The terms of the shop may have approved it.
-  const steps = stepsOf[plan.stage].filter((step) => step !== approve || current.status === 'requested');
-  for (const step of steps) {
-    const request = step(current, plan);
-    current = (await send(request, request.method === 'PATCH' ? current.version : undefined)) as Return;
-  }
+/** Takes a step, unless it is done. A return that changed meanwhile is read again. */
+const take = async (send: Send, step: Step, current: Return, plan: Plan): Promise<ReturnResult> => {
+  if (step.isDone(current)) return ok(current);
+  const request = step.request(current, plan);
+  const answered = await send(request, request.method === 'PATCH' ? current.version : undefined);
+  if (codeIn(answered) !== 'version_mismatch') return resultOf(request, answered) as ReturnResult;
+  const read = await readReturn(send, current.returnId);
+  return read.ok ? take(send, step, read.value, plan) : read;
 };
+
+/** Takes the steps of a return, up to the first one that a rule refuses. */
+const carryOut = async (send: Send, plan: Plan, created: Return): Promise<ReturnResult> => {
+  let current: ReturnResult = ok(created);
+  for (const step of stepsOf[plan.stage]) {
+    if (!current.ok) return current;
+    current = await take(send, step, current.value, plan);
+  }
+  return current;
+};
+
+/** The number of returns, and the first refusal of each plan that a rule of the service did not permit. */
+export type Seeded = { readonly returns: number; readonly refused: readonly string[] };
 
 /**
- * Makes forty returns of an invented shop in the standalone mode, in every status.
+ * Makes forty returns of an invented shop in the standalone mode, in every status. It continues from the returns that
+ * an earlier seed has made.
  *
  * @param now epoch milliseconds
- * @returns the number of returns
- * @throws Error for the first refused request
+ * @throws {Error} in one short line, for an answer that is neither a success nor the refusal of a rule
  */
-export const seed = async (url: string, token: string, now: number, signal: AbortSignal): Promise<number> => {
-  const send = requestsTo(url, token, signal);
-  const plans = seedPlans();
-  const rest = [...plans];
+export const seed = async (url: string, token: string, now: number, wait: Wait): Promise<Seeded> => {
+  const send = requestsTo(url, token, wait);
+  const rest = [...seedPlans()];
+  const refused: string[] = [];
+  let returns = 0;
   const work = async () => {
-    for (let plan = rest.shift(); plan !== undefined; plan = rest.shift()) await carryOut(send, plan, now);
+    for (let plan = rest.shift(); plan !== undefined; plan = rest.shift()) {
+      const created = await createOrRead(send, plan, now);
+      if (created.ok) returns += 1;
+      const result = created.ok ? await carryOut(send, plan, created.value) : created;
+      if (!result.ok) refused.push(result.failure);
+    }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return plans.length;
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work));
+  } finally {
+    // After a failure the other workers end with their current return.
+    rest.length = 0;
+  }
+  return { returns, refused };
 };

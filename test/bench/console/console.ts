@@ -5,6 +5,7 @@ import type { Output } from '../../../lib/contract/contract.ts';
 import { seed } from '../../../lib/local/demo/seed.ts';
 import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { startStack } from '../../../lib/local/stack.ts';
+import { waitAloud } from '../../../lib/local/waits.ts';
 import { startBrowser } from '../../console/browser.ts';
 import { comparisonSection } from '../report.ts';
 import type { Bench, Settings } from '../settings.ts';
@@ -55,7 +56,9 @@ export const consoleBench: Bench = {
     try {
       const { url } = stack.info.standalone;
       const token = await adminTokenOf(stack.info);
-      await seed(url, token, Date.now(), AbortSignal.timeout(120_000));
+      await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) =>
+        seed(url, token, Date.now(), wait),
+      );
       report('forty returns seeded');
       const headers = { authorization: `Bearer ${token}` };
       const list = (await (await fetch(`${url}/v1/returns?limit=50&include=customer`, { headers })).json()) as List;
