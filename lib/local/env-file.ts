@@ -8,6 +8,9 @@ const clientId = 'returns-admin';
 /** Quotes a text as one word of any shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Returns a text as one word of any shell, in quotes only where it needs them. */
+export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : quoted(text));
+
 /** Returns the form of the token request. URLSearchParams leaves no special character of a shell except `&` and `*`. */
 const tokenForm = ({ clients }: StackInfo): string => {
   const client = clients.find((known) => known.clientId === clientId);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataDir } from './data-dir.ts';
 import { isAlive } from './json-file.ts';
 
 export type Holder = { readonly pid: number; readonly startedAt: string };
@@ -60,7 +61,7 @@ const maxAttempts = 5;
  * @param now the begin of the use by this process
  */
 export const takeLock = (dataDir: string, now: Date): Lock => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const file = join(dataDir, 'lock.json');
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify({ pid: process.pid, startedAt: now.toISOString() } satisfies Holder)}\n`);

@@ -6,7 +6,7 @@ import { openRecorder } from './demo/recorder.ts';
 import { runSeed } from './demo/run-seed.ts';
 import { StepError } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
-import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
+import { environmentFile, removeEnvironment, shellWord, writeEnvironment } from './env-file.ts';
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
 import { startWaits, type WaitFor } from './waits.ts';
@@ -43,7 +43,7 @@ const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: stri
   `Logs             ${dataDir}/logs/`,
   '',
   'In another terminal, in this folder:',
-  `  source ${environmentFile(dataDir)}`,
+  `  source ${shellWord(environmentFile(dataDir))}`,
   `  api /returns/${id} | pick status`,
   '',
   'Ctrl-C ends the stack.',

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deploy, streamArn, type Deployed } from './cloudformation/deployment.ts';
 import { readTemplate } from './cloudformation/template.ts';
+import { emptyDataDir, makeDataDir } from './data-dir.ts';
 import { audience, consoleAudience } from './emulators/identity-provider.ts';
 import { consoleClient, integrationClient } from './emulators/identity-state.ts';
 import { createBuckets } from './emulators/objects.ts';
@@ -16,16 +17,6 @@ import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mod
 import type { Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import type { WaitFor } from './waits.ts';
-
-/** The content of a data directory besides the state of a stack: bundles, and the lock. */
-const notState = new Set(['bundles', 'lock.json']);
-
-/** Removes the state of earlier stacks from a data directory. */
-const emptyDataDir = async (dataDir: string): Promise<void> => {
-  const names = await readdir(dataDir).catch((): string[] => []);
-  const state = names.filter((name) => !notState.has(name));
-  await Promise.all(state.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
-};
 
 export type StackOptions = {
   /** The folder of all data that outlives a run: tables, queues, secrets, keys, logs. */
@@ -285,6 +276,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, engine, waitFor, onEvent } = options;
   if (fresh) await emptyDataDir(dataDir);
+  makeDataDir(dataDir);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
   let tokenRequests = 0;

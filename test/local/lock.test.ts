@@ -32,7 +32,7 @@ describe('data directory lock', () => {
     expect(lock).toMatchObject({ kind: 'taken' });
     expect(takeLock(dataDir, new Date())).toMatchObject({ kind: 'held', by: { pid: process.pid } });
     if (lock.kind === 'taken') lock.release();
-    expect(await readdir(dataDir)).toEqual([]);
+    expect(await readdir(dataDir)).toEqual(['.gitignore']);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('data directory lock', () => {
     const dataDir = await locked(holder);
     expect(takeLock(dataDir, new Date())).toMatchObject({ kind: 'taken' });
     expect(JSON.parse(await readFile(join(dataDir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid });
-    expect(await readdir(dataDir)).toEqual(['lock.json']);
+    expect(await readdir(dataDir)).toEqual(['.gitignore', 'lock.json']);
   });
 
   test('is taken over where a later process has the id of its holder', async () => {

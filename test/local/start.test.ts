@@ -40,10 +40,13 @@ const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signa
 
 describe('npm start', () => {
   test('prints the next steps, and ends its stack on SIGTERM', async () => {
-    const dataDir = await temporaryDirectory();
+    const dataDir = join(await temporaryDirectory(), 'my data');
     const { child, output } = await startByNpm(dataDir, /Ctrl-C/);
     expect(output).toMatch(/^All 8 steps done in \d+\.\d s\.$/m);
-    expect(output).toContain(`source ${dataDir}/env.sh`);
+    const [next = ''] = /^ {2}source .*\n {2}api .*$/m.exec(output) ?? [];
+    expect(next).toContain(`source '${dataDir}/env.sh'`);
+    expect(spawnSync('bash', ['-c', next], { encoding: 'utf8' }).stdout).toBe('approved\n');
+    expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n');
     expect(output.trim().split('\n').length).toBeLessThanOrEqual(30);
     const { clients } = await readJson<StackInfo>(join(dataDir, 'stack.json'));
     for (const { clientSecret } of clients) expect(output).not.toContain(clientSecret);
