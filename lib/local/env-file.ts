@@ -37,7 +37,7 @@ returns_renew() {
   (umask 077 && printf 'Authorization: Bearer %s\\n' "$token" >"$returns_dir/authorization")
 }
 
-# pick EXPRESSION: prints a part of the JSON on its input, such as status or lines[0].lineId.
+# pick EXPRESSION: prints a part of the JSON on its input, such as status or [input.returnId, input.status].
 pick() { node "$returns_pick" "$1"; }
 
 returns_call() (
@@ -54,7 +54,8 @@ returns_call() (
     returns_renew || break
   done
   cat "$out/body"
-  if [ -t 1 ]; then echo; fi
+  # A body without a newline at its end gets one, so that answers stand on lines of their own.
+  if [ -n "$(tail -c 1 "$out/body")" ]; then echo; fi
   rm -rf "$out"
   if [ "$result" != 0 ]; then
     echo "api $target: no answer from $url. Start the stack, then load env.sh again." >&2

@@ -1,6 +1,7 @@
 /*
- * pick EXPRESSION: reads JSON and prints a part of it, such as `status` or `lines[0].lineId`. It prints text as it is,
- * anything else as JSON. `.local/env.sh` calls it.
+ * pick EXPRESSION: reads JSON and prints a part of it, such as `status` or `lines[0].lineId`. An expression in brackets
+ * names the JSON itself: `[input.returnId, input.status]`. It prints text as it is, anything else as JSON.
+ * `.local/env.sh` calls it.
  */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
@@ -25,11 +26,15 @@ const parsed = () => {
   }
 };
 
+/** A list or a group, and not an index such as `[0]` or `["line-id"]`. */
+const isBracketed = /^\s*(?:\(|\[(?!\s*(?:\d+|"[^"]*"|'[^']*')\s*\]))/.test(expression);
+const prefix = isBracketed ? '' : /^\s*[.[]/.test(expression) ? 'input' : 'input.';
+
 const input = parsed();
 /** @type {() => unknown} */
 const picked = () => {
   try {
-    return runInNewContext(`input${/^[.[]/.test(expression) ? '' : '.'}${expression}`, { input });
+    return runInNewContext(`${prefix}${expression}`, { input });
   } catch (error) {
     return fail(`${expression}: ${error instanceof Error || error instanceof Object ? error.message : error}`);
   }
