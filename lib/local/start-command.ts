@@ -27,7 +27,20 @@ export const startCommand = {
     'source-maps': { type: 'boolean', about: 'Writes source maps next to the bundles (300 MB).' },
     verbose: { type: 'boolean', about: 'Prints every call, message and schedule run.' },
   },
-  notes: `Servers listen on free ports. PORT_CONNECTED, PORT_STANDALONE and other variables set fixed ports; see the README.
+  notes: `Each server listens on 127.0.0.1 and on a free port. These environment variables change that:
+
+  PORT_CONNECTED, PORT_STANDALONE           The port of the API of a mode.
+  PORT_HOOKS, PORT_STANDALONE_HOOKS         The webhooks of a mode.
+  PORT_WEB                                  The console, the reference and the page for withdrawals.
+  PORT_LAMBDA, PORT_STANDALONE_LAMBDA       Lambda's Invoke API of a mode.
+  PORT_STANDALONE_OBJECTS                   Uploads and downloads of evidence (S3).
+  PORT_IDENTITY, PORT_SHOP, PORT_RECEIVER   The OpenID provider, the shop, and the receiver of webhooks.
+  PORT_DYNAMODB, PORT_SQS, PORT_SECRETS, PORT_EVENTBRIDGE
+                                            DynamoDB, SQS, Secrets Manager and EventBridge.
+  HOST                                      0.0.0.0 or :: to listen on every interface.
+  RETURNS_ENGINE                            The DynamoDB engine: dynoxide or dynamodb-local.
+  AWS_ENDPOINT_URL_DYNAMODB                 The origin of an engine that runs already.
+
 The first start takes about 20 s, because it bundles every function. Later starts take about 5 s.
 No time limit ends a start on a slow machine. After 30 s without progress it prints what it waits for, and where its log
 is. With --once, ten minutes without progress end it.`,
