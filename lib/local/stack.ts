@@ -14,7 +14,7 @@ import type { StackEvent } from './events.ts';
 import { startExternalServices, type ExternalServices } from './external-services.ts';
 import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
 import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
-import type { Ports } from './ports.ts';
+import { freePort, host, type Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import type { WaitFor } from './waits.ts';
 
@@ -181,10 +181,6 @@ const users: ModeSetting['parameters'] = {
   ConsoleClients: consoleClient,
 };
 
-/** Lets pages of the console read evidence, if their port is known before the start. */
-const evidenceCors = (port: number | undefined): ModeSetting['parameters'] =>
-  port === undefined || port === 0 ? {} : { EvidenceCorsOrigin: `http://127.0.0.1:${port}` };
-
 /** The page for withdrawals, at a rate that no test of other things reaches. */
 const withdrawPage: ModeSetting['parameters'] = {
   WithdrawPage: 'on',
@@ -212,6 +208,9 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const { existingTable, withdrawalCancellation = 'event' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
+  const webPort = ports.web || (await freePort());
+  // Pages of this origin read evidence, and the `type` of a problem leads to one of them.
+  const webOrigin = `http://${host}:${webPort}`;
   const up: ModeProcess[] = [];
   // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
@@ -234,7 +233,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const standalonePorts = {
     api: ports.standalone ?? 0,
     hooks: ports.standaloneHooks ?? 0,
-    web: ports.web ?? 0,
+    web: webPort,
     lambda: ports.standaloneLambda ?? 0,
     objects: ports.standaloneObjects ?? 0,
   };
@@ -244,7 +243,8 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
       CustomerSearch: 'on',
       WithdrawalCancellation: withdrawalCancellation,
       ...users,
-      ...evidenceCors(ports.web),
+      EvidenceCorsOrigin: webOrigin,
+      DocsUrl: webOrigin,
       ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
@@ -257,6 +257,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
     ServiceUrl: standalone.mode.urls.api,
     SharedToken: sharedToken ? 'on' : 'off',
     ...users,
+    DocsUrl: webOrigin,
     ...withdrawPage,
     ...taken,
   };
