@@ -46,7 +46,13 @@ type ShopScan = ShopSource & {
 /** The counts of a run: read shops, found changes, new changes, and shops left for the next run. */
 type ReconcileResult = { shops: number; found: number; stored: number; failed: number; postponed: number };
 
-type Run = { readonly session: Session; readonly end: number; readonly done: ReconcileResult };
+type Run = {
+  readonly session: Session;
+  readonly end: number;
+  readonly done: ReconcileResult;
+  /** The platforms whose shops could not be listed. They count as failed, and have no number of shops. */
+  readonly unlisted: string[];
+};
 
 const reasonOf = (error: unknown): string => (error instanceof SecretUnavailable ? error.reason : errorName(error));
 
@@ -57,6 +63,14 @@ const recordFailure = (
 ) => {
   done.failed += 1;
   log('error', 'shop not reconciled', { ...origin, reason });
+};
+
+const failureOf = ({ done, unlisted }: Run): string => {
+  const failedShops = done.failed - unlisted.length;
+  return [
+    ...(failedShops > 0 ? [`${failedShops} of ${done.shops} shops were not reconciled`] : []),
+    ...(unlisted.length > 0 ? [`the shops of ${unlisted.join(', ')} could not be listed`] : []),
+  ].join('; ');
 };
 
 /** Whether a text is short enough for a key and has only the characters that a key allows. */
@@ -141,7 +155,10 @@ const scansOf = async (run: Run, platform: string, changedSince: FetchChanges): 
     const reason = reasonOf(error);
     // A platform may be enabled before it has shops.
     if (reason === notFound) log('info', 'platform without shops skipped', { platform });
-    else recordFailure(run, { platform }, reason);
+    else {
+      run.unlisted.push(platform);
+      recordFailure(run, { platform }, reason);
+    }
     return [];
   }
 };
@@ -170,7 +187,7 @@ const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
  * not delay others.
  *
  * @param translators the supported platforms. Shops of disabled ones are not read.
- * @throws {NotReconciled} after all shops, when one failed
+ * @throws {NotReconciled} after all shops, when one failed or the shops of a platform could not be listed
  */
 export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
   async function reconcilePlatforms(
@@ -180,7 +197,7 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
     const end = Date.now() + getRemainingTimeInMillis() - reserveMs;
     using session = openSession(end);
     const done: ReconcileResult = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
-    const run: Run = { session, end, done };
+    const run: Run = { session, end, done, unlisted: [] };
     const walks = await Promise.all(
       platforms().enabled.map(async (platform) => {
         const translator = Object.hasOwn(translators, platform) ? translators[platform] : undefined;
@@ -192,6 +209,6 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => runScans(run, waiting)));
     log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);
-    if (done.failed > 0) throw new NotReconciled(`${done.failed} of ${done.shops} shops were not reconciled`);
+    if (done.failed > 0) throw new NotReconciled(failureOf(run));
     return done;
   };

@@ -248,14 +248,18 @@ describe('reconcile', () => {
 
   test.each([
     ['reports no shops for a platform without a secret', 'ResourceNotFoundException', { shops: 0, failed: 0 }],
-    ['fails for a platform with an unreadable secret', 'AccessDeniedException', { error: 'NotReconciled' }],
+    [
+      'fails for a platform with an unreadable secret',
+      'AccessDeniedException',
+      { name: 'NotReconciled', message: 'the shops of shopify could not be listed' },
+    ],
   ])('%s', async (_, fault, outcome) => {
     await using refusing = await startSecretVersions({ versionId: 'none', text: '{}' });
     const headers = { 'content-type': 'application/x-amz-json-1.1' };
     refusing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };
     stubEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: refusing.server.origin });
-    const run = runOver(pagesOf(['a'])).catch((error: unknown) => ({ error: error instanceof Error && error.name }));
-    expect(await run).toMatchObject(outcome);
+    const result = await runOver(pagesOf(['a'])).catch((error: unknown) => error);
+    expect(result).toMatchObject(outcome);
   });
 
   test('skips platforms that are not enabled or that cannot list changes', async () => {
