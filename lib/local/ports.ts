@@ -23,7 +23,9 @@ export type Ports = {
   readonly receiver: number;
 };
 
-/** The host in the URLs of the servers: the loopback interface reaches them whatever they listen on. */
+/**
+ * The host in the URLs of all servers but dynoxide. The loopback interface reaches them whatever they listen on.
+ */
 export const host = '127.0.0.1';
 
 /** The values of HOST, and their addresses. */

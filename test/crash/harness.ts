@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startEngine, type Engine } from '../../lib/local/engine/engine.ts';
+import { freePort } from '../../lib/local/ports.ts';
 import { api, type Answer } from '../support/api.ts';
 import { readStored, type Stored } from '../support/audit/stored.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
@@ -28,14 +29,16 @@ const isLost = (answer: Answer | undefined): boolean =>
 
 /** Starts the standalone mode on its own engine. Both can be killed under load and restarted with their data. */
 export const startMortal = async () => {
-  const stack = await startOwnStack({ modes: ['standalone'] });
+  // The engine starts again where the functions expect it.
+  const dynamodb = await freePort();
+  const stack = await startOwnStack({ modes: ['standalone'], ports: { dynamodb } });
   const service = api('standalone', stack.info);
   let engine: Engine = stack.engine;
 
   const revive: Readonly<Record<Victim, () => Promise<void>>> = {
     service: async () => stack.standalone.start(),
     engine: async () => {
-      engine = await startEngine(stack.dataDir, Number(new URL(engine.url).port));
+      engine = await startEngine(stack.dataDir, dynamodb);
     },
   };
   const kill = async (victim: Victim) => (victim === 'service' ? stack.standalone.kill() : engine.kill?.());

@@ -14,7 +14,8 @@ const source = `
 
 const isOpen = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.unref();
   });

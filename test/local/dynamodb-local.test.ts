@@ -38,6 +38,10 @@ describe('DynamoDB Local', () => {
   test.each(engines)('runs the work of the standalone mode ($kind)', async (engine) => {
     const stack = await startOwnStack({ engine, modes: ['standalone'], streams: true });
     onTestFinished(() => stack.close());
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const preflight = await fetch(stack.engine.url, { method: 'OPTIONS', headers });
+    // By default, it allows every web page every request.
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
     const service = api('standalone', stack.info);
     const order = { platform: 'web', orderId: randomUUID() };
     const requested = stack.next(published('return.requested'));

@@ -56,7 +56,7 @@ describe('Docker engine', () => {
       new RegExp(
         `^run --rm --name returns-dynamodb-[\\w-]+ --publish \\S+ ` +
           `--mount type=bind,source=${folder}/dynamodb-local,target=/home/dynamodblocal/data --user \\d+:\\d+ ` +
-          'amazon/dynamodb-local:\\d+\\.\\d+\\.\\d+ -jar DynamoDBLocal.jar -dbPath /home/dynamodblocal/data -sharedDb -disableTelemetry$',
+          'amazon/dynamodb-local:\\d+\\.\\d+\\.\\d+ -jar DynamoDBLocal.jar -dbPath /home/dynamodblocal/data -sharedDb -disableTelemetry -cors https://none\\.invalid$',
       ),
     );
     // The client passes the signal on, which ends the container.

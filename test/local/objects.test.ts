@@ -26,6 +26,18 @@ const identity = (name: string, ...actions: string[]) => ({
 const bytes = Buffer.from('a picture');
 const digest = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');
 
+const shop = 'https://shop.example';
+/** The rules of the evidence bucket: any page uploads, pages of the console read. */
+const cors = new Map([
+  [
+    bucket,
+    [
+      { AllowedOrigins: ['*'], AllowedMethods: ['PUT'], AllowedHeaders: ['content-type'] },
+      { AllowedOrigins: ['https://console.example'], AllowedMethods: ['GET'] },
+    ],
+  ],
+]);
+
 const start = async (dataDir?: string) => {
   const store = await startQueues(dataDir ?? (await temporaryDirectory()), 0);
   await createBuckets(store.url, files);
@@ -37,7 +49,7 @@ const start = async (dataDir?: string) => {
     ['eraser', identity('eraser', 's3:DeleteObject', 's3:ListBucket')],
     ['versions', identity('versions', 's3:DeleteObjectVersion', 's3:ListBucketVersions')],
   ]);
-  const objects = await startObjects({ upstream: store.url, identities, onCall: (call) => calls.push(call) });
+  const objects = await startObjects({ upstream: store.url, identities, cors, onCall: (call) => calls.push(call) });
   const close = async () => {
     await objects.close();
     await store.close();
@@ -232,6 +244,25 @@ describe('object storage emulator', () => {
     address.searchParams.set(name, value);
     expect(await put(address.href)).toEqual(refusal);
   });
+
+  test.each([
+    ['PUT', shop, 200, '*'],
+    ['GET', 'https://console.example', 200, 'https://console.example'],
+    ['GET', shop, 403, null],
+    ['GET', 'null', 403, null],
+    ['DELETE', 'https://console.example', 403, null],
+  ])(
+    'serves a presigned %s of a page of %s by the CORS rules of the bucket: %i',
+    async (method, origin, status, allowed) => {
+      const { url, calls } = await start();
+      await put(await sign(url));
+      const as = method === 'DELETE' ? 'eraser' : 'writer';
+      const response = await fetch(await sign(url, { method, as }), { method, headers: { origin } });
+      await response.arrayBuffer();
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, allowed]);
+      expect(calls).toHaveLength(status === 403 ? 1 : 2);
+    },
+  );
 
   test('refuses a request without a signature', async () => {
     const { url, calls } = await start();

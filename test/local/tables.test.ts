@@ -6,10 +6,11 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { type Engine, startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables, deleteTables } from '../../lib/local/engine/tables.ts';
+import { freePort } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
 const table = (properties: object = {}) => ({
@@ -95,11 +96,10 @@ describe('local tables', () => {
   });
 
   test('are refused when the port is in use', async () => {
-    await withEngine(await temporaryDirectory(), async ({ url }) => {
-      await expect(startEngine(await temporaryDirectory(), Number(new URL(url).port))).rejects.toThrow(
-        'already in use',
-      );
-    });
+    const port = await freePort();
+    const engine = await startEngine(await temporaryDirectory(), port);
+    onTestFinished(engine.close);
+    await expect(startEngine(await temporaryDirectory(), port)).rejects.toThrow('already in use');
   });
 });
 

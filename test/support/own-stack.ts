@@ -18,6 +18,7 @@ type OwnOptions = Pick<
   | 'existingTable'
   | 'modes'
   | 'platforms'
+  | 'ports'
   | 'returnTerms'
   | 'schedules'
   | 'sharedToken'

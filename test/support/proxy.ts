@@ -28,10 +28,10 @@ export type Proxy = AsyncDisposable & {
 /** Enough for a status line, not for a whole response. */
 const drop = 12;
 
-const treat = (mode: Mode, client: Socket, port: number, deliver: (chunk: Buffer) => void): Socket | undefined => {
+const treat = (mode: Mode, client: Socket, target: URL, deliver: (chunk: Buffer) => void): Socket | undefined => {
   if (mode === 'hang') return void client.resume();
   if (mode === 'reset') return void client.once('data', () => client.resetAndDestroy());
-  const upstream = connect(port, '127.0.0.1');
+  const upstream = connect(Number(target.port), target.hostname);
   client.pipe(upstream);
   if (mode === 'pass') upstream.on('data', (chunk: Buffer) => deliver(chunk));
   else upstream.once('data', (chunk: Buffer) => client.write(chunk.subarray(0, drop)));
@@ -53,7 +53,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   const server = createServer((client) => {
     count += 1;
     track(client);
-    const upstream = treat(mode, client, Number(new URL(target).port), (chunk) => {
+    const upstream = treat(mode, client, new URL(target), (chunk) => {
       if (silent.has(client)) return;
       client.write(chunk, () => {
         for (const resolve of waiting.splice(0)) resolve();

@@ -31,7 +31,7 @@ type Asked = { readonly method: string; readonly url: string; readonly headers: 
 export const isPreflight = ({ method, headers }: Asked): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** The answer to a preflight that no rule permits. */
+/** The answer to a request of a browser that no rule permits. */
 export const corsForbidden: S3Error = {
   status: 403,
   code: 'AccessForbidden',

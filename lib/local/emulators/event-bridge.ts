@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { openBuses, type Entry, type StoredEvent } from './event-buses.ts';
 import { listen } from '../ports.ts';
+import { forPrograms } from './web-page.ts';
 
 /*
  * Serves the part of EventBridge that the bundle uses, and the stored events for inspection: GET
@@ -73,9 +74,7 @@ const respond = async (buses: Buses, request: IncomingMessage, response: ServerR
 /** Starts the emulator of EventBridge. It accepts every caller: the guard is in front of it. */
 export const startEventBridge = async (port: number, onEvent?: (event: StoredEvent) => void) => {
   const buses = openBuses(onEvent);
-  const server = createServer((request, response) => {
-    respond(buses, request, response).catch(() => response.destroy());
-  });
+  const server = createServer(forPrograms(async (request, response) => respond(buses, request, response)));
   const url = await listen(server, port);
   const close = async (): Promise<void> => {
     server.closeAllConnections();

@@ -7,6 +7,7 @@ import type { Call } from './call-record.ts';
 import { clientSettings } from './function-spec.ts';
 import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
+import { forPrograms } from './web-page.ts';
 
 /*
  * A proxy in front of the emulators, which accept every request. It permits only the calls that a function's role
@@ -127,10 +128,8 @@ const answer = async (
 /** Starts one guard for all services on a free port. */
 export const startGuard = async (options: GuardOptions) => {
   const dispatcher = new Agent();
-  const server = createServer((request, response) => {
-    // A connection that the emulator breaks or refuses is broken here.
-    answer(options, dispatcher, request, response).catch(() => response.destroy());
-  });
+  // A connection that the emulator breaks or refuses is broken here.
+  const server = createServer(forPrograms(async (request, response) => answer(options, dispatcher, request, response)));
   const url = await listen(server, 0);
   const close = async (): Promise<void> => {
     server.closeAllConnections();

@@ -8,6 +8,7 @@ import { FunctionError, type Invoke } from './functions.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { listen } from '../ports.ts';
 import { accountId } from '../cloudformation/template.ts';
+import { forPrograms } from './web-page.ts';
 
 export type LambdaApiOptions = {
   readonly functions: readonly FunctionSpec[];
@@ -59,9 +60,6 @@ const invocationOf = async (
   functions: readonly FunctionSpec[],
   request: IncomingMessage,
 ): Promise<Result<Invocation, Answer>> => {
-  // A page of another site can send text/plain here without a preflight. Only browsers send an origin.
-  if (request.headers.origin !== undefined)
-    return sendError(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
   const payload = await buffer(request);
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://lambda');
   const [, encoded] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];
@@ -157,9 +155,7 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
     write(response, made, requestId);
   };
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
-  });
+  const server = createServer(forPrograms(serve));
   const url = await listen(server, port);
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));

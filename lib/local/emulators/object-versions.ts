@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../ports.ts';
+import { forPrograms } from './web-page.ts';
 
 /*
  * A proxy that adds versions to the emulator of S3, which has none. It stores each version of an object below
@@ -186,9 +187,7 @@ export const startVersions = async (upstream: string, port = 0) => {
     return forward(url, request, content, response);
   };
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
+  const server = createServer(forPrograms(answer));
   const url = await listen(server, port);
   const close = async (): Promise<void> => {
     server.closeAllConnections();

@@ -9,10 +9,12 @@ import { clientSettings } from './function-spec.ts';
 import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
 import { type S3Error, signerOf } from './presigned.ts';
+import { isFromPage } from './web-page.ts';
 
 /*
  * A proxy in front of the emulator of S3, which accepts every upload. It rejects presigned requests that S3 would
- * reject. A request has the permissions of its signer's role.
+ * reject. A request has the permissions of its signer's role. S3 serves pages of other origins without CORS headers. The
+ * proxy refuses them, because it is on a machine with a browser.
  */
 
 export type ObjectsOptions = {
@@ -147,11 +149,9 @@ const answer = async (
   const { method = '', url = '', headers } = request;
   const allowed = corsHeaders(cors, { method, url, headers });
   for (const [name, value] of Object.entries(allowed ?? {})) response.setHeader(name, value);
-  if (isPreflight({ method, url, headers })) {
-    if (allowed === undefined) sendError(response, corsForbidden);
-    else response.writeHead(200).end();
-    return;
-  }
+  const preflight = isPreflight({ method, url, headers });
+  if (allowed === undefined && (preflight || isFromPage(request))) return sendError(response, corsForbidden);
+  if (preflight) return void response.writeHead(200).end();
   const secretOf = (key: string) => (identities.has(key) ? clientSettings.credentials.secretAccessKey : undefined);
   const signer = signerOf({ method, url, headers }, secretOf, Date.now());
   if ('status' in signer) return sendError(response, signer);

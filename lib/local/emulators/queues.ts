@@ -9,6 +9,7 @@ import { region } from '../cloudformation/template.ts';
 import { bindAddress, host } from '../ports.ts';
 import { clientSettings } from './function-spec.ts';
 import { endWaitsPath } from './queue-poller.ts';
+import { isFromPage, refusePage } from './web-page.ts';
 
 /** The SQS of the stack, with S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
@@ -106,6 +107,11 @@ export const startQueues = async (dataDir: string, port: number): Promise<Queues
   const { stores, persistence } = await openStores(dataDir);
   await slowTimers();
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isFromPage(request.raw)) return done();
+    reply.hijack();
+    refusePage(reply.raw);
+  });
   // Before the response: a sender that hangs up gets none.
   app.addHook('onSend', async () => lookAfterRequest(stores.sqsStore));
   const end = (): void => {

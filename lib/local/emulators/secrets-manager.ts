@@ -4,6 +4,7 @@ import type { Deployed } from '../cloudformation/deployment.ts';
 import type { SecretsCalled } from '../events.ts';
 import { listen } from '../ports.ts';
 import { generateSecretString, SecretsError, type Secrets } from './secrets-store.ts';
+import { forPrograms } from './web-page.ts';
 
 type SecretsRequest = Omit<SecretsCalled, 'type'>;
 
@@ -132,9 +133,12 @@ export const startSecretsManager = async (
   port: number,
   onRequest?: (request: SecretsRequest) => void,
 ) => {
-  const server = createServer((request, response) => {
-    respond(secrets, request, response).then(onRequest, () => response.destroy());
-  });
+  const server = createServer(
+    forPrograms(async (request, response) => {
+      const call = await respond(secrets, request, response);
+      onRequest?.(call);
+    }),
+  );
   const url = await listen(server, port);
   const close = async (): Promise<void> => {
     server.closeAllConnections();

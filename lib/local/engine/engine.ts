@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findEngine, type EngineChoice } from './engine-choice.ts';
@@ -22,27 +22,37 @@ export type Engine = {
 /** The version of DynamoDB Local, the same as in the npm package. */
 const image = 'amazon/dynamodb-local:3.3.1';
 
-const dynoxide = (program: string, file: string, port: number): EngineProgram => {
+/**
+ * Returns the address for dynoxide. It allows every web page every request, and has no option against that. On Linux
+ * all of 127.0.0.0/8 is the loopback interface: there it listens where no page finds it, unless its port is fixed.
+ */
+const dynoxideAddress = (port: number): string => {
   const address = bindAddress();
-  return {
-    name: 'dynoxide',
-    command: [
-      program,
-      'serve',
-      '--host',
-      address.includes(':') ? `[${address}]` : address,
-      '--port',
-      String(port),
-      '--db-path',
-      file,
-    ],
-    environment: { PATH: process.env['PATH'] },
-    listening: /^Dynoxide listening on .*\n/m,
-  };
+  if (address !== host || port !== 0 || process.platform !== 'linux') return address;
+  return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
 };
 
-/** One database for all credentials and regions; telemetry would call AWS. */
-const localOptions = ['-sharedDb', '-disableTelemetry'];
+const dynoxide = (program: string, file: string, address: string, port: number): EngineProgram => ({
+  name: 'dynoxide',
+  command: [
+    program,
+    'serve',
+    '--host',
+    address.includes(':') ? `[${address}]` : address,
+    '--port',
+    String(port),
+    '--db-path',
+    file,
+  ],
+  environment: { PATH: process.env['PATH'] },
+  listening: /^Dynoxide listening on .*\n/m,
+});
+
+/**
+ * One database for all credentials and regions; telemetry would call AWS. The only web pages that may send requests are
+ * those of a name that cannot exist (RFC 6761): by default, all may.
+ */
+const localOptions = ['-sharedDb', '-disableTelemetry', '-cors', 'https://none.invalid'];
 
 /** DynamoDB Local has no option for its address: on Java it listens on every interface. */
 const onJava = (
@@ -103,7 +113,7 @@ const inDocker = (data: string, port: number): EngineProgram => {
 /**
  * Starts the DynamoDB engine with its files in the data directory, or uses an existing endpoint.
  *
- * @param port 0 selects any free port
+ * @param port 0 selects any free port, and for dynoxide on Linux a secret address of the loopback interface
  * @param choice the engine; by default, the result of `findEngine`
  * @throws {Error} the errors of `findEngine`, a port in use, and the last output of a failed engine
  */
@@ -116,15 +126,12 @@ export const startEngine = async (
   const chosen = choice ?? (await findEngine(process.env, waitFor));
   if (chosen.kind === 'endpoint') return { url: chosen.url, isForeign: true, close: () => Promise.resolve() };
   const enginePort = port === 0 ? await freePort() : port;
-  const url = `http://${host}:${enginePort}`;
   if (chosen.kind === 'dynoxide') {
+    const address = dynoxideAddress(port);
     const file = join(dataDir, 'dynamodb.sqlite');
-    return {
-      url,
-      file,
-      isForeign: false,
-      ...(await runEngine(dynoxide(chosen.program, file, enginePort), enginePort, waitFor)),
-    };
+    const engine = await runEngine(dynoxide(chosen.program, file, address, enginePort), enginePort, waitFor);
+    const url = `http://${address.startsWith('127.') ? address : host}:${enginePort}`;
+    return { url, file, isForeign: false, ...engine };
   }
   // Another server on the port would respond instead.
   if (!(await isFree(enginePort)))
@@ -132,5 +139,5 @@ export const startEngine = async (
   const data = resolve(dataDir, 'dynamodb-local');
   await mkdir(data, { recursive: true, mode: 0o700 });
   const program = chosen.kind === 'docker' ? inDocker(data, enginePort) : onJava(chosen, data, enginePort);
-  return { url, isForeign: false, ...(await runEngine(program, enginePort, waitFor)) };
+  return { url: `http://${host}:${enginePort}`, isForeign: false, ...(await runEngine(program, enginePort, waitFor)) };
 };
