@@ -2,167 +2,145 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CreateSecretCommand,
+  DescribeSecretCommand,
   GetSecretValueCommand,
-  InvalidRequestException,
   PutSecretValueCommand,
-  ResourceExistsException,
-  ResourceNotFoundException,
+  RotateSecretCommand,
   SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import type { SecretsCalled } from '../../lib/local/events.ts';
 import { temporaryDirectory } from './support.ts';
 
-const start = async (file?: string) => {
-  const secretsFile = file ?? join(await temporaryDirectory(), 'secrets.json');
-  const secrets = await openSecrets(secretsFile);
-  const calls: Omit<SecretsCalled, 'type'>[] = [];
-  const server = await startSecretsManager(secrets, 0, (call) => calls.push(call));
-  const client = new SecretsManagerClient({ ...clientSettings, endpoint: server.url, maxAttempts: 1 });
+const start = async (folder?: string) => {
+  const file = join(folder ?? (await temporaryDirectory()), 'secrets.json');
+  const secrets = await openSecrets(file);
+  const calls: object[] = [];
+  const { url, close } = await startSecretsManager(secrets, 0, (call) => calls.push(call));
+  const client = new SecretsManagerClient({ ...clientSettings, endpoint: url, maxAttempts: 1 });
   onTestFinished(async () => {
     client.destroy();
-    await server.close();
+    await close();
   });
-  const get = async (SecretId: string, VersionStage?: string, VersionId?: string) =>
-    client.send(new GetSecretValueCommand({ SecretId, VersionStage, VersionId }));
-  return { file: secretsFile, secrets, client, calls, get, server };
+  return {
+    file,
+    secrets,
+    client,
+    calls,
+    create: async (SecretString: string) => client.send(new CreateSecretCommand({ Name: 's', SecretString })),
+    put: async (SecretString: string, input: { VersionStages?: string[]; ClientRequestToken?: string } = {}) =>
+      client.send(new PutSecretValueCommand({ SecretId: 's', SecretString, ...input })),
+    get: async (SecretId = 's', VersionStage?: string, VersionId?: string) =>
+      client.send(new GetSecretValueCommand({ SecretId, VersionStage, VersionId })),
+  };
 };
 
-describe('Secrets Manager emulator', () => {
-  test('reads a secret by name and by ARN', async () => {
+const token = '11111111-1111-4111-8111-111111111111';
+const deployed = (properties: object) => [
+  { logicalId: 'Signing', local: { ref: 'arn', attributes: { Name: 's' } }, properties: { ...properties } },
+];
+
+/** https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html */
+describe('Secrets Manager', () => {
+  it('finds a secret by its name, its ARN and its ARN without the random end, and reports each call', async () => {
     const { client, get, calls } = await start();
-    const { ARN = '', VersionId } = await client.send(
-      new CreateSecretCommand({ Name: 'returns/x', SecretString: 'one' }),
-    );
+    const created = await client.send(new CreateSecretCommand({ Name: 'returns/x', SecretString: 'one' }));
+    const { ARN = '', VersionId } = created;
     expect(ARN).toMatch(/^arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns\/x-\w{6}$/);
-    for (const id of ['returns/x', ARN, ARN.slice(0, -7)]) {
-      expect(await get(id)).toMatchObject({
-        ARN,
-        Name: 'returns/x',
-        SecretString: 'one',
-        VersionId,
-        VersionStages: ['AWSCURRENT'],
-        CreatedDate: expect.any(Date),
-      });
-    }
+    const value = { ARN, Name: 'returns/x', SecretString: 'one', VersionId, VersionStages: ['AWSCURRENT'] };
+    for (const id of ['returns/x', ARN, ARN.slice(0, -7)])
+      expect(await get(id)).toMatchObject({ ...value, CreatedDate: expect.any(Date) });
     expect(calls.at(-1)).toMatchObject({ action: 'GetSecretValue', status: 200 });
     expect(JSON.stringify(calls)).not.toContain('one');
   });
 
-  test('moves AWSCURRENT to a new value and AWSPREVIOUS to the old one, and drops the third last', async () => {
-    const { client, get } = await start();
-    const { VersionId: first } = await client.send(new CreateSecretCommand({ Name: 's', SecretString: 'one' }));
-    await client.send(new PutSecretValueCommand({ SecretId: 's', SecretString: 'two' }));
-    expect(await get('s')).toMatchObject({ SecretString: 'two', VersionStages: ['AWSCURRENT'] });
+  it('moves AWSCURRENT to a new value and AWSPREVIOUS to the old one, and drops the third last', async () => {
+    const { create, put, get } = await start();
+    const { VersionId: first } = await create('one');
+    await put('two');
     expect(await get('s', 'AWSPREVIOUS')).toMatchObject({ SecretString: 'one', VersionId: first });
-    await client.send(new PutSecretValueCommand({ SecretId: 's', SecretString: 'three' }));
+    await put('three');
+    expect(await get()).toMatchObject({ SecretString: 'three', VersionStages: ['AWSCURRENT'] });
     expect(await get('s', 'AWSPREVIOUS')).toMatchObject({ SecretString: 'two' });
-    await expect(get('s', undefined, first)).rejects.toThrow(ResourceNotFoundException);
+    await expect(get('s', undefined, first)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  test('stores a pending value next to the current one', async () => {
+  /** https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
+  it('rotates: AWSPENDING gets its value once, and becomes AWSCURRENT when the label moves', async () => {
+    const { client, create, put, get } = await start();
+    const { VersionId: first = '' } = await create('one');
+    await client.send(new RotateSecretCommand({ SecretId: 's', ClientRequestToken: token }));
+    await expect(get('s', 'AWSPENDING')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    const pending = { VersionStages: ['AWSPENDING'], ClientRequestToken: token };
+    for (let times = 0; times < 2; times += 1) await put('two', pending);
+    await expect(put('other', pending)).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    expect([(await get()).SecretString, (await get('s', 'AWSPENDING')).SecretString]).toEqual(['one', 'two']);
+    await expect(get('s', 'AWSCURRENT', token)).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: token, RemoveFromVersionId: first };
+    await client.send(new UpdateSecretVersionStageCommand({ SecretId: 's', ...move }));
+    expect((await get()).SecretString).toBe('two');
+    const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 's' }));
+    expect(VersionIdsToStages).toMatchObject({ [first]: ['AWSPREVIOUS'] });
+  });
+
+  it('returns binary values unchanged', async () => {
     const { client, get } = await start();
-    await client.send(new CreateSecretCommand({ Name: 's', SecretString: 'one' }));
-    const pending = {
-      SecretId: 's',
-      SecretString: 'two',
-      VersionStages: ['AWSPENDING'],
-      ClientRequestToken: '11111111-1111-4111-8111-111111111111',
-    };
-    await client.send(new PutSecretValueCommand(pending));
-    expect(await get('s')).toMatchObject({ SecretString: 'one' });
-    expect(await get('s', 'AWSPENDING')).toMatchObject({ SecretString: 'two', VersionId: pending.ClientRequestToken });
-    await expect(client.send(new PutSecretValueCommand(pending))).resolves.toMatchObject({
-      VersionStages: ['AWSPENDING'],
-    });
-    await expect(client.send(new PutSecretValueCommand({ ...pending, SecretString: 'other' }))).rejects.toThrow(
-      ResourceExistsException,
-    );
-    await expect(get('s', 'AWSCURRENT', pending.ClientRequestToken)).rejects.toThrow(InvalidRequestException);
+    await client.send(new CreateSecretCommand({ Name: 's', SecretBinary: Buffer.from([0, 255]) }));
+    expect(Buffer.from((await get()).SecretBinary ?? [])).toEqual(Buffer.from([0, 255]));
   });
 
-  test('returns binary values unchanged', async () => {
-    const { client, get } = await start();
-    await client.send(new CreateSecretCommand({ Name: 'b', SecretBinary: Buffer.from([0, 255]) }));
-    const { SecretBinary } = await get('b');
-    expect(Buffer.from(SecretBinary ?? [])).toEqual(Buffer.from([0, 255]));
-  });
-
-  test('refuses a missing secret, and a duplicate one', async () => {
-    const { client, get, calls, server } = await start();
+  it('answers 400 for a missing secret or label, and for a name in use', async () => {
+    const { create, put, get, calls } = await start();
     await expect(get('nothing')).rejects.toThrow("Secrets Manager can't find the specified secret.");
-    await expect(client.send(new PutSecretValueCommand({ SecretId: 'nothing', SecretString: 'x' }))).rejects.toThrow(
-      ResourceNotFoundException,
-    );
-    await client.send(new CreateSecretCommand({ Name: 's', SecretString: 'one' }));
+    await expect(put('x')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await create('one');
     await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
-    await expect(client.send(new CreateSecretCommand({ Name: 's', SecretString: 'two' }))).rejects.toThrow(
-      ResourceExistsException,
-    );
+    await expect(create('two')).rejects.toMatchObject({ name: 'ResourceExistsException' });
     expect(calls[0]).toMatchObject({ action: 'GetSecretValue', secretId: 'nothing', status: 400 });
-    const unknown = await fetch(server.url, {
-      method: 'POST',
-      headers: { 'x-amz-target': 'secretsmanager.DeleteSecret' },
-      body: '{}',
-    });
-    expect({ status: unknown.status, body: await unknown.json() }).toMatchObject({
-      status: 400,
-      body: { __type: 'UnknownOperationException' },
-    });
   });
+});
 
-  const generated = {
-    logicalId: 'Signing',
-    local: { ref: 'arn', attributes: { Name: 'returns-standalone-Signing' } },
-    properties: { Description: 'signs', GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
-  };
-
-  test('generates a secret of the template once, and stores it in a file for its owner only', async () => {
-    const { file, secrets, get } = await start();
-    await createSecrets(secrets, [generated]);
-    const { SecretString } = await get('returns-standalone-Signing');
+describe('secrets of a template', () => {
+  it('are generated once, and stored in a file for their owner only', async () => {
+    const folder = await temporaryDirectory();
+    const before = await start(folder);
+    const options = { PasswordLength: 64, ExcludePunctuation: true };
+    await createSecrets(before.secrets, deployed({ GenerateSecretString: options }));
+    const { SecretString } = await before.get();
     expect(SecretString).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readFile(file, 'utf8')).toContain(SecretString);
-
-    const again = await start(file);
-    await createSecrets(again.secrets, [generated]);
-    expect(await again.get('returns-standalone-Signing')).toMatchObject({ SecretString });
+    expect((await stat(before.file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(before.file, 'utf8')).toContain(SecretString);
+    const after = await start(folder);
+    await createSecrets(after.secrets, deployed({ GenerateSecretString: options }));
+    expect(await after.get()).toMatchObject({ SecretString });
   });
 
-  test('adds the generated value to the JSON object of the template', async () => {
+  it('have the generated value as another member of a JSON object', async () => {
     const { secrets, get } = await start();
     const ring = { PasswordLength: 40, SecretStringTemplate: '{"current":"first"}', GenerateStringKey: 'first' };
-    await createSecrets(secrets, [{ ...generated, properties: { GenerateSecretString: ring } }]);
-    const { SecretString = '' } = await get('returns-standalone-Signing');
-    const found: unknown = JSON.parse(SecretString);
-    expect(found).toEqual({ current: 'first', first: expect.stringMatching(/^[^]{40}$/) });
-    const { GenerateStringKey: _, ...half } = ring;
-    const broken = {
-      ...generated,
-      local: { ref: 'b', attributes: { Name: 'b' } },
-      properties: { GenerateSecretString: half },
-    };
-    await expect(createSecrets(secrets, [broken])).rejects.toThrow('go together');
+    await createSecrets(secrets, deployed({ GenerateSecretString: ring }));
+    expect(JSON.parse((await get()).SecretString ?? '')).toEqual({
+      current: 'first',
+      first: expect.stringMatching(/^[^]{40}$/),
+    });
   });
 
-  test('leaves a secret without a version until one is put, where the template has no value', async () => {
-    const { client, secrets, get } = await start();
-    const empty = { ...generated, properties: { Description: 'empty' } };
-    await createSecrets(secrets, [empty]);
-    const id = 'returns-standalone-Signing';
-    await expect(get(id)).rejects.toThrow('staging label: AWSCURRENT');
-    await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: 'one' }));
-    await createSecrets(secrets, [empty]);
-    expect(await get(id)).toMatchObject({ SecretString: 'one', VersionStages: ['AWSCURRENT'] });
+  it('have no version until a value is put, where the template has none', async () => {
+    const { secrets, get, put } = await start();
+    await createSecrets(secrets, deployed({}));
+    await expect(get()).rejects.toThrow('staging label: AWSCURRENT');
+    await put('one');
+    await createSecrets(secrets, deployed({}));
+    expect(await get()).toMatchObject({ SecretString: 'one', VersionStages: ['AWSCURRENT'] });
   });
 
-  test('refuses an unknown property of a secret', async () => {
+  it('are refused with an unknown property', async () => {
     const { secrets } = await start();
-    const strange = { ...generated, properties: { ReplicaRegions: [] } };
-    await expect(createSecrets(secrets, [strange])).rejects.toThrow('/Resources/Signing/Properties/ReplicaRegions');
+    await expect(createSecrets(secrets, deployed({ ReplicaRegions: [] }))).rejects.toThrow(
+      '/Resources/Signing/Properties/ReplicaRegions',
+    );
   });
 });

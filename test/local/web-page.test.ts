@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -14,11 +11,11 @@ import { startEngine } from '../../lib/local/engine/engine.ts';
 import { type ExternalServices, startExternalServices } from '../../lib/local/external-services.ts';
 import { openClosers } from '../../lib/local/json-file.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { temporaryDirectory } from './support.ts';
+import { folderOfFile, temporaryDirectory } from './support.ts';
 
 /*
- * What a page of another site reaches on this machine. lambda-api.test.ts and guard.test.ts have the servers of a mode,
- * objects.test.ts has presigned requests.
+ * What a page of another site reaches on this machine. lambda.test.ts has Lambda's Invoke, s3.test.ts has presigned
+ * requests.
  */
 
 /** Other systems have one loopback address. */
@@ -30,8 +27,7 @@ const closers = openClosers();
 let services: ExternalServices;
 
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'returns-page-'));
-  closers.add(async () => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await folderOfFile(closers);
   services = await startExternalServices({ dataDir, ports: {}, emit: () => undefined, closers });
 });
 afterAll(closers.close);

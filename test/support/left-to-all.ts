@@ -54,7 +54,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/local/follow-request.test.ts':
     'test/http/operation.test.ts and test/runtime write the same lines with their trace',
   'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
-  'test/local/queue-poller.test.ts': 'an emulator; tests on a stack receive from its queues',
+  'test/local/sqs.test.ts': 'an emulator; tests on a stack receive from its queues',
   'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
   'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
   'test/local/stream-poller.test.ts': 'an emulator; the demo in start.test.ts receives an event that comes from it',
