@@ -29,17 +29,22 @@ export const openBrowser = () => {
   };
 };
 
+type SignInPlace = {
+  readonly tokenUrl: string;
+  readonly console: Pick<StackInfo['console'], 'authorizationUrl' | 'clientId'>;
+};
+
 /** Signs a person in by authorization code and PKCE, as the console does. Returns the response of the token endpoint. */
 export const signIn = async (
   user: string,
-  { from = stack(), scope = 'openid returns:read returns:write returns:admin returns:search', verifier = '' } = {},
+  { from = stack(), verifier = '' }: { readonly from?: SignInPlace; readonly verifier?: string } = {},
 ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }> => {
   const secret = randomBytes(32).toString('base64url');
   const request = new URLSearchParams({
     client_id: from.console.clientId,
     response_type: 'code',
     redirect_uri: redirectUri,
-    scope,
+    scope: 'openid returns:read returns:write returns:admin returns:search',
     code_challenge: createHash('sha256').update(secret).digest('base64url'),
     code_challenge_method: 'S256',
   });
