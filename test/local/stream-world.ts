@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -7,13 +5,13 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs, type Invoke, startFunctions } from '../../lib/local/emulators/functions.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { startGuard } from '../../lib/local/emulators/guard.ts';
 import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
-import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
+import type { RecordsReceived } from '../../lib/local/events.ts';
 import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { checkStreamMapping, startStreamPoller, type StreamPollerOptions } from '../../lib/local/streams/poller.ts';
 import { liveAliasOf, temporaryDirectory } from './support.ts';
@@ -120,39 +118,27 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   const [mapping] = streamMappingsOf(deployment, specs);
   if (mapping === undefined) throw new Error('no mapping');
   const received: RecordsReceived[] = [];
-  const poll = async (invoke: Invoke, more: Pick<StreamPollerOptions, 'writes'> = {}) => {
+  /** Starts a poller whose function does `work`, and records its events. */
+  const startPolling = async (
+    work: (event: DynamoDBStreamEvent) => unknown,
+    more: Pick<StreamPollerOptions, 'writes'> = {},
+  ) => {
+    const events: DynamoDBStreamEvent[] = [];
     const poller = await startStreamPoller({
       ...more,
       endpoints: { dynamodb: guard.url, sqs: guard.url },
       mapping,
-      invoke,
+      invoke: async (_, event) => {
+        events.push(event as DynamoDBStreamEvent);
+        return work(event as DynamoDBStreamEvent);
+      },
       folder,
       onRecords: (event) => received.push(event),
       pollMs: 5,
       retryMs: 1,
     });
     closers.push(poller.close);
-    return poller;
-  };
-  /** Starts a poller whose function does `work`, and records its events. */
-  const startPolling = async (
-    work: (event: DynamoDBStreamEvent) => unknown,
-    more?: Pick<StreamPollerOptions, 'writes'>,
-  ) => {
-    const events: DynamoDBStreamEvent[] = [];
-    const poller = await poll(async (_, event) => {
-      events.push(event as DynamoDBStreamEvent);
-      return work(event as DynamoDBStreamEvent);
-    }, more);
     return { ...poller, events, batches: () => events.map(namesIn) };
-  };
-  /** Starts a poller that feeds a function of a file. */
-  const startFilePolling = async (code: string) => {
-    await writeFile(join(folder, 'publish.mjs'), code);
-    const invoked: FunctionInvoked[] = [];
-    const spec = { ...mapping.function, handler: 'publish.handler' };
-    await poll(startFunctions([spec], folder, (event) => invoked.push(event)));
-    return invoked;
   };
   const put = async (pk: string, sk: string, others: object = {}) =>
     void (await table.send(new PutCommand({ TableName, Item: { pk, sk, ...others } })));
@@ -167,7 +153,7 @@ export const startWorld = async (properties: object = {}, actions?: readonly str
   const check = () => checkStreamMapping(guard.url, mapping);
   /** Returns how often the stream was read. */
   const reads = () => calls.filter((action) => action === 'dynamodb:GetRecords').length;
-  return { put, remove, startPolling, startFilePolling, dead, check, received, reads };
+  return { put, remove, startPolling, dead, check, received, reads };
 };
 
 /** Returns `pk/sk` of each record. */

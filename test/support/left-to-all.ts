@@ -57,7 +57,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/local/sqs.test.ts': 'an emulator; tests on a stack receive from its queues',
   'test/local/reindex.test.ts': 'tables.test.ts and test/schedules/reindex-returns.test.ts',
   'test/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
-  'test/local/stream-poller.test.ts': 'an emulator; the demo in start.test.ts receives an event that comes from it',
+  'test/local/dynamodb-streams.test.ts': 'an emulator; the demo in start.test.ts receives an event that comes from it',
   'test/long/busy.test.ts': 'a tool of the long runs: no deployed code',
   'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
   'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',

@@ -31,12 +31,10 @@ type Input = ItemRequest & {
 
 const arnOf = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-const namedTable = (name: string): string => (name.startsWith('arn:') ? name : tableArn(name));
-
 const valueOf = (item: Item | undefined, name: string): string | undefined => Object.values(item?.[name] ?? {})[0];
 
 const itemAccess = (action: string, { TableName, Key, Item }: ItemRequest, keys: PartitionKeys): Access => {
-  const resource = namedTable(TableName);
+  const resource = tableArn(TableName);
   const value = valueOf(Key ?? Item, keys.get(resource) ?? '');
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
 };
@@ -51,7 +49,7 @@ const queriedKey = (input: Input, name: string | undefined): string | undefined 
 
 const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access => {
   const { TableName, IndexName } = input;
-  const table = namedTable(TableName);
+  const table = tableArn(TableName);
   const resource = IndexName === undefined ? table : `${table}/index/${IndexName}`;
   const value = queriedKey(input, keys.get(resource));
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
@@ -59,7 +57,7 @@ const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access
 
 const batchAccess = ({ RequestItems = {} }: Input, keys: PartitionKeys): readonly Access[] =>
   Object.entries(RequestItems).map(([name, { Keys }]) => {
-    const resource = namedTable(name);
+    const resource = tableArn(name);
     const partitions = Keys.flatMap((key) => valueOf(key, keys.get(resource) ?? '') ?? []);
     return { action: 'dynamodb:BatchGetItem', resource, partitions };
   });
@@ -96,7 +94,7 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
     case 'DescribeTable':
     case 'DescribeTimeToLive':
     case 'DescribeContinuousBackups':
-      return [{ action: `dynamodb:${operation}`, resource: namedTable(input.TableName) }];
+      return [{ action: `dynamodb:${operation}`, resource: tableArn(input.TableName) }];
     default:
       return undefined;
   }
