@@ -27,20 +27,13 @@ const bundle = async (outdir: string, entryPoints: Readonly<Record<string, strin
 export const containerBundle = 'dist/bench/container/index.mjs';
 export const firstAnswerBundle = 'dist/bench/first-answer/index.mjs';
 
-/** Bundles the alternatives as one minified module each, as in a deployment, and their processes, into dist/bench/. */
-export const bundleAlternatives = async (): Promise<void> => {
+/** Builds our functions, the alternatives as in a deployment, and the processes that contain a candidate. */
+export const buildCandidates = async (): Promise<void> => {
+  await buildAndPackage();
   await bundle(alternativeBundles, alternativeEntries());
   await bundle('dist/bench', {
     'container/index': 'test/bench/container.ts',
     'first-answer/index': 'test/bench/first-answer.ts',
   });
+  await bundleLikeOurs('standalone', { entries: slimEntries, outdir: slimBundles });
 };
-
-let building: Promise<void> | undefined;
-
-/** Builds our functions and the alternatives, once per run. */
-export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundleAlternatives));
-
-/** Bundles other sources like our functions of the standalone mode. */
-export const buildSlim = (): Promise<void> =>
-  bundleLikeOurs('standalone', { entries: slimEntries, outdir: slimBundles });

@@ -10,8 +10,6 @@ export type Candidate = {
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-const kebabCase = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** Returns a function of ours, as deployed. */
 export const ours = (mode: Mode, operation: string): Candidate => ({
   name: 'ours',
@@ -28,10 +26,10 @@ export const alternativeEntries = (): Readonly<Record<string, string>> =>
     ]),
   );
 
-/** Returns the same operation with other packages: a folder of test/bench/alternatives. */
-export const alternative = (folder: string, operation: string, name = folder): Candidate => ({
+/** Returns an operation with other packages. `place` is a file of test/bench/alternatives. */
+export const alternative = (name: string, place: string): Candidate => ({
   name,
-  file: `${alternativeBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
+  file: `${alternativeBundles}/${place}/index.mjs`,
 });
 
 /** The folder of the bundles that the build of our functions makes from other sources, and these by their names. */
@@ -44,17 +42,20 @@ export const slimEntries: Readonly<Record<string, string>> = {
 };
 
 /** Returns a candidate that is bundled like our functions. */
-export const slimAlternative = (folder: string, operation: string, name: string): Candidate => ({
+export const slimAlternative = (name: string, place: string): Candidate => ({
   name,
-  file: `${slimBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
+  file: `${slimBundles}/${place}/index.mjs`,
 });
 
-/** The floor of the connected mode: only undici. */
-export const bareRequest = (operation: string): Candidate => alternative('bare-request', operation, 'bare');
+/** The floor of `getReturn` in connected mode: only undici. */
+export const bareRequest: Candidate = alternative('bare', 'bare-request/get-return');
 
-/** The connected mode as commonly written today, each with other packages. */
-export const connectedAlternatives = (operation: string): readonly Candidate[] =>
-  ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => alternative(folder, operation));
+/** `getReturn` of the connected mode as commonly written today, each with other packages. */
+export const connectedPeers: readonly Candidate[] = [
+  'simple-oauth2-axios',
+  'openid-client-fetch',
+  'oauth4webapi-undici',
+].map((name) => alternative(name, `${name}/get-return`));
 
 /** The packages whose versions belong to a result of the connected mode. */
 export const connectedPackages = [

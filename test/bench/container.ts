@@ -1,16 +1,10 @@
-import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import type { Context } from 'aws-lambda';
-import { contextOf } from './context.ts';
-import { offer } from './remote.ts';
+import { contextOf, loadHandler, timeout, type Handler, type HandlerAnswer } from './invoke.ts';
+import { offer } from './offer.ts';
 import { leadIn } from './settings.ts';
 import { quantile, type Sample } from './statistics.ts';
 
 /* A process with one handler, like a container of Lambda. It invokes the handler with one event after another. */
-
-export type HandlerAnswer = { readonly statusCode: number; readonly body: string };
-type Handler = (event: unknown, context: Context) => Promise<HandlerAnswer>;
 
 /**
  * The events of a round. Each is parsed from this JSON, with a unique value for `{count}`. The fields of the next loaded
@@ -21,22 +15,6 @@ export type EventText = string;
 /** What only one event can use, such as a return in a status: texts by name. */
 export type Subject = Readonly<Record<string, string>>;
 
-export type Round = {
-  readonly event: EventText;
-  readonly invocations: number;
-  /** The expected status of every invocation. */
-  readonly status: number;
-};
-
-export type Container = {
-  /** Loads a handler. Each event that names a subject uses up one of them. */
-  readonly load: (input: { readonly file: string; readonly subjects?: readonly Subject[] }) => Promise<void>;
-  readonly invoke: (input: { readonly event: EventText }) => Promise<HandlerAnswer>;
-  readonly round: (input: Round) => Promise<Sample>;
-};
-
-/** The maximum duration of an invocation in milliseconds. */
-const timeout = 10_000;
 /** A runtime has one event at a time. Hundreds of prepared events would use memory that no function needs. */
 const batch = 10;
 
@@ -62,14 +40,11 @@ const invoke = async (event: unknown): Promise<HandlerAnswer> => {
   return handler(event, contextOf(Date.now() + timeout));
 };
 
-/** Durations, and the CPU time in microseconds of the process and of its main thread. */
-type Measured = { readonly milliseconds: readonly number[]; readonly cpu: number; readonly thread: number };
-
 /**
- * Invokes the handler repeatedly and returns the durations and the total CPU time.
- * One turn of the event loop separates two invocations, as in the runtime's poll. The events exist before.
+ * Invokes the handler repeatedly and returns the durations, and the CPU time in microseconds of the process and of its
+ * main thread. One turn of the event loop separates two invocations, as in the runtime's poll. The events exist before.
  */
-const invokeEach = async ({ event, status }: Round, count: number): Promise<Measured> => {
+const invokeEach = async (event: EventText, count: number) => {
   const events = Array.from({ length: count }, () => nextEvent(event));
   const milliseconds: number[] = [];
   const before = process.cpuUsage();
@@ -78,7 +53,7 @@ const invokeEach = async ({ event, status }: Round, count: number): Promise<Meas
     const startedAt = performance.now();
     const { statusCode, body } = await invoke(next);
     milliseconds.push(performance.now() - startedAt);
-    if (statusCode !== status) throw new Error(`answered ${statusCode}: ${body}`);
+    if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${body}`);
     await turn();
   }
   const { user, system } = process.cpuUsage(before);
@@ -86,36 +61,34 @@ const invokeEach = async ({ event, status }: Round, count: number): Promise<Meas
   return { milliseconds, cpu: user + system, thread: thread.user + thread.system };
 };
 
-/** Invokes in batches, so that the events use little memory. */
-const invokeAll = async (round: Round): Promise<Measured> => {
-  const milliseconds: number[] = [];
-  let [cpu, thread] = [0, 0];
-  while (milliseconds.length < round.invocations) {
-    const few = await invokeEach(round, Math.min(batch, round.invocations - milliseconds.length));
-    milliseconds.push(...few.milliseconds);
-    cpu += few.cpu;
-    thread += few.thread;
-  }
-  return { milliseconds, cpu, thread };
-};
-
-offer({
-  load: async ({ file, subjects: given = [] }) => {
-    const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler?: Handler };
-    if (typeof module.handler !== 'function') throw new Error(`${file} exports no handler`);
-    handler = module.handler;
+const container = {
+  /** Loads a handler. Each event that names a subject uses up one of them. */
+  load: async ({ file, subjects: given = [] }: { readonly file: string; readonly subjects?: readonly Subject[] }) => {
+    handler = await loadHandler(file);
     subjects = given[Symbol.iterator]();
   },
-  invoke: async ({ event }) => invoke(nextEvent(event)),
-  round: async (round) => {
-    await invokeEach(round, leadIn);
-    const { milliseconds, cpu, thread } = await invokeAll(round);
+  invoke: async (event: EventText) => invoke(nextEvent(event)),
+  /** Invokes in batches, so that the events use little memory. */
+  round: async ({ event, invocations }: { readonly event: EventText; readonly invocations: number }) => {
+    await invokeEach(event, leadIn);
+    const milliseconds: number[] = [];
+    let [cpu, thread] = [0, 0];
+    while (milliseconds.length < invocations) {
+      const few = await invokeEach(event, Math.min(batch, invocations - milliseconds.length));
+      milliseconds.push(...few.milliseconds);
+      cpu += few.cpu;
+      thread += few.thread;
+    }
     return {
-      'CPU us': cpu / round.invocations,
-      'thread us': thread / round.invocations,
+      'CPU us': cpu / invocations,
+      'thread us': thread / invocations,
       'p50 us': quantile(milliseconds, 0.5) * 1000,
       'p99 us': quantile(milliseconds, 0.99) * 1000,
       'RSS MB': process.memoryUsage.rss() / 1e6,
-    };
+    } satisfies Sample;
   },
-} satisfies Container);
+};
+
+export type Container = typeof container;
+
+offer(container);

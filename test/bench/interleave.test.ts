@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interleave, seeded } from './interleave.ts';
+import { interleave } from './interleave.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 
@@ -7,7 +7,7 @@ const names = ['a', 'b', 'c', 'd'];
 const run = async (seed: number, rounds: number, warmUp: number) => {
   const turns: string[] = [];
   const candidates = names.map((name) => ({ name, measure: async () => ({ turn: turns.push(name) }) }));
-  const measured = await interleave(candidates, { rounds, warmUp, random: seeded(seed) });
+  const measured = await interleave(candidates, { rounds, warmUp, seed });
   return { turns, measured };
 };
 

@@ -1,19 +1,5 @@
-import type { Measured, Sample } from './statistics.ts';
-
-export type Candidate = {
-  readonly name: string;
-  /** Measures one round. */
-  readonly measure: () => Promise<Sample>;
-};
-
-export type Rounds = {
-  /** Rounds that count. */
-  readonly rounds: number;
-  /** Rounds before them that do not count. */
-  readonly warmUp: number;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-};
+import type { Settings, Turn } from './settings.ts';
+import { compare, type Comparison, type Measured, type Sample } from './statistics.ts';
 
 /** Returns a generator of random numbers in [0, 1), the same for the same seed (Mulberry32). */
 export const seeded = (seed: number) => {
@@ -37,15 +23,24 @@ const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
  * A slower machine, or caches that another candidate has cooled, then affect all candidates equally.
  */
 export const interleave = async (
-  candidates: readonly Candidate[],
-  { rounds, warmUp, random }: Rounds,
+  turns: readonly Turn[],
+  { rounds, warmUp, seed }: Pick<Settings, 'rounds' | 'warmUp' | 'seed'>,
 ): Promise<Measured[]> => {
-  const samples = new Map(candidates.map(({ name }): [string, Sample[]] => [name, []]));
+  const random = seeded(seed);
+  const samples = new Map(turns.map(({ name }): [string, Sample[]] => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const { name, measure } of shuffled(candidates, random)) {
+    for (const { name, measure } of shuffled(turns, random)) {
       const sample = await measure();
       if (round >= 0) samples.get(name)?.push(sample);
     }
   }
   return [...samples].map(([candidate, measured]) => ({ candidate, samples: measured }));
 };
+
+/** Measures candidates in turns, and compares them with the first one. */
+export const compareInTurns = async (
+  title: string,
+  turns: readonly Turn[],
+  settings: Settings,
+  metrics?: readonly string[],
+): Promise<Comparison> => compare(title, turns[0]?.name ?? '', await interleave(turns, settings), metrics);

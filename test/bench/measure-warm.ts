@@ -2,14 +2,11 @@ import { resolve } from 'node:path';
 import { containerBundle } from './bundle.ts';
 import type { Candidate } from './candidates.ts';
 import type { Container, EventText, Subject } from './container.ts';
-import { interleave, seeded } from './interleave.ts';
-import { startRemote, type Remote, type RemoteOptions } from './remote.ts';
-import { demandSameAnswer } from './same-answer.ts';
+import { compareInTurns } from './interleave.ts';
+import { startBeside, type Placement, type Remote } from './remote.ts';
+import { sameAnswers } from './same-answer.ts';
 import type { Settings } from './settings.ts';
-import { compare, type Comparison } from './statistics.ts';
-
-/** The environment, the CPU and the options of Node.js of a candidate. */
-export type Placement = Pick<RemoteOptions, 'environment' | 'cpu' | 'flags'>;
+import type { Comparison } from './statistics.ts';
 
 /** Starts a process with a candidate, whose events use up the subjects. */
 export const startContainer = async (
@@ -18,7 +15,7 @@ export const startContainer = async (
   subjects: readonly Subject[] = [],
 ): Promise<Remote<Container>> => {
   const besides = { ...placement.environment, ...environment };
-  const container = startRemote<Container>(resolve(containerBundle), { ...placement, environment: besides });
+  const container = startBeside<Container>(resolve(containerBundle), { ...placement, environment: besides });
   await container.call('load', { file, subjects });
   return container;
 };
@@ -28,9 +25,8 @@ export type WarmScenario = {
   readonly event: EventText;
   /** The subjects of the events of each candidate, if an event can be used only once. */
   readonly subjects?: readonly Subject[];
-  readonly status: number;
   /** Returns the part of a body that is the same for all candidates. */
-  readonly visible: (body: unknown) => unknown;
+  readonly visible?: (body: unknown) => unknown;
   /** The baseline is first. */
   readonly candidates: readonly Candidate[];
   /** The compared metrics of a round. */
@@ -39,21 +35,18 @@ export type WarmScenario = {
 
 /** Measures candidates that stay warm, in turns. */
 export const measureWarm = async (
-  scenario: WarmScenario,
+  { title, event, subjects, visible, candidates, metrics }: WarmScenario,
   placement: Placement,
   settings: Settings,
 ): Promise<Comparison> => {
-  const { title, event, subjects, status, visible, candidates, metrics } = scenario;
   await using containers = new AsyncDisposableStack();
+  const check = sameAnswers(visible);
   const turns = [];
-  const answers = [];
   for (const candidate of candidates) {
     const container = containers.use(await startContainer(candidate, placement, subjects));
-    answers.push({ candidate: candidate.name, answer: await container.call('invoke', { event }) });
-    const round = { event, status, invocations: settings.invocations };
-    turns.push({ name: candidate.name, measure: () => container.call('round', round) });
+    check(candidate.name, await container.call('invoke', event));
+    const round = { event, invocations: settings.invocations };
+    turns.push({ name: candidate.name, measure: async () => container.call('round', round) });
   }
-  demandSameAnswer(status, answers, visible);
-  const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
-  return compare(title, candidates[0]?.name ?? '', measured, metrics);
+  return await compareInTurns(title, turns, settings, metrics);
 };

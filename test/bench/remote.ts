@@ -2,36 +2,35 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Answer, Call, Procedures } from './offer.ts';
 
 /*
  * Procedures of another process.
  * A candidate shares no heap, compiled code or event loop with its measurement or with the next candidate.
  */
 
-type Procedures = Readonly<Record<string, (input: never) => Promise<unknown>>>;
-
-type Question = { readonly procedure: string; readonly input: unknown };
-type Answer = { readonly value?: unknown; readonly reason?: string };
-
 /** Another process. It ends with this one. */
 export type Remote<Offered extends Procedures> = AsyncDisposable & {
   readonly pid: number;
   readonly call: <Name extends keyof Offered & string>(
     procedure: Name,
-    input: Parameters<Offered[Name]>[0],
+    ...input: Parameters<Offered[Name]>
   ) => Promise<Awaited<ReturnType<Offered[Name]>>>;
 };
 
-export type RemoteOptions = {
+type RemoteOptions = {
   /** The complete environment of the process. */
   readonly environment: NodeJS.ProcessEnv;
   /** The CPU of the process; undefined for any. */
-  readonly cpu: number | undefined;
+  readonly cpu?: number | undefined;
   /** Options of Node.js. */
   readonly flags?: readonly string[] | undefined;
   /** Receives standard output and error until disposal. Without it, standard output is discarded. */
   readonly hear?: (words: string) => void;
 };
+
+/** The environment of a candidate, and its options of Node.js. */
+export type Placement = Pick<RemoteOptions, 'environment' | 'flags'>;
 
 const allowedCpus = (): readonly number[] => {
   if (process.platform !== 'linux') return [];
@@ -42,11 +41,17 @@ const allowedCpus = (): readonly number[] => {
   });
 };
 
-/** Returns two CPUs for binding, or undefined without `taskset` or a second CPU. */
-export const twoCpus = (): readonly [number, number] | undefined => {
-  const [first, second] = allowedCpus();
-  if (first === undefined || second === undefined) return undefined;
-  return spawnSync('taskset', ['-c', `${first},${second}`, 'true']).status === 0 ? [first, second] : undefined;
+const [first, second] = allowedCpus();
+const canPin = second !== undefined && spawnSync('taskset', ['-c', `${first},${second}`, 'true']).status === 0;
+
+/** The CPU of the candidates; undefined without `taskset` or a second CPU. What they call runs on the other one. */
+export const cpu = canPin ? first : undefined;
+const otherCpu = canPin ? second : undefined;
+
+/** Options of Node.js for profiles of measured processes, which they write when they end. See RESULTS.md. */
+export const profileFlags = (): readonly string[] => {
+  const folder = process.env['BENCH_PROFILES'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(folder)}`];
 };
 
 const answerOf = (child: ChildProcess): Promise<Answer> =>
@@ -62,13 +67,7 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
     child.once('message', take).once('exit', end);
   });
 
-/** Options of Node.js for profiles of measured processes, which they write when they end. See RESULTS.md. */
-export const profileFlags = (): readonly string[] => {
-  const folder = process.env['BENCH_PROFILES'];
-  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(folder)}`];
-};
-
-/** Starts a script of this folder that provides procedures with `offer`. It answers one question at a time. */
+/** Starts a script of this folder that provides procedures with `offer`. It answers one call at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
   { environment, cpu, flags: own = [], hear }: RemoteOptions,
@@ -91,9 +90,9 @@ export const startRemote = <Offered extends Procedures>(
   const ended = Promise.all([once(child, 'exit'), ...heard]);
   return {
     pid: child.pid ?? Number.NaN,
-    call: async (procedure, input) => {
-      const question: Question = { procedure, input };
-      child.send(question);
+    call: async (procedure, ...[input]) => {
+      const call: Call = { procedure, input };
+      child.send(call);
       const { value, reason } = await answerOf(child);
       if (reason !== undefined) throw new Error(`${basename(script)}, ${procedure}: ${reason}`);
       return value as never;
@@ -105,17 +104,10 @@ export const startRemote = <Offered extends Procedures>(
   };
 };
 
-/** Answers the parent's questions until it disconnects. Then it calls `close` and ends the process. */
-export const offer = (procedures: Procedures, close: () => Promise<void> = async () => undefined): void => {
-  const answer = async ({ procedure, input }: Question): Promise<Answer> => {
-    try {
-      return { value: await procedures[procedure]?.(input as never) };
-    } catch (error) {
-      return { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    }
-  };
-  process.on('message', (question: Question) => void answer(question).then((result) => process.send?.(result)));
-  // Ctrl-C reaches the whole group of processes. The parent ends this process in order.
-  process.on('SIGINT', () => undefined);
-  process.once('disconnect', () => void close().finally(() => process.exit(0)));
-};
+/** Starts a script on the CPU of the candidates. */
+export const startBeside = <Offered extends Procedures>(script: string, placement: Placement): Remote<Offered> =>
+  startRemote(script, { ...placement, cpu });
+
+/** Starts a script on the other CPU, with the environment of this process. */
+export const startAway = <Offered extends Procedures>(script: string): Remote<Offered> =>
+  startRemote(script, { environment: process.env, cpu: otherCpu });

@@ -1,3 +1,5 @@
+import type { Sample } from './statistics.ts';
+
 /** The amount and the order of the measurements. A bench may ignore settings that it does not need. */
 export type Settings = {
   readonly rounds: number;
@@ -10,7 +12,7 @@ export type Settings = {
   readonly store?: boolean;
 };
 
-/** A section of a result: a table for people, its verdicts on targets, and data for programs. */
+/** A section of a result: a table, and the comparison of its figures with targets. */
 export type Section = {
   readonly title: string;
   /** Rows of cells; the first is the head. */
@@ -19,19 +21,27 @@ export type Section = {
   readonly remarks?: readonly string[];
   /** Lines that make the command fail. */
   readonly failures?: readonly string[];
-  readonly data: unknown;
 };
+
+export type Report = (progress: string) => void;
+
+/** What a bench needs for a run. `held` is disposed after it. */
+export type Bed = { readonly settings: Settings; readonly report: Report; readonly held: AsyncDisposableStack };
 
 export type Bench = {
   readonly summary: string;
   /** The compared npm packages. Their versions belong to the result. */
   readonly packages: readonly string[];
   readonly defaults: Settings;
+  /** Whether it measures no bundles. */
+  readonly unbuilt?: boolean;
   /** Returns the procedure and the meaning of the figures. */
   readonly describe: (settings: Settings) => string;
-  /** Measures, and reports its progress. */
-  readonly run: (settings: Settings, report: (progress: string) => void) => Promise<readonly Section[]>;
+  readonly run: (bed: Bed) => Promise<readonly Section[]>;
 };
+
+/** A candidate whose rounds alternate with those of others. */
+export type Turn = { readonly name: string; readonly measure: () => Promise<Sample> };
 
 /** Uncounted invocations before a round, because the previous candidate has cooled caches and sockets. */
 export const leadIn = 10;
@@ -42,3 +52,6 @@ export const eventCount = ({ rounds, warmUp, invocations }: Settings): number =>
 
 export const roundsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>
   `${rounds} rounds of ${invocations} invocations after ${warmUp} rounds of warm-up, seed ${seed}: median [quartiles of the rounds]`;
+
+export const startsText = ({ rounds, warmUp, seed }: Settings): string =>
+  `process start to first answer, ${rounds} starts each after ${warmUp} that do not count, seed ${seed}: median [quartiles]`;

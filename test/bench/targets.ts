@@ -3,29 +3,33 @@ import type { Comparison } from './statistics.ts';
 /** The maximum of a figure; `stretch` is the ideal maximum. */
 export type Target = { readonly what: string; readonly maximum: number; readonly stretch?: number };
 
-export type Verdict = Target & { readonly value: number; readonly met: boolean; readonly text: string };
-
 const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
 const said = (met: boolean): string => (met ? 'met' : 'not met');
 
-/** Compares a figure with its target. It uses the exact figure, not the rounded text. */
-export const compareWithTarget = (target: Target, value: number): Verdict => {
-  const { what, maximum, stretch } = target;
-  const met = value <= maximum;
+/** Compares a figure with its target, in one line. It uses the exact figure, not the rounded text. */
+export const compareWithTarget = ({ what, maximum, stretch }: Target, value: number): string => {
   const beyond = stretch === undefined ? '' : `; stretch <= ${shown(stretch)}: ${said(value <= stretch)}`;
-  return { ...target, value, met, text: `${what} <= ${shown(maximum)}: ${shown(value)} ${said(met)}${beyond}` };
+  return `${what} <= ${shown(maximum)}: ${shown(value)} ${said(value <= maximum)}${beyond}`;
 };
 
-/** Compares a count with its expected value. */
-export const compareExactly = (what: string, expected: number, value: number): Verdict => {
-  const met = value === expected;
-  return { what, maximum: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
+/** Compares a count with its expected value, in one line. */
+export const compareExactly = (what: string, expected: number, value: number): string =>
+  `${what} = ${expected}: ${value} ${said(value === expected)}`;
+
+/** The target of a metric of a candidate: of its ratio to the lowest median of others, or of its own median. */
+export type ComparedTarget = Target & {
+  readonly metric: string;
+  readonly to?: readonly string[];
+  readonly candidate?: string;
 };
 
-/** Returns the median of a candidate's metric, divided by the lowest median of the others. */
-export const ratioTo = (comparison: Comparison, metric: string, others: readonly string[], one = 'ours'): number => {
-  const medianOf = (candidate: string): number =>
-    comparison.rows.find((row) => row.candidate === candidate)?.metrics[metric]?.median ?? Number.NaN;
-  return medianOf(one) / Math.min(...others.map(medianOf));
+/** Returns the figure of a target; NaN when a candidate was not measured. */
+export const figureOf = (
+  { rows }: Comparison,
+  { metric, to, candidate = 'ours' }: Pick<ComparedTarget, 'metric' | 'to' | 'candidate'>,
+): number => {
+  const medianOf = (name: string): number =>
+    rows.find((row) => row.candidate === name)?.metrics[metric]?.median ?? Number.NaN;
+  return to === undefined ? medianOf(candidate) : medianOf(candidate) / Math.min(...to.map(medianOf));
 };

@@ -5,15 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { basePath } from '../../lib/contract/operation.ts';
 import { contract } from '../../lib/contract/contract.ts';
+import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { serve, type Identity } from './server.ts';
 
 /*
  * The dependencies of the connected mode: Secrets Manager, a token endpoint and a Returns Service without work.
  * They count their requests, and each can fail on request.
  */
-
-/** The answers of the Returns Service to every request: bodies as JSON. */
-export type FixedAnswers = { readonly getReturn: string; readonly createReturn: string };
 
 /**
  * The end of connections. `end` closes them in order and `reset` breaks them.
@@ -32,7 +30,8 @@ export type World = AsyncDisposable & {
   readonly counts: Counts;
   /** The beginning of every client secret of this world. */
   readonly marker: string;
-  answers: FixedAnswers;
+  /** The body of the Returns Service's answer to every read, as JSON. */
+  getReturn: string;
   /** Another reply of the token endpoint; undefined for its usual one. */
   tokenFault: ((form: URLSearchParams) => Reply | undefined) | undefined;
   /** The delay of the token endpoint in milliseconds. */
@@ -51,11 +50,28 @@ export type World = AsyncDisposable & {
 
 export const secretId = 'returns/client';
 
+/** Milliseconds in one direction: Secrets Manager is in the same region, the other services are elsewhere. */
+export const oneWay: Readonly<Record<keyof Origins, number>> = { secretsManager: 1, authUrl: 15, serviceUrl: 7 };
+
 /** Returns a token as long as a signed one with a few claims, with a serial number. */
 const tokenOf = (number: number): string => `bench.${'t'.repeat(900)}.${number}`;
 
 /** A token that is never refused, for candidates that cannot request one. */
 export const fixedToken = tokenOf(0);
+
+/** No candidate calls it. */
+const nowhere = 'http://127.0.0.1:9';
+export const unreached = { dynamodb: nowhere, sqs: nowhere, s3: nowhere, eventBridge: nowhere };
+
+/** Returns the environment of every candidate of the connected mode, ours as deployed by the template. */
+export const environmentOf = ({ secretsManager, authUrl, serviceUrl }: Origins): Readonly<Record<string, string>> => ({
+  ...functionEnvironment({ ...unreached, secretsManager }),
+  SERVICE_URL: serviceUrl,
+  AUTH_URL: authUrl,
+  CLIENT_SECRET_ID: secretId,
+  FIXED_TOKEN: fixedToken,
+  LOG_LEVEL: 'info',
+});
 
 const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
@@ -145,11 +161,8 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
     if (muted.has(socket)) return;
     const fault = isValid(state, headers.authorization) ? world.apiFault?.() : { status: 401, body: {} };
     if (fault !== undefined) return reply(response, fault);
-    const creates = method === 'POST' && url === `${basePath}/returns`;
     const reads = method === 'GET' && url.startsWith(`${basePath}/returns/`);
-    const status = creates ? 201 : reads ? 200 : 404;
-    const { getReturn, createReturn } = world.answers;
-    response.writeHead(status, { ...json, etag: '"1"' }).end(creates ? createReturn : reads ? getReturn : '{}');
+    response.writeHead(reads ? 200 : 404, { ...json, etag: '"1"' }).end(reads ? world.getReturn : '{}');
   };
   const service = await serve((request, response) => {
     counts.calls += 1;
@@ -161,10 +174,7 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
     origins: { secretsManager: secrets.origin, authUrl: identityProvider.origin, serviceUrl: service.origin },
     counts,
     marker: state.marker,
-    answers: {
-      getReturn: JSON.stringify(contract.getReturn.example.output),
-      createReturn: JSON.stringify(contract.createReturn.example.output),
-    },
+    getReturn: JSON.stringify(contract.getReturn.example.output),
     tokenFault: undefined,
     tokenDelay: 0,
     lifetime: 3600,

@@ -1,25 +1,16 @@
+import { basename, dirname } from 'node:path';
+import { weightOf } from '../../../lib/build/weight.ts';
 import * as operations from '../../../lib/contract/operations.ts';
-import { buildCandidates, buildSlim } from '../bundle.ts';
 import { alternative, ours, slimAlternative, type Candidate } from '../candidates.ts';
-import {
-  addedCpu,
-  addedMs,
-  measureCold,
-  share,
-  visibleIn,
-  type ColdPlacement,
-  type ColdScenario,
-} from '../cold-start.ts';
-import { cpuQuota } from '../cpu-quota.ts';
-import { startRemote, twoCpus, type Remote } from '../remote.ts';
+import { addedCpu, addedMs, measureCold, withAndWithoutQuota, type ColdScenario } from '../cold-start.ts';
+import type { Driver } from '../driver.ts';
+import { startBeside, type Remote } from '../remote.ts';
 import { eventOf } from '../requests.ts';
-import type { Bench, Section, Settings } from '../settings.ts';
-import { compareWithTarget, ratioTo } from '../targets.ts';
-import type { Comparison } from '../statistics.ts';
-import type { Outside } from '../webhook/outside.ts';
+import { startsText, type Bench, type Section } from '../settings.ts';
+import { kilobytes } from '../token/size.ts';
+import type { ShopProcess } from '../webhook/shop.ts';
+import { openShop } from '../webhook/webhook.ts';
 import type { Preparer } from './preparer.ts';
-import type { ColdShop } from './shop.ts';
-import { sizeSection } from './sizes.ts';
 
 /*
  * Each start of `approve`, `process` and `receiveWebhook` uses up one prepared event. After `process`, all of its
@@ -28,14 +19,25 @@ import { sizeSection } from './sizes.ts';
  * share, and retains both halves of each platform.
  */
 
-const bare = (operation: string): Candidate => slimAlternative('bare-item', operation, 'bare');
-const peer = (operation: string): Candidate => alternative('powertools-electrodb', operation, 'Powertools, ElectroDB');
-const onlyShopify = (name: string): Candidate => slimAlternative('one-platform', name, 'only Shopify');
+const peer = 'Powertools, ElectroDB';
+const shopifyOnly = 'only Shopify';
 
-const read = { ours: ours('standalone', 'getReturn'), bare: bare('getReturn'), peer: peer('getReturn') };
-const command = { ours: ours('standalone', 'approve'), bare: bare('approveReturn'), peer: peer('approveReturn') };
-const processing = { ours: ours('standalone', 'process'), bare: onlyShopify('process') };
-const receiving = { ours: ours('standalone', 'receiveWebhook'), bare: onlyShopify('receiveWebhook') };
+const standalone = (operation: string, place: string): readonly Candidate[] => [
+  slimAlternative('bare', `bare-item/${place}`),
+  ours('standalone', operation),
+  alternative(peer, `powertools-electrodb/${place}`),
+];
+const platform = (name: string, place: string): readonly Candidate[] => [
+  slimAlternative(shopifyOnly, `one-platform/${place}`),
+  ours('standalone', name),
+];
+
+const candidates = {
+  getReturn: standalone('getReturn', 'get-return'),
+  approve: standalone('approve', 'approve-return'),
+  process: platform('process', 'process'),
+  receiveWebhook: platform('receiveWebhook', 'receive-webhook'),
+};
 
 type Approved = {
   readonly status: string;
@@ -61,18 +63,29 @@ const takeTurns = (texts: readonly string[]) => {
   };
 };
 
-const beside = (one: Candidate, what: string, maximum: number) => (comparison: Comparison) =>
-  [addedMs, addedCpu].map((metric) =>
-    compareWithTarget({ what: `${metric}, ours x ${what}`, maximum }, ratioTo(comparison, metric, [one.name])),
-  );
+const beside = (name: string, maximum: number) =>
+  [addedMs, addedCpu].map((metric) => ({ what: `${metric}, ours x ${name}`, metric, to: [name], maximum }));
 
-type Prepared = { readonly preparer: Remote<Preparer>; readonly shop: Remote<ColdShop> };
+type Processes = {
+  readonly driver: Remote<Driver>;
+  readonly preparer: Remote<Preparer>;
+  readonly shop: Remote<ShopProcess>;
+};
+
+/** Requests returns, stores each for the alternatives too, and returns their ids. */
+const prepareReturns = async ({ driver, preparer }: Processes, count: number): Promise<string[]> => {
+  const subjects = await driver.call('request', count);
+  for (const { returnId } of subjects)
+    await preparer.call('store', await driver.call('invoke', { operation: 'getReturn', path: { returnId } }));
+  return subjects.map(({ returnId }) => returnId);
+};
 
 /** Prepares the events of all starts under one share of a CPU. */
-const scenariosOf = async ({ preparer, shop }: Prepared, starts: number): Promise<readonly ColdScenario[]> => {
-  const [known = '', ...requested] = await preparer.call('returns', { count: 1 + 3 * starts });
-  const deliveries = await shop.call('deliveries', { count: 4 * starts });
-  const messages = await preparer.call('messages', { deliveries: deliveries.slice(0, 2 * starts) });
+const scenariosOf = async (processes: Processes, starts: number): Promise<readonly ColdScenario[]> => {
+  const { preparer, shop } = processes;
+  const [known = '', ...requested] = await prepareReturns(processes, 1 + 3 * starts);
+  const deliveries = await shop.call('deliveries', 4 * starts);
+  const messages = await preparer.call('messages', deliveries.slice(0, 2 * starts));
   const reading = withScopes(eventOf(operations.getReturn, { path: { returnId: known } }));
   const approvals = requested.map((returnId) =>
     withScopes(eventOf(operations.approve, { path: { returnId }, body: {} })).replaceAll('{count}', returnId),
@@ -80,47 +93,46 @@ const scenariosOf = async ({ preparer, shop }: Prepared, starts: number): Promis
   return [
     {
       title: 'getReturn',
-      candidates: [read.bare, read.ours, read.peer],
+      candidates: candidates.getReturn,
       nextEvent: () => reading,
-      visible: visibleIn(200, (body) => body),
-      verdictsOn: beside(read.peer, read.peer.name, 0.6),
+      targets: beside(peer, 0.6),
     },
     {
       title: 'approve',
-      candidates: [command.bare, command.ours, command.peer],
+      candidates: candidates.approve,
       nextEvent: takeTurns(approvals),
-      visible: visibleIn(200, asApproved),
-      verdictsOn: beside(command.peer, command.peer.name, 0.6),
+      visible: asApproved,
+      targets: beside(peer, 0.6),
     },
     {
       title: 'process, a delivery of Shopify',
-      candidates: [processing.bare, processing.ours],
+      candidates: candidates.process,
       nextEvent: takeTurns(messages),
-      visible: (answer) => answer,
-      after: () => preparer.call('demandDone', { messages }),
-      verdictsOn: beside(processing.bare, processing.bare.name, 1.2),
+      after: () => preparer.call('demandDone', messages),
+      targets: beside(shopifyOnly, 1.2),
     },
     {
       title: 'receiveWebhook, a delivery of Shopify',
-      candidates: [receiving.bare, receiving.ours],
+      candidates: candidates.receiveWebhook,
       nextEvent: takeTurns(deliveries.slice(2 * starts)),
-      visible: visibleIn(200, (body) => body),
-      verdictsOn: beside(receiving.bare, receiving.bare.name, 1.2),
+      targets: beside(shopifyOnly, 1.2),
     },
   ];
 };
 
-const measureAll = async (
-  title: string,
-  prepared: Prepared,
-  placement: ColdPlacement,
-  settings: Settings,
-): Promise<readonly Section[]> => {
-  const sections: Section[] = [];
-  for (const scenario of await scenariosOf(prepared, settings.rounds + settings.warmUp))
-    sections.push(await measureCold({ ...scenario, title: `${scenario.title}, ${title}` }, placement, settings));
-  return sections;
-};
+/** Returns the bytes of the bundles: minified, and gzip -9. */
+const sizeSection = (): Section => ({
+  title: 'bytes of the bundles, kB',
+  table: [
+    ['', 'minified', 'gzip'],
+    ...Object.values(candidates)
+      .flat()
+      .map(({ name, file }) => {
+        const { minified, gzipped } = weightOf(dirname(file));
+        return [`${basename(dirname(file))}, ${name}`, kilobytes(minified), kilobytes(gzipped)];
+      }),
+  ],
+});
 
 /** Measures the first answers of the standalone mode and of the functions for webhooks. */
 export const cold: Bench = {
@@ -135,30 +147,22 @@ export const cold: Bench = {
     'electrodb',
   ],
   defaults: { rounds: 21, warmUp: 1, invocations: 1, seed: 1 },
-  describe: ({ rounds, warmUp, seed }) =>
-    `process start to first answer, ${rounds} starts each after ${warmUp} that do not count, seed ${seed}: median [quartiles]`,
-  run: async (settings, report) => {
-    report('building');
-    await buildCandidates();
-    await buildSlim();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    const away = { environment: process.env, cpu: outsideCpu };
-    await using held = new AsyncDisposableStack();
-    const outside = held.use(startRemote<Outside>('webhook/outside.ts', away));
-    const shop = held.use(startRemote<ColdShop>('cold/shop.ts', away));
-    const environment = await outside.call('start', await shop.call('open', null));
-    const preparer = held.use(startRemote<Preparer>('cold/preparer.ts', { environment, cpu }));
-    const prepared = { preparer, shop };
-    const sections = [sizeSection([read, command, processing, receiving])];
-    report('near');
-    sections.push(...(await measureAll('near', prepared, { environment, cpu }, settings)));
-    using quota = cpuQuota(share);
-    if (quota === undefined) report(`no cgroup can be made here: left out are starts on ${share} of a CPU`);
-    else {
-      const title = `${share} of a CPU (${quota.means})`;
-      report(title);
-      sections.push(...(await measureAll(title, prepared, { environment, cpu, quota }, settings)));
-    }
-    return sections;
+  describe: startsText,
+  run: async (bed) => {
+    const { settings, report, held } = bed;
+    const { shop, environment } = await openShop(held);
+    const driver = held.use(startBeside<Driver>('driver.ts', { environment }));
+    const preparer = held.use(startBeside<Preparer>('cold/preparer.ts', { environment }));
+    const measured = await withAndWithoutQuota(bed, async (shareText, quota) => {
+      const place = shareText === '' ? 'near' : shareText;
+      report(place);
+      const sections: Section[] = [];
+      for (const scenario of await scenariosOf({ driver, preparer, shop }, settings.rounds + settings.warmUp)) {
+        const title = `${scenario.title}, ${place}`;
+        sections.push(await measureCold({ ...scenario, title }, { environment, quota }, settings));
+      }
+      return sections;
+    });
+    return [sizeSection(), ...measured];
   },
 };

@@ -1,31 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Context, SQSEvent } from 'aws-lambda';
-import * as operations from '../../../lib/contract/operations.ts';
+import type { SQSEvent } from 'aws-lambda';
 import { keyIn } from '../../../lib/inbox/queue.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { readDelivery } from '../../../lib/store/inbox/inbox.ts';
-import { create, register } from '../../support/life.ts';
+import { queueEvent } from '../../support/lambda-runtime/queue-event.ts';
 import { client, keyOf, TABLE_NAME } from '../alternatives/bare-item/item.ts';
 import { returns } from '../alternatives/powertools-electrodb/entities.ts';
 import { ours } from '../candidates.ts';
-import { contextOf } from '../context.ts';
-import { invokeBuilt } from '../invoke-built.ts';
-import { offer } from '../remote.ts';
+import { contextOf, loadHandler, timeout } from '../invoke.ts';
+import { offer } from '../offer.ts';
 
-/* Prepares what the cold starts read and change, by the built functions and as the alternatives store it. */
+/* Prepares what the cold starts read and change, as the alternatives store it, and by the built receiver. */
 
-export type Preparer = {
-  /** Requests this number of returns, stores each for the alternatives too, and returns their ids. */
-  readonly returns: (input: { readonly count: number }) => Promise<string[]>;
-  /** Receives these deliveries, and returns for each the event with its message of the queue. */
-  readonly messages: (input: { readonly deliveries: readonly string[] }) => Promise<string[]>;
-  /** Throws unless the deliveries of these messages have become returns. */
-  readonly demandDone: (input: { readonly messages: readonly string[] }) => Promise<void>;
-};
+type Body = Readonly<Record<string, unknown>>;
 
 /** The attributes of the entity. Its other attributes are in `details`. */
 const own = new Set([
@@ -41,79 +29,44 @@ const own = new Set([
 ]);
 
 /** Returns a response as an item of the entity. */
-const itemOf = (body: Readonly<Record<string, unknown>>) => {
+const itemOf = (body: Body) => {
   const pick = (isWanted: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => isWanted(name)));
   const item = { ...pick((name) => own.has(name)), details: pick((name) => !own.has(name)) };
   return item as unknown as Parameters<typeof returns.put>[0];
 };
 
-const prepareReturn = async (): Promise<string> => {
-  const order = { platform: 'web', orderId: randomUUID() };
-  await invokeBuilt(register(order, 3));
-  const created = await invokeBuilt(create(order, 2, randomUUID()));
-  const returnId = String(created.body['returnId']);
-  const { body } = await invokeBuilt({ operation: operations.getReturn, path: { returnId } });
-  await client.send(new PutCommand({ TableName: TABLE_NAME, Item: { ...keyOf(returnId), body } }));
-  await returns.put(itemOf(body)).go();
-  return returnId;
-};
-
-type Receiver = (event: unknown, context: Context) => Promise<{ readonly statusCode: number }>;
-
-const receiverOf = async (): Promise<Receiver> => {
-  const { file } = ours('standalone', 'receiveWebhook');
-  return ((await import(pathToFileURL(resolve(file)).href)) as { readonly handler: Receiver }).handler;
-};
-
 /** Takes one message from the inbox queue, as an event of Lambda. */
 const takeMessage = async (queue: SQSClient): Promise<SQSEvent> => {
   const QueueUrl = process.env['INBOX_QUEUE_URL'];
   const { Messages: [message] = [] } = await queue.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
-  if (message?.ReceiptHandle === undefined) throw new Error('the queue has no message');
-  await queue.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-  const now = String(Date.now());
-  return {
-    Records: [
-      {
-        messageId: message.MessageId ?? '',
-        receiptHandle: message.ReceiptHandle,
-        body: message.Body ?? '',
-        attributes: {
-          ApproximateReceiveCount: '1',
-          SentTimestamp: now,
-          SenderId: 'bench',
-          ApproximateFirstReceiveTimestamp: now,
-        },
-        messageAttributes: {},
-        md5OfBody: message.MD5OfBody ?? '',
-        eventSource: 'aws:sqs',
-        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:inbox',
-        awsRegion: 'eu-central-1',
-      },
-    ],
-  };
+  if (message === undefined) throw new Error('the queue has no message');
+  const { MessageId: messageId = '', Body: body = '', ReceiptHandle } = message;
+  await queue.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  return queueEvent([{ messageId, body }]);
 };
 
-offer({
-  returns: async ({ count }) => {
-    const ids: string[] = [];
-    while (ids.length < count) ids.push(await prepareReturn());
-    return ids;
+const preparer = {
+  /** Stores a return, as the API shows it, for the alternatives. */
+  store: async (body: Body) => {
+    await client.send(new PutCommand({ TableName: TABLE_NAME, Item: { ...keyOf(String(body['returnId'])), body } }));
+    await returns.put(itemOf(body)).go();
   },
-  messages: async ({ deliveries }) => {
-    const receive = await receiverOf();
+  /** Receives these deliveries, and returns for each the event with its message of the queue. */
+  messages: async (deliveries: readonly string[]) => {
+    const receive = await loadHandler(ours('standalone', 'receiveWebhook').file);
     const queue = new SQSClient();
     const events: string[] = [];
     for (const delivery of deliveries) {
-      const { statusCode } = await receive(JSON.parse(delivery), contextOf(Date.now() + 10_000));
+      const { statusCode } = await receive(JSON.parse(delivery), contextOf(Date.now() + timeout));
       if (statusCode !== 200) throw new Error(`a delivery was answered ${statusCode}`);
       events.push(JSON.stringify(await takeMessage(queue)));
     }
     queue.destroy();
     return events;
   },
-  demandDone: async ({ messages }) => {
+  /** Throws unless the deliveries of these messages have become returns. */
+  demandDone: async (messages: readonly string[]) => {
     using session = openSession(Date.now() + 60_000);
     for (const message of messages) {
       const { Records } = JSON.parse(message) as SQSEvent;
@@ -121,4 +74,8 @@ offer({
       if (row?.status !== 'done') throw new Error(`a delivery is ${row?.status}: ${row?.reason}`);
     }
   },
-} satisfies Preparer);
+};
+
+export type Preparer = typeof preparer;
+
+offer(preparer);

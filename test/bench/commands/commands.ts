@@ -1,94 +1,76 @@
 import { isDeepStrictEqual } from 'node:util';
-import { buildCandidates } from '../bundle.ts';
+import { approve, complete, inspect, receive, refund } from '../../../lib/contract/operations.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
 import { ours } from '../candidates.ts';
 import type { Subject } from '../container.ts';
-import { measureWarm, type Placement } from '../measure-warm.ts';
-import { ratioSection, type Case } from '../ratios.ts';
-import { startRemote, twoCpus, type Remote } from '../remote.ts';
-import { eventCount, roundsText, type Bench, type Section, type Settings } from '../settings.ts';
+import type { Driver } from '../driver.ts';
+import { measureWarm } from '../measure-warm.ts';
+import type { Outside } from '../outside.ts';
+import { startAway, startBeside, type Placement, type Remote } from '../remote.ts';
+import { ratioSection, type Case } from '../report.ts';
+import { eventOf } from '../requests.ts';
+import { eventCount, roundsText, type Bed, type Bench, type Section, type Settings } from '../settings.ts';
 import { compareWithTarget } from '../targets.ts';
-import type { Outside } from '../warm/outside.ts';
-import { asChanged, commandNames, eventOfCommand, type CommandName } from './measured.ts';
-import type { Preparer } from './preparer.ts';
 import { bareOf, record, type Recorded } from './record.ts';
 import { bytesOf } from './recorded.ts';
 
-const maxima = { 'CPU us': 2 };
+const unit = { lineId: '{subject.lineId}', quantity: 1 };
 
-/** The write units of each command before its CPU time had a target. Less CPU time must not cost more units. */
-const maxWriteUnits: Readonly<Record<CommandName, number>> = {
-  approve: 10,
-  receive: 13,
-  inspect: 13,
-  refund: 17,
-  complete: 12,
+/**
+ * A measured command, and its write units before its CPU time had a target. Less CPU time must not cost more units.
+ */
+type Command = { readonly operation: Operation; readonly body: object; readonly maxWriteUnits: number };
+
+/** The measured commands, in the order in which a return gets them. */
+const measuredCommands = {
+  approve: { operation: approve, body: {}, maxWriteUnits: 10 },
+  receive: { operation: receive, body: { lines: [unit] }, maxWriteUnits: 13 },
+  inspect: {
+    operation: inspect,
+    body: { lines: [{ ...unit, outcome: 'accept', disposition: 'restock', deductionBps: 1_000 }] },
+    maxWriteUnits: 13,
+  },
+  refund: {
+    operation: refund,
+    body: { result: { status: 'succeeded', providerRef: 'psp-{count}' } },
+    maxWriteUnits: 17,
+  },
+  complete: { operation: complete, body: {}, maxWriteUnits: 12 },
+} satisfies Record<string, Command>;
+
+type Changed = {
+  readonly status: string;
+  readonly refundStatus: string;
+  readonly refunds: readonly { readonly status: string; readonly amount: object }[];
+  readonly lines: readonly { readonly quantities: object }[];
 };
 
-const writeUnitVerdict = ({ what, recorded }: Measured) =>
-  compareWithTarget({ what: `${what}, WCU`, maximum: maxWriteUnits[what] }, recorded.ours.metered.write);
-
-type Report = (progress: string) => void;
+/** Returns what is equal for all candidates. Ids and times differ, and the bare candidate repeats a recorded answer. */
+const asChanged = (body: unknown) => {
+  const { status, refundStatus, refunds, lines } = body as Changed;
+  return {
+    status,
+    refundStatus,
+    refunds: refunds.map((refund) => [refund.status, refund.amount]),
+    lines: lines.map(({ quantities }) => quantities),
+  };
+};
 
 /** Requests the returns of a measurement in pieces, because the preparation of many takes minutes. */
 export const requestReturns = async (
-  preparer: Remote<Preparer>,
-  settings: Settings,
-  report: Report,
+  driver: Remote<Driver>,
+  { settings, report }: Pick<Bed, 'settings' | 'report'>,
 ): Promise<readonly Subject[]> => {
-  const piece = 500;
   // One return is recorded, and each container answers one event before its rounds.
   const count = eventCount(settings) + 2;
   const subjects: Subject[] = [];
   while (subjects.length < count) {
-    subjects.push(...(await preparer.call('request', { count: Math.min(piece, count - subjects.length) })));
+    const requested = await driver.call('request', Math.min(500, count - subjects.length));
+    // The units of the first line are received.
+    subjects.push(...requested.map(({ returnId, lines }) => ({ returnId, lineId: lines[0]?.lineId ?? '' })));
     report(`${subjects.length} of ${count} returns requested`);
   }
   return subjects;
-};
-
-/** A measured command, and one recorded command of each candidate. */
-type Measured = Case & {
-  readonly what: CommandName;
-  readonly recorded: { readonly ours: Recorded; readonly bare: Recorded };
-};
-
-/**
- * Measures one command on each of the subjects. Ours takes all of them to the next status. The items of bare are in the
- * indexes too, all with the id of the recorded return.
- */
-export const measureCommand = async (
-  name: CommandName,
-  [first = {}, ...subjects]: readonly Subject[],
-  placement: Placement,
-  settings: Settings,
-): Promise<Measured> => {
-  const event = eventOfCommand(name);
-  const own = ours('standalone', name);
-  const recorded = await record(own, event, first, placement);
-  const bare = bareOf(recorded);
-  const recordedBare = await record(bare, event, first, placement);
-  if (!isDeepStrictEqual(recorded.metered.calls, recordedBare.metered.calls))
-    throw new Error(`${name} makes ${callsText(recorded)}, and bare ${callsText(recordedBare)}`);
-  const comparison = await measureWarm(
-    {
-      title: name,
-      event,
-      subjects,
-      status: 200,
-      visible: asChanged,
-      candidates: [bare, own],
-      metrics: ['CPU us', 'p50 us'],
-    },
-    placement,
-    settings,
-  );
-  const besides = {
-    'WCU, ours': String(recorded.metered.write),
-    'WCU, bare': String(recordedBare.metered.write),
-    'RCU, ours': String(recorded.metered.read),
-    'RCU, bare': String(recordedBare.metered.read),
-  };
-  return { what: name, comparison, besides, recorded: { ours: recorded, bare: recordedBare } };
 };
 
 const callsText = ({ metered: { calls } }: Recorded): string =>
@@ -96,16 +78,47 @@ const callsText = ({ metered: { calls } }: Recorded): string =>
     .map(([call, count]) => `${count} ${call}`)
     .join(', ');
 
+/** A measured command, and one recorded command of ours. */
+type Measured = Case & { readonly what: keyof typeof measuredCommands; readonly recorded: Recorded };
+
+/**
+ * Measures one command on each of the subjects. Ours takes all of them to the next status. The items of bare are in the
+ * indexes too, all with the id of the recorded return.
+ */
+export const measureCommand = async (
+  name: keyof typeof measuredCommands,
+  [first = {}, ...subjects]: readonly Subject[],
+  placement: Placement,
+  settings: Settings,
+): Promise<Measured> => {
+  const { operation, body } = measuredCommands[name];
+  const event = eventOf(operation, { path: { returnId: '{subject.returnId}' }, body });
+  const own = ours('standalone', name);
+  const recorded = await record(own, event, first, placement);
+  const bare = bareOf(recorded);
+  const { metered, ...other } = await record(bare, event, first, placement);
+  if (!isDeepStrictEqual(recorded.metered.calls, metered.calls))
+    throw new Error(`${name} makes ${callsText(recorded)}, and bare ${callsText({ ...other, metered })}`);
+  const scenario = { title: name, event, subjects, visible: asChanged, metrics: ['CPU us', 'p50 us'] };
+  const comparison = await measureWarm({ ...scenario, candidates: [bare, own] }, placement, settings);
+  const besides = {
+    'WCU, ours': String(recorded.metered.write),
+    'WCU, bare': String(metered.write),
+    'RCU, ours': String(recorded.metered.read),
+    'RCU, bare': String(metered.read),
+  };
+  return { what: name, comparison, besides, recorded };
+};
+
 /** Returns the calls of a command, and the items that both candidates write. */
 const contentSection = (all: readonly Measured[]): Section => ({
   title: 'calls of ours and of bare, and bytes of the items',
   table: [
     ['', 'calls', 'bytes of the items'],
-    ...all.map(({ what, recorded }) => [what, callsText(recorded.ours), recorded.ours.items.map(bytesOf).join(', ')]),
+    ...all.map(({ what, recorded }) => [what, callsText(recorded), recorded.items.map(bytesOf).join(', ')]),
   ],
-  remarks: all.map((one) => writeUnitVerdict(one).text),
-  data: Object.fromEntries(
-    all.map(({ what, recorded }) => [what, { ours: recorded.ours.metered, bare: recorded.bare.metered }]),
+  remarks: all.map(({ what, recorded }) =>
+    compareWithTarget({ what: `${what}, WCU`, maximum: measuredCommands[what].maxWriteUnits }, recorded.metered.write),
   ),
 });
 
@@ -116,21 +129,20 @@ export const commands: Bench = {
   defaults: { rounds: 31, warmUp: 30, invocations: 30, seed: 1 },
   describe: (settings) =>
     `warm, each of a return of its own; bare: the same reads, and a transaction of the same items\n${roundsText(settings)}; columns of ours and bare: medians`,
-  run: async (settings, report) => {
-    report('building');
-    await buildCandidates();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    await using outside = startRemote<Outside>('warm/outside.ts', { environment: process.env, cpu: outsideCpu });
-    const { standalone: environment } = await outside.call('start', null);
-    const placement: Placement = { environment, cpu };
-    await using preparer = startRemote<Preparer>('commands/preparer.ts', placement);
-    const subjects = await requestReturns(preparer, settings, report);
+  run: async ({ settings, report, held }) => {
+    const outside = held.use(startAway<Outside>('outside.ts'));
+    const placement: Placement = { environment: (await outside.call('deployed', {})).standalone };
+    const driver = held.use(startBeside<Driver>('driver.ts', placement));
+    const subjects = await requestReturns(driver, { settings, report });
     const measured: Measured[] = [];
-    for (const name of commandNames) {
+    for (const name of Object.keys(measuredCommands) as (keyof typeof measuredCommands)[]) {
       report(name);
-      if (name === 'complete') await preparer.call('closeReceipts', { subjects });
+      // The units that have not been received are missing: a return with outstanding units cannot be completed.
+      if (name === 'complete')
+        for (const { returnId = '' } of subjects)
+          await driver.call('invoke', { operation: 'closeReceipt', path: { returnId }, body: {} });
       measured.push(await measureCommand(name, subjects, placement, settings));
     }
-    return [ratioSection('a command', measured, maxima), contentSection(measured)];
+    return [ratioSection('a command', measured, { 'CPU us': 2 }), contentSection(measured)];
   },
 };

@@ -5,14 +5,6 @@ import type { Sample } from '../statistics.ts';
 
 type Items = Output<'listReturns'>['items'];
 
-/** The queue in a tab, whose list the bench answers. */
-export type Queue = {
-  /** Goes from another screen to the queue, and loads pages until it has the given number of rows. */
-  readonly show: (rows: number) => Promise<Sample>;
-  /** Makes the elements of the shown rows by a script without a library, in pages of the same size. */
-  readonly copy: () => Promise<Sample>;
-};
-
 const pageSize = 50;
 
 /** Returns the seconds of the main thread that each kind of work took so far. */
@@ -78,8 +70,8 @@ const answerList = async (page: Page, items: Items): Promise<void> => {
   });
 };
 
-/** Opens the console in a new profile, signed in, with a list of these items. */
-export const openQueue = async (browser: Browser, { console: users, web }: StackInfo, items: Items): Promise<Queue> => {
+/** Opens the queue of the console in a new profile, signed in, with a list of these items. */
+export const openQueue = async (browser: Browser, { console: users, web }: StackInfo, items: Items) => {
   const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1400, height: 900 } });
   await answerList(page, items);
   const [person] = users.users;
@@ -90,7 +82,8 @@ export const openQueue = async (browser: Browser, { console: users, web }: Stack
   await session.send('Performance.enable');
   const row = page.locator('main tbody tr');
   return {
-    show: async (rows) => {
+    /** Goes from another screen to the queue, and loads pages until it has the given number of rows. */
+    show: async (rows: number): Promise<Sample> => {
       await goTo(page, '/console/policies');
       await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
       return measured(session, async () => {
@@ -102,7 +95,8 @@ export const openQueue = async (browser: Browser, { console: users, web }: Stack
         }
       });
     },
-    copy: async () => {
+    /** Makes the elements of the shown rows by a script without a library, in pages of the same size. */
+    copy: async (): Promise<Sample> => {
       await page.evaluate(copyTable);
       return measured(session, async () => page.evaluate(makeTable));
     },

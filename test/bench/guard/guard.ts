@@ -1,16 +1,13 @@
-import { buildCandidates } from '../bundle.ts';
 import { measureCommand, requestReturns } from '../commands/commands.ts';
-import type { Preparer } from '../commands/preparer.ts';
-import type { Filler } from '../list/filler.ts';
+import type { Driver } from '../driver.ts';
 import { pageScenario } from '../list/list.ts';
-import { measureWarm, type Placement } from '../measure-warm.ts';
-import { startRemote, twoCpus, type Remote } from '../remote.ts';
-import { roundsText, type Bench, type Section, type Settings } from '../settings.ts';
+import { copyList, createBareTable } from '../list/lists.ts';
+import { measureWarm } from '../measure-warm.ts';
+import { startBeside } from '../remote.ts';
+import { roundsText, type Bed, type Bench, type Section } from '../settings.ts';
 import { quantile, type Comparison } from '../statistics.ts';
-import type { Outside } from '../warm/outside.ts';
-import { scenariosOf } from '../warm/scenarios.ts';
-import { prepareReturn } from '../warm/warm.ts';
-import { candidates, measureReceivers, startReceivers } from '../webhook/webhook.ts';
+import { openReads } from '../warm/warm.ts';
+import { guarded, measureReceivers, startReceivers } from '../webhook/webhook.ts';
 import { conditionsHere, isHigher, readStored, regressions, store, storing, type Ratios } from './stored.ts';
 
 /**
@@ -19,62 +16,40 @@ import { conditionsHere, isHigher, readStored, regressions, store, storing, type
  */
 const flags = ['--no-opt', '--no-maglev', '--always-sparkplug'];
 
-/** Bare candidates and ours: the guard needs no other peers. */
-const compared: ReadonlySet<string> = new Set(['bare', 'ours']);
-
-/** A guarded case: what it measures, by a fresh measurement each time. */
-type GuardedCase = { readonly what: string; readonly measure: () => Promise<Comparison> };
-
-/** What the cases of the functions share. */
-type Bed = {
-  readonly returnId: string;
-  readonly placements: Readonly<Record<'connected' | 'standalone', Placement>>;
-  readonly preparer: Remote<Preparer>;
-  readonly settings: Settings;
-  readonly report: (progress: string) => void;
-};
-
-const readCases = ({ returnId, placements, settings }: Bed): GuardedCase[] =>
-  scenariosOf(returnId)
-    .filter(({ title }) => title.endsWith(' getReturn'))
-    .map(({ mode, ...scenario }) => ({
-      what: scenario.title,
-      measure: async () => {
-        const chosen = scenario.candidates.filter(({ name }) => compared.has(name));
-        const measured = { ...scenario, candidates: chosen, metrics: ['CPU us'] };
-        return measureWarm(measured, placements[mode], { ...settings, invocations: settings.invocations * 2 });
-      },
-    }));
-
-const approveCase = ({ placements, preparer, settings, report }: Bed): GuardedCase => ({
-  what: 'approve',
-  measure: async () => {
-    const subjects = await requestReturns(preparer, settings, report);
-    return (await measureCommand('approve', subjects, placements.standalone, settings)).comparison;
-  },
-});
+/** Measures a guarded case, by a fresh measurement each time. */
+type Measure = () => Promise<Comparison>;
 
 const pageSize = 20;
 
-/** A page of returns, which the bare candidate reads from a table of its own. */
-const pageCase = async ({ placements: { standalone }, settings }: Bed): Promise<GuardedCase> => {
-  await using filler = startRemote<Filler>('list/filler.ts', { ...standalone, flags: [] });
-  await filler.call('prepare', { policies: 1 });
-  const returns = await filler.call('copy', { name: 'listReturns', path: {} });
-  const scenario = pageScenario('listReturns', pageSize, returns);
-  return { what: 'listReturns', measure: async () => measureWarm(scenario, standalone, settings) };
+/** Returns the guarded cases by what they measure, in their order. */
+const openCases = async (bed: Bed): Promise<Readonly<Record<string, Measure>>> => {
+  const { environments, reads } = await openReads(bed);
+  const { standalone: environment } = environments;
+  const standalone = { environment, flags };
+  const connected = { environment: environments.connected, flags };
+  const driver = bed.held.use(startBeside<Driver>('driver.ts', { environment }));
+  // The items of the bare candidate of a command would be in the page too.
+  await driver.call('request', pageSize * 2);
+  await driver.call('storePolicies', 1);
+  await createBareTable(environment);
+  const page = pageScenario('listReturns', pageSize, await copyList(driver, 'listReturns', {}));
+  const { settings } = bed;
+  const twice = { ...settings, invocations: settings.invocations * 2 };
+  return {
+    'connected getReturn': async () => measureWarm(reads.connected, connected, twice),
+    'standalone getReturn': async () => measureWarm(reads.standalone, standalone, twice),
+    listReturns: async () => measureWarm(page, standalone, settings),
+    approve: async () => {
+      const subjects = await requestReturns(driver, bed);
+      return (await measureCommand('approve', subjects, standalone, settings)).comparison;
+    },
+    receiveWebhook: async () => {
+      await using held = new AsyncDisposableStack();
+      const receivers = await startReceivers(held, guarded, flags);
+      return await measureReceivers(receivers, { title: 'receiveWebhook', atOnce: 1 }, twice);
+    },
+  };
 };
-
-const receiptCase = ({ settings }: Bed): GuardedCase => ({
-  what: 'receiveWebhook',
-  measure: async () => {
-    await using held = new AsyncDisposableStack();
-    const chosen = candidates.filter(({ candidate }) => candidate !== 'alternative');
-    const receivers = await startReceivers(held, chosen, flags);
-    const load = { ...settings, invocations: settings.invocations * 2 };
-    return await measureReceivers(receivers, { title: 'receiveWebhook', atOnce: 1 }, load);
-  },
-});
 
 /**
  * Returns ours divided by the baseline: the medians of the CPU time of the main thread. The other threads collect
@@ -94,42 +69,41 @@ const ratioOf = ({ baseline, rows }: Comparison): number => {
 /** How often a case is measured, at most: other work on the machine changes a ratio by a tenth. */
 const maxTries = 3;
 
-/** Measures a case until one ratio is not higher than the stored one. The lowest ratio counts. */
-const lowestRatio = async ({ what, measure }: GuardedCase, stored: Ratios): Promise<number> => {
-  let lowest = ratioOf(await measure());
-  for (let tries = 1; tries < maxTries && isHigher(lowest, stored[what]); tries += 1)
-    lowest = Math.min(lowest, ratioOf(await measure()));
-  return lowest;
-};
-
-/** Measures a case several times. The median is what the guard stores. */
-const medianRatio = async ({ measure }: GuardedCase): Promise<number> => {
+/**
+ * Measures a case until one ratio is not higher than the stored one, and returns the lowest. When the guard stores, it
+ * measures the case each time and returns the median.
+ */
+const measuredRatio = async (measure: Measure, isStoring: boolean, stored: number | undefined): Promise<number> => {
   const ratios: number[] = [];
-  while (ratios.length < maxTries) ratios.push(ratioOf(await measure()));
-  return quantile(ratios, 0.5);
+  const isDone = () => !isStoring && ratios.length > 0 && !isHigher(Math.min(...ratios), stored);
+  for (let tries = 0; tries < maxTries && !isDone(); tries += 1) ratios.push(ratioOf(await measure()));
+  return isStoring ? quantile(ratios, 0.5) : Math.min(...ratios);
 };
 
-const sectionOf = (ratios: Ratios, isStoring: boolean): Section => {
-  const title = 'CPU time of the main thread, ours x baseline';
-  if (isStoring) {
-    store(ratios);
-    const rows = Object.entries(ratios).map(([what, ratio]) => [what, ratio.toFixed(2)]);
-    const remarks = ['The ratios are stored in test/bench/guard/ratios.json.'];
-    return { title, table: [['', 'stored'], ...rows], remarks, data: { ratios } };
-  }
+const title = 'CPU time of the main thread, ours x baseline';
+
+const storedSection = (ratios: Ratios): Section => {
+  store(ratios);
+  const rows = Object.entries(ratios).map(([what, ratio]) => [what, ratio.toFixed(2)]);
+  return {
+    title,
+    table: [['', 'stored'], ...rows],
+    remarks: ['The ratios are stored in test/bench/guard/ratios.json.'],
+  };
+};
+
+const comparedSection = (ratios: Ratios): Section => {
   const stored = readStored();
   const here = conditionsHere();
   const failures = regressions(ratios, stored);
+  const rows = Object.entries(ratios).map(([what, ratio]) => [
+    what,
+    ratio.toFixed(2),
+    stored.ratios[what]?.toFixed(2) ?? 'none',
+  ]);
   return {
     title,
-    table: [
-      ['', 'now', 'stored'],
-      ...Object.entries(ratios).map(([what, ratio]) => [
-        what,
-        ratio.toFixed(2),
-        stored.ratios[what]?.toFixed(2) ?? 'none',
-      ]),
-    ],
+    table: [['', 'now', 'stored'], ...rows],
     remarks: [
       ...(stored.conditions === here ? [] : [`The stored ratios are of ${stored.conditions}, and these of ${here}.`]),
       failures.length === 0
@@ -137,7 +111,6 @@ const sectionOf = (ratios: Ratios, isStoring: boolean): Section => {
         : `Repair the change. If it needs the time, store the new ratios by ${storing}.`,
     ],
     failures,
-    data: { ratios, stored },
   };
 };
 
@@ -148,35 +121,15 @@ export const guard: Bench = {
   defaults: { rounds: 25, warmUp: 3, invocations: 20, seed: 1 },
   describe: (settings) =>
     `without the optimising compilers; a higher ratio is measured again, up to ${maxTries} times\n${roundsText(settings)}`,
-  run: async (settings, report) => {
-    report('building');
-    await buildCandidates();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    await using outside = startRemote<Outside>('warm/outside.ts', { environment: process.env, cpu: outsideCpu });
-    const { connected, standalone } = await outside.call('start', null);
-    await using preparer = startRemote<Preparer>('commands/preparer.ts', { environment: standalone, cpu });
-    const bed: Bed = {
-      returnId: await prepareReturn(outside, { environment: standalone, cpu }),
-      placements: {
-        connected: { environment: connected, cpu, flags },
-        standalone: { environment: standalone, cpu, flags },
-      },
-      preparer,
-      settings,
-      report,
-    };
-    // The page needs returns. The items of the bare candidate of a command would be in the page too.
-    report('returns of the page');
-    await preparer.call('request', { count: pageSize * 2 });
-    const cases = [...readCases(bed), await pageCase(bed), approveCase(bed), receiptCase(bed)];
-    const isStoring = settings.store === true;
+  run: async (bed) => {
+    const isStoring = bed.settings.store === true;
     const stored = isStoring ? {} : readStored().ratios;
     const ratios: Record<string, number> = {};
-    for (const one of cases) {
-      report(one.what);
-      ratios[one.what] = isStoring ? await medianRatio(one) : await lowestRatio(one, stored);
-      report(`${one.what}: ${ratios[one.what]?.toFixed(3)}`);
+    for (const [what, measure] of Object.entries(await openCases(bed))) {
+      bed.report(what);
+      ratios[what] = await measuredRatio(measure, isStoring, stored[what]);
+      bed.report(`${what}: ${ratios[what].toFixed(3)}`);
     }
-    return [sectionOf(ratios, isStoring)];
+    return [isStoring ? storedSection(ratios) : comparedSection(ratios)];
   },
 };

@@ -1,6 +1,8 @@
 import { ulid } from 'ulid';
-import type { Catalogue, CataloguedPolicy } from '../../../lib/policies/life/catalogue.ts';
+import type { CataloguedPolicy } from '../../../lib/policies/life/catalogue.ts';
+import { writeCatalogue } from '../../../lib/store/policies/policies.ts';
 import { seeded } from '../interleave.ts';
+import { itemIn } from '../service/items.ts';
 
 const begin = Date.parse('2026-01-01T00:00:00Z');
 const hour = 3_600_000;
@@ -28,8 +30,8 @@ const policyOf = (number: number): CataloguedPolicy => ({
   happened: 3,
 });
 
-/** Returns a catalogue of this number of policies. */
-export const catalogueOf = (policies: number): Catalogue => ({
-  version: policies,
-  policies: Array.from({ length: policies }, (_, number) => policyOf(number)),
-});
+/** Returns the items of this number of policies. */
+export const policyItems = (policies: number) => {
+  const all = Array.from({ length: policies }, (_, number) => policyOf(number));
+  return itemIn(writeCatalogue({ version: policies, policies: all }));
+};

@@ -1,8 +1,7 @@
-import { interleave, seeded } from '../interleave.ts';
+import { compareInTurns } from '../interleave.ts';
 import { comparisonSection } from '../report.ts';
 import { roundsText, type Bench } from '../settings.ts';
-import { compare, type Sample } from '../statistics.ts';
-import { compareWithTarget, ratioTo } from '../targets.ts';
+import type { Sample } from '../statistics.ts';
 import { candidates, type Decide } from './candidates.ts';
 import { requestsFrom, type BenchRequest } from './requests.ts';
 
@@ -23,24 +22,20 @@ export const policy: Bench = {
   summary: 'a decision by fifty rules',
   packages: ['json-rules-engine', 'json-logic-engine'],
   defaults: { rounds: 15, warmUp: 3, invocations: 800, seed: 1 },
+  unbuilt: true,
   describe: (settings) =>
     `one line, fifty rules, CPU time of a decision in this process; ours with its whole trace and its windows counted, the others with the rules that hold and the windows given\n${roundsText(settings)}`,
-  run: async ({ rounds, warmUp, invocations, seed }, report) => {
-    report('deciding');
-    const requests = requestsFrom(seed, 400);
-    const measured = await interleave(
-      Object.entries(candidates).map(([name, ready]) => {
-        const decide = ready();
-        return { name, measure: () => measure(decide, requests, invocations) };
-      }),
-      { rounds, warmUp, random: seeded(seed) },
-    );
-    const comparison = compare('a decision', 'ours', measured);
-    const ratio = (alternative: string) => ratioTo(comparison, 'CPU us', [alternative]);
+  run: async ({ settings }) => {
+    const requests = requestsFrom(settings.seed, 400);
+    const turns = Object.entries(candidates).map(([name, prepare]) => {
+      const decide = prepare();
+      return { name, measure: async () => measure(decide, requests, settings.invocations) };
+    });
+    const metric = 'CPU us';
     return [
-      comparisonSection(comparison, [
-        compareWithTarget({ what: 'CPU / json-rules-engine', maximum: 1 / 20 }, ratio('json-rules-engine')),
-        compareWithTarget({ what: 'CPU / json-logic-engine, compiled', maximum: 4 }, ratio('json-logic-engine')),
+      comparisonSection(await compareInTurns('a decision', turns, settings), [
+        { what: 'CPU / json-rules-engine', metric, to: ['json-rules-engine'], maximum: 1 / 20 },
+        { what: 'CPU / json-logic-engine, compiled', metric, to: ['json-logic-engine'], maximum: 4 },
       ]),
     ];
   },

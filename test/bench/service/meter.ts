@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import type { Placement } from '../remote.ts';
 import { serve } from '../server.ts';
 
 /** The consumption of the engine's calls in capacity units, and their number by kind. */
@@ -8,19 +9,9 @@ export type Metered = {
   readonly calls: Readonly<Record<string, number>>;
 };
 
-type Consumed = {
-  readonly CapacityUnits?: number;
-  readonly WriteCapacityUnits?: number;
-  readonly ReadCapacityUnits?: number;
-};
+type Consumed = Readonly<Partial<Record<'CapacityUnits' | 'WriteCapacityUnits' | 'ReadCapacityUnits', number>>>;
 
-const writes: ReadonlySet<string> = new Set([
-  'TransactWriteItems',
-  'PutItem',
-  'UpdateItem',
-  'DeleteItem',
-  'BatchWriteItem',
-]);
+const writes = /^(TransactWriteItems|PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
 
 const passed = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -40,7 +31,7 @@ export const startMeter = async (engine: string, hear: Hear = () => undefined) =
     operation: string,
     { CapacityUnits = 0, ReadCapacityUnits = 0, WriteCapacityUnits }: Consumed,
   ): void => {
-    if (WriteCapacityUnits === undefined && !writes.has(operation)) read += CapacityUnits;
+    if (WriteCapacityUnits === undefined && !writes.test(operation)) read += CapacityUnits;
     else write += WriteCapacityUnits ?? CapacityUnits;
     read += ReadCapacityUnits;
   };
@@ -71,4 +62,19 @@ export const startMeter = async (engine: string, hear: Hear = () => undefined) =
     },
     close: server.close,
   };
+};
+
+/** Meters what processes with this environment consume, while `work` runs. */
+export const metering = async <Result>(
+  placement: Placement,
+  work: (metered: Placement, take: () => Metered) => Promise<Result>,
+  hear?: Hear,
+): Promise<Result> => {
+  const { origin, take, close } = await startMeter(placement.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', hear);
+  const environment = { ...placement.environment, AWS_ENDPOINT_URL_DYNAMODB: origin };
+  try {
+    return await work({ ...placement, environment }, take);
+  } finally {
+    await close();
+  }
 };

@@ -1,27 +1,13 @@
 import * as operations from '../../../lib/contract/operations.ts';
 import { commandUnits } from '../../support/command-units.ts';
+import type { ByOperation, Size, Taken } from '../driver.ts';
 import type { Section } from '../settings.ts';
 import { quantile } from '../statistics.ts';
-import { compareWithTarget, compareExactly, type Verdict } from '../targets.ts';
-import type { DomainSpeed } from './domain.ts';
-import type { ByOperation } from './measure.ts';
+import { compareExactly, compareWithTarget } from '../targets.ts';
 import type { Metered } from './meter.ts';
-import type { Taken } from './take.ts';
-
-/** Milliseconds of each page, in order. */
-export type Pages = { readonly history: readonly number[]; readonly list: readonly number[] };
 
 /** The number of returns in each place, in the order of the measurements. */
 type Stored = readonly number[];
-
-const shown = (count: number): string => count.toLocaleString('en');
-
-const section = (title: string, table: Section['table'], verdicts: readonly Verdict[], data: object): Section => ({
-  title,
-  table,
-  remarks: verdicts.map(({ text }) => text),
-  data: { ...data, verdicts },
-});
 
 const ms = (value: number): string => value.toFixed(2);
 
@@ -32,16 +18,16 @@ const spreadOf = (milliseconds: readonly number[] = []) => {
 
 /** Returns the speed of each operation in each place, compared with the first place. */
 export const speedSection = (stored: Stored, all: readonly ByOperation[], maximum: number): Section => {
-  const [least = '', ...others] = stored.map(shown);
+  const [least = '', ...others] = stored.map((count) => count.toLocaleString('en'));
   const rows = Object.keys(all[0] ?? {}).map((operation) => {
     const [first = spreadOf(), ...rest] = all.map((one) => spreadOf(one[operation]?.milliseconds));
     return { operation, first, rest: rest.map((spread) => ({ ...spread, ratio: spread.p50 / first.p50 })) };
   });
   const cells = ({ p50, p95, perSecond }: ReturnType<typeof spreadOf>) => [ms(p50), ms(p95), perSecond.toFixed(0)];
   const headOf = (size: string) => [`p50 ms, ${size}`, 'p95', '1/s'];
-  return section(
-    `each operation, one after another, with ${[least, ...others].join(', ')} returns stored`,
-    [
+  return {
+    title: `each operation, one after another, with ${[least, ...others].join(', ')} returns stored`,
+    table: [
       ['', ...headOf(least), ...others.flatMap((size) => [...headOf(size), `p50 x ${least}`])],
       ...rows.map(({ operation, first, rest }) => [
         operation,
@@ -49,25 +35,45 @@ export const speedSection = (stored: Stored, all: readonly ByOperation[], maximu
         ...rest.flatMap((one) => [...cells(one), ms(one.ratio)]),
       ]),
     ],
-    rows.flatMap(({ operation, rest }) =>
+    remarks: rows.flatMap(({ operation, rest }) =>
       rest.map(({ ratio }, index) =>
         compareWithTarget({ what: `${operation}, ${others[index]}, p50 x ${least}`, maximum }, ratio),
       ),
     ),
-    { rows },
-  );
+  };
 };
 
-const maximum = (metered: readonly Metered[], of: (one: Metered) => number): number => Math.max(...metered.map(of));
+/** Returns the time of each command of a large return, compared with a small one. */
+export const largeSection = (
+  measured: Readonly<Record<'small' | 'large', ByOperation>>,
+  { small, large }: Readonly<Record<'small' | 'large', Size>>,
+): Section => {
+  const rows = Object.keys(measured.small).map((operation) => {
+    const [one, other] = [measured.small, measured.large].map((all) => spreadOf(all[operation]?.milliseconds).p50);
+    return { operation, one: one ?? Number.NaN, other: other ?? Number.NaN };
+  });
+  return {
+    title: `each command of a return of ${large.lines} lines and ${large.entries} entries, and of ${small.lines} lines`,
+    table: [
+      ['', 'p50 ms, small', 'p50 ms, large', 'large x small'],
+      ...rows.map(({ operation, one, other }) => [operation, ms(one), ms(other), ms(other / one)]),
+    ],
+    remarks: rows.map(({ operation, one, other }) =>
+      compareWithTarget({ what: `${operation}, large x small`, maximum: 3 }, other / one),
+    ),
+  };
+};
 
 const methodOf = new Map<string, string>(Object.values(operations).map(({ name, method }) => [name, method]));
 
-const unitsOf = ({ metered }: Taken) => ({
-  write: maximum(metered, ({ write }) => write),
-  read: maximum(metered, ({ read }) => read),
-});
+const none: Taken = { milliseconds: [], metered: [] };
 
-const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): Verdict[] => {
+const unitsOf = ({ metered }: Taken) => {
+  const maximum = (of: (one: Metered) => number): number => Math.max(...metered.map(of));
+  return { write: maximum(({ write }) => write), read: maximum(({ read }) => read) };
+};
+
+const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf>): string[] => {
   if (operation === 'createReturn')
     return [compareWithTarget({ what: 'createReturn, WCU', maximum: commandUnits.creationWrite }, write)];
   if (methodOf.get(operation) === 'GET' || operation === 'registerOrder') return [];
@@ -79,77 +85,32 @@ const targetsOf = (operation: string, { write, read }: ReturnType<typeof unitsOf
 
 /** Returns the maximum consumption of each operation on a return of three lines. */
 export const capacitySection = (stored: Stored, all: readonly ByOperation[]): Section => {
-  const sizes = stored.map(shown);
-  const none: Taken = { milliseconds: [], metered: [] };
-  const last = all.at(-1) ?? {};
+  const sizes = stored.map((count) => count.toLocaleString('en'));
   const rows = Object.keys(all[0] ?? {}).map((operation) => ({
     operation,
     units: all.map((one) => unitsOf(one[operation] ?? none)),
-    calls: last[operation]?.metered[0]?.calls ?? {},
+    calls: all.at(-1)?.[operation]?.metered[0]?.calls ?? {},
   }));
-  const calls = all.flatMap((one) => Object.values(one).flatMap(({ metered }) => metered));
-  const scans = calls.reduce((sum, one) => sum + (one.calls['Scan'] ?? 0), 0);
+  const metered = all.flatMap((one) => Object.values(one).flatMap((taken) => taken.metered));
+  const scans = metered.reduce((sum, one) => sum + (one.calls['Scan'] ?? 0), 0);
   const unequal = rows.filter(({ units }) => new Set(units.map((one) => JSON.stringify(one))).size > 1);
-  return section(
-    'capacity units of one request, by the engine, at most; a return of three lines with a note each',
-    [
+  const others = sizes.slice(1).join(' or ');
+  return {
+    title: 'capacity units of one request, by the engine, at most; a return of three lines with a note each',
+    table: [
       ['', ...sizes.flatMap((size) => [`WCU, ${size}`, 'RCU']), 'calls'],
-      ...rows.map(({ operation, units, calls: made }) => [
+      ...rows.map(({ operation, units, calls }) => [
         operation,
-        ...units.flatMap(({ write, read }) => [write, read]).map(String),
-        Object.entries(made)
+        ...units.flatMap(({ write, read }) => [String(write), String(read)]),
+        Object.entries(calls)
           .map(([name, count]) => `${count} ${name}`)
           .join(', '),
       ]),
     ],
-    [
+    remarks: [
       ...rows.flatMap(({ operation, units }) => targetsOf(operation, units.at(-1) ?? unitsOf(none))),
-      compareExactly(
-        `operations that consume something else with ${sizes.slice(1).join(' or ')} stored`,
-        0,
-        unequal.length,
-      ),
+      compareExactly(`operations that consume something else with ${others} stored`, 0, unequal.length),
       compareExactly('Scan calls', 0, scans),
     ],
-    { rows },
-  );
+  };
 };
-
-/** Returns the medians of the first and the last tenth of the pages, but of at least five pages. */
-const ends = (pages: readonly number[]) => {
-  const some = Math.max(5, Math.ceil(pages.length / 10));
-  return { first: quantile(pages.slice(0, some), 0.5), last: quantile(pages.slice(-some), 0.5) };
-};
-
-/** Returns whether the last pages of a list are slower than its first ones. */
-export const pageSection = (stored: Stored, all: readonly Pages[]): Section => {
-  const rows = all.flatMap(({ history, list }, index) => [
-    { what: `history of 10,000 entries, ${shown(stored[index] ?? 0)} stored`, pages: history.length, ...ends(history) },
-    { what: `all returns, ${shown(stored[index] ?? 0)} stored`, pages: list.length, ...ends(list) },
-  ]);
-  return section(
-    'pages of 100, ms: medians of the first and the last tenth',
-    [
-      ['', 'pages', 'first', 'last', 'last x first'],
-      ...rows.map(({ what, pages, first, last }) => [what, String(pages), ms(first), ms(last), ms(last / first)]),
-    ],
-    rows.map(({ what, first, last }) =>
-      compareWithTarget({ what: `${what}, last x first`, maximum: 1.2 }, last / first),
-    ),
-    { rows },
-  );
-};
-
-/** Returns the speed of the domain without a store. */
-export const domainSection = (speed: DomainSpeed): Section =>
-  section(
-    'the domain alone: an approval of a return of five lines, a second on one core',
-    [
-      ['', '1/s'],
-      ['decide and fold', speed.decideAndFold.toFixed(0)],
-      ['hash its entry', speed.hash.toFixed(0)],
-      ['decide, hash, fold', speed.whole.toFixed(0)],
-    ],
-    [],
-    { speed },
-  );

@@ -40,7 +40,7 @@ export const returnIdOf = (number: number): string => idOf('ret', number);
 const atOf = (number: number): string => new Date(begin + number * interval).toISOString();
 
 /** @param lines the number of lines, from line `11` on, with enough units for all returns */
-export const orderOf = (number: number, lines: number): Order => {
+const orderOf = (number: number, lines: number): Order => {
   const at = atOf(number * returnsOfOrder);
   return {
     id: idOf('ord', number),
@@ -94,7 +94,7 @@ const after = ({ grown }: Standing, { events, ledger }: Outcome, at: string): St
 };
 
 /** Returns a requested return. */
-export const requested = (order: Order, ledger: Ledger, number: number) => {
+const requested = (order: Order, ledger: Ledger, number: number) => {
   const at = atOf(number);
   const ids = {
     id: returnIdOf(number),

@@ -1,55 +1,84 @@
-import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import type { Bench, Section } from '../settings.ts';
-import { measureDomain } from './domain.ts';
-import { measureCapacity, measureSpeed, type ByOperation } from './measure.ts';
-import { openTestbeds, type Testbed, type Stock } from './testbed.ts';
-import { capacitySection, domainSection, pageSection, speedSection, type Pages } from './report.ts';
-import { returnIdOf, returnsOfOrder } from './seeds.ts';
+import type { ByOperation, Driver } from '../driver.ts';
+import { interleave } from '../interleave.ts';
+import { startBeside } from '../remote.ts';
+import type { Bench, Section, Settings } from '../settings.ts';
+import { capacitySection, largeSection, speedSection } from './report.ts';
+import { openTestbed, type Testbed } from './testbed.ts';
 
-/** The smaller one is first. Each also has a return with a long history. */
-const stocks: readonly [Stock, Stock] = [
-  { returns: 1_000, entries: 10_000 },
-  { returns: 100_000, entries: 10_000 },
-];
+/** The number of lines and of entries of a small and of a large return. */
+const sizes = { small: { lines: 3, entries: 1 }, large: { lines: 200, entries: 300 } };
 
-const measurePages = async ({ returns, driver }: Testbed): Promise<Pages> => {
-  const returnId = returnIdOf(Math.ceil(returns / returnsOfOrder) * returnsOfOrder);
-  // The first walk warms up the function for the second one.
-  await driver.call('walk', { operation: 'getHistory', returnId });
-  return {
-    history: await driver.call('walk', { operation: 'getHistory', returnId }),
-    list: await driver.call('walk', { operation: 'listReturns' }),
-  };
+const merged = (all: readonly ByOperation[]): ByOperation =>
+  Object.fromEntries(
+    [...new Set(all.flatMap((one) => Object.keys(one)))].map((name) => {
+      const milliseconds = all.flatMap((one) => one[name]?.milliseconds ?? []);
+      return [name, { milliseconds, metered: all.flatMap((one) => one[name]?.metered ?? []) }];
+    }),
+  );
+
+/** Measures in turns, so that a slower machine affects all testbeds. */
+const measureSpeed = async (testbeds: readonly Testbed[], settings: Settings): Promise<ByOperation[]> => {
+  const rounds = testbeds.map(({ returns, driver }) => ({ returns, driver, measured: [] as ByOperation[] }));
+  const turns = rounds.map(({ returns, driver, measured }) => ({
+    name: String(returns),
+    measure: async () => {
+      measured.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
+      return {};
+    },
+  }));
+  await interleave(turns, settings);
+  return rounds.map(({ measured }) => merged(measured.slice(settings.warmUp)));
 };
 
-/** Measures the built functions of the service on tables of two sizes. */
-export const service: Bench = {
-  summary:
-    'the standalone mode: each operation, its capacity units and its pages, with 1,000 and 100,000 returns stored',
+/** Measures once, because the consumption is the same every time. */
+const measureCapacity = async ({ returns, environment }: Testbed): Promise<ByOperation> => {
+  await using driver = startBeside<Driver>('driver.ts', { environment });
+  await driver.call('meter', environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+  return await driver.call('lead', { times: 1, stored: returns });
+};
+
+const measureLarge = async ({ environment }: Testbed, { rounds, warmUp }: Settings): Promise<Section> => {
+  await using driver = startBeside<Driver>('driver.ts', { environment });
+  // The first call warms up the functions.
+  await driver.call('compare', { times: warmUp, ...sizes });
+  return largeSection(await driver.call('compare', { times: rounds, ...sizes }), sizes);
+};
+
+/** Measures the built functions on tables of several sizes. The smallest is first. */
+const onStocks = (stored: readonly number[], maximum: number, summary: string, withLarge: boolean): Bench => ({
+  summary,
   packages: ['@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 15, warmUp: 3, invocations: 5, seed: 1 },
   describe: ({ rounds, warmUp, invocations }) =>
-    `${rounds} rounds of ${invocations} times each life after ${warmUp} rounds of warm-up, in turns on both tables`,
-  run: async (settings, report) => {
-    report('building');
-    await buildAndPackage();
-    await using held = new AsyncDisposableStack();
-    const { pins, testbeds, stored } = await openTestbeds(held, stocks, report);
+    `${rounds} rounds of ${invocations} times each life after ${warmUp} rounds of warm-up, in turns on all tables`,
+  run: async ({ settings, report, held }) => {
+    const testbeds: Testbed[] = [];
+    for (const returns of stored) testbeds.push(await openTestbed(held, { returns, entries: 10_000 }, report));
+    const sections: Section[] = [];
+    for (const first of testbeds.slice(0, withLarge ? 1 : 0)) {
+      report('a large return');
+      sections.push(await measureLarge(first, settings));
+    }
     report('each operation');
     const speed = await measureSpeed(testbeds, settings);
     report('capacity');
     const capacity: ByOperation[] = [];
-    for (const testbed of testbeds) capacity.push(await measureCapacity(testbed, pins));
-    report('pages');
-    const pages: Pages[] = [];
-    for (const testbed of testbeds) pages.push(await measurePages(testbed));
-    report('the domain alone');
-    const sections: Section[] = [
-      speedSection(stored, speed, 1.2),
-      capacitySection(stored, capacity),
-      pageSection(stored, pages),
-      domainSection(measureDomain(settings)),
-    ];
-    return sections;
+    for (const testbed of testbeds) capacity.push(await measureCapacity(testbed));
+    return [...sections, speedSection(stored, speed, maximum), capacitySection(stored, capacity)];
   },
-};
+});
+
+export const service = onStocks(
+  [1_000, 100_000],
+  1.2,
+  'the standalone mode: each operation and its capacity units, with 1,000 and 100,000 returns stored',
+  false,
+);
+
+/** Measures how the operations slow down with the number of stored returns, and with the size of a return. */
+export const growth = onStocks(
+  [1_000, 100_000, 1_000_000],
+  1.15,
+  'each operation with 1,000, 100,000 and 1,000,000 returns stored, and with a large return',
+  true,
+);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openProcessGroup, type ProcessGroup } from '../control-group.ts';
+import { compareInTurns } from '../interleave.ts';
 import { comparisonSection } from '../report.ts';
-import type { Bench, Settings } from '../settings.ts';
-import { compare, type Sample } from '../statistics.ts';
-import { compareWithTarget, ratioTo, type Verdict } from '../targets.ts';
-import { openProcessGroup, type ProcessGroup } from './process-group.ts';
+import type { Bench } from '../settings.ts';
+import type { Sample } from '../statistics.ts';
 
 /** The time after a start until the idle time that counts, and that time. */
 const [settleMs, idleMs] = [60_000, 120_000];
@@ -32,20 +32,17 @@ const start = (folder: string, group: ProcessGroup, ...args: readonly string[]):
   return spawn(program, rest, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
 };
 
-const ended = async (child: ChildProcess): Promise<void> => {
-  child.stdout?.resume();
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`npm start ended with ${code}`);
-};
-
 /** Returns the CPU time of a start that ends after its demo, in seconds. */
 const onceSeconds = async (folder: string, group: ProcessGroup): Promise<number> => {
   const before = group.cpuMs();
-  await ended(start(folder, group, '--', '--once'));
+  const child = start(folder, group, '--', '--once');
+  child.stdout?.resume();
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`npm start ended with ${code}`);
   return (group.cpuMs() - before) / 1000;
 };
 
-/** Starts a stack that stays, and measures it while nobody uses it. */
+/** Starts a stack that stays, and measures it while it is idle. */
 const idle = async (folder: string, group: ProcessGroup): Promise<Sample> => {
   const child = start(folder, group);
   const exit = once(child, 'exit');
@@ -73,45 +70,31 @@ const measureCheckout = async (checkout: string): Promise<Sample> => {
   }
 };
 
-const measure = async ({ rounds }: Settings, report: (progress: string) => void) => {
-  const checkouts = [
-    ...(otherCheckout === undefined ? [] : [{ candidate: 'before', folder: resolve(otherCheckout) }]),
-    { candidate: 'ours', folder: resolve('.') },
-  ];
-  const measured = checkouts.map((checkout) => ({ ...checkout, samples: [] as Sample[] }));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { candidate, folder, samples } of measured) {
-      samples.push(await measureCheckout(folder));
-      report(`round ${round} of ${rounds}, ${candidate}`);
-    }
-  }
-  const baseline = measured[0]?.candidate ?? 'ours';
-  return compare('npm start', baseline, measured);
-};
+const toBefore = { what: 'first start, CPU x before', metric: 'first start CPU s', to: ['before'], maximum: 0.5 };
 
-/** Measures the local stack: the CPU time of its starts, and what it takes while nobody uses it. */
+/** Measures the local stack: the CPU time of its starts, and what it takes while it is idle. */
 export const stack: Bench = {
   summary: 'the local stack: its starts, and idle',
   packages: ['esbuild', 'osls', 'fauxqs'],
   defaults: { rounds: 3, warmUp: 0, invocations: 1, seed: 0 },
+  unbuilt: true,
   describe: ({ rounds }) =>
     `${rounds} rounds in a copy of the sources: \`npm start -- --once\` twice, then \`npm start\`, idle for ${idleMs / 1000} s after ${settleMs / 1000} s; all processes`,
-  run: async (settings, report) => {
-    const comparison = await measure(settings, report);
-    const of = (metric: string) =>
-      comparison.rows.find(({ candidate }) => candidate === 'ours')?.metrics[metric]?.median ?? Number.NaN;
-    const verdicts: readonly Verdict[] = [
-      compareWithTarget({ what: 'idle CPU ms/s', maximum: 5 }, of('idle CPU ms/s')),
-      compareWithTarget({ what: 'PSS MB', maximum: 350 }, of('PSS MB')),
-      ...(comparison.baseline === 'before'
-        ? [
-            compareWithTarget(
-              { what: 'first start, CPU x before', maximum: 0.5 },
-              ratioTo(comparison, 'first start CPU s', ['before']),
-            ),
-          ]
-        : []),
+  run: async ({ settings, report }) => {
+    const turnOf = (name: string, folder: string) => ({
+      name,
+      measure: async () => {
+        report(name);
+        return measureCheckout(resolve(folder));
+      },
+    });
+    const before = otherCheckout === undefined ? [] : [turnOf('before', otherCheckout)];
+    return [
+      comparisonSection(await compareInTurns('npm start', [...before, turnOf('ours', '.')], settings), [
+        { what: 'idle CPU ms/s', metric: 'idle CPU ms/s', maximum: 5 },
+        { what: 'PSS MB', metric: 'PSS MB', maximum: 350 },
+        ...(otherCheckout === undefined ? [] : [toBefore]),
+      ]),
     ];
-    return [comparisonSection(comparison, verdicts)];
   },
 };

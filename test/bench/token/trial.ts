@@ -2,9 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stop } from '../../support/stopped.ts';
 import type { Candidate } from '../candidates.ts';
 import { startRemote } from '../remote.ts';
-import { startWorld, type Severing, type World } from '../world.ts';
+import { environmentOf, startWorld, type Severing, type World } from '../world.ts';
 import { event } from './candidates.ts';
-import { environmentOf } from './environment.ts';
 import type { Outcome, SimulatedContainer } from './simulation/container.ts';
 
 /** One candidate with a container, a clock and a world of its own. */
@@ -31,14 +30,11 @@ export const withTrial = async <Result>(
 ): Promise<Result> => {
   await using world = await startWorld();
   let log = '';
-  const hear = (words: string) => (log += words);
-  const environment = { ...environmentOf(world.origins), ...besides };
   await using container = startRemote<SimulatedContainer>('token/simulation/container.ts', {
-    environment,
-    cpu: undefined,
-    hear,
+    environment: { ...environmentOf(world.origins), ...besides },
+    hear: (words) => (log += words),
   });
-  await container.call('load', { file });
+  await container.call('load', file);
   return await undergo({
     world,
     calls: (count, every) => container.call('calls', { event, count, every }),

@@ -1,64 +1,97 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import { bundleAlternatives } from '../bundle.ts';
-import { connectedPackages, ours } from '../candidates.ts';
-import type { EventText } from '../container.ts';
-import { measureWarm, startContainer, type Placement } from '../measure-warm.ts';
-import { startRemote, twoCpus, type Remote } from '../remote.ts';
+import { getReturn } from '../../../lib/contract/operations.ts';
+import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import { alternative, bareRequest, connectedPackages, connectedPeers, ours } from '../candidates.ts';
+import type { Driver } from '../driver.ts';
+import { measureWarm, type WarmScenario } from '../measure-warm.ts';
+import type { Environment, Outside } from '../outside.ts';
+import { startAway, startBeside } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
-import { roundsText, type Bench, type Section } from '../settings.ts';
-import type { Outside } from './outside.ts';
-import * as scenarios from './scenarios.ts';
-
-/** Invokes a function of ours once and returns its body. */
-const invokeOnce = async (operation: string, event: EventText, placement: Placement): Promise<string> => {
-  await using container = await startContainer(ours('standalone', operation), placement);
-  const { statusCode, body } = await container.call('invoke', { event });
-  if (statusCode >= 300) throw new Error(`${operation} answered ${statusCode}: ${body}`);
-  return body;
-};
+import { eventOf } from '../requests.ts';
+import { roundsText, type Bed, type Bench, type Section } from '../settings.ts';
+import { event, floor, own } from '../token/candidates.ts';
+import { createReturn, registerOrder } from './requests.ts';
 
 /**
- * Creates the return to read with our own functions, also for the bare candidate.
- * The Returns Service then answers with their bodies.
- * @returns the id of the return
+ * Creates the return to read with our own functions, also for the bare candidate. The Returns Service then answers
+ * with its body.
+ *
+ * @returns its id
  */
-export const prepareReturn = async (outside: Remote<Outside>, placement: Placement): Promise<string> => {
-  await invokeOnce('registerOrder', scenarios.registerOrder, placement);
-  const createReturn = await invokeOnce('createReturn', scenarios.createReturn, placement);
-  const { returnId: id } = JSON.parse(createReturn) as { returnId: string };
-  const getReturn = await invokeOnce('getReturn', scenarios.getReturn(id), placement);
-  const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = placement.environment;
+const prepareReturn = async (environment: Environment): Promise<{ readonly id: string; readonly body: string }> => {
+  await using driver = startBeside<Driver>('driver.ts', { environment });
+  await driver.call('invoke', registerOrder);
+  const { returnId: id } = (await driver.call('invoke', createReturn)) as { readonly returnId: string };
+  const body = await driver.call('invoke', { operation: 'getReturn', path: { returnId: id } });
+  const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = environment;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region, credentials }));
-  const item = { pk: `BARE#${id}`, sk: 'RETURN', body: JSON.parse(getReturn) as unknown };
-  await client.send(new PutCommand({ TableName: TABLE_NAME, Item: item }));
+  await client.send(new PutCommand({ TableName: TABLE_NAME, Item: { pk: `BARE#${id}`, sk: 'RETURN', body } }));
   client.destroy();
-  await outside.call('answerWith', { getReturn, createReturn });
-  return id;
+  return { id, body: JSON.stringify(body) };
 };
 
-/** Measures the warm path of the built functions, of the minimum with the same effect, and of common stacks. */
+/** Starts what both modes call, with a return to read, and returns the read of each mode by ours and by bare. */
+export const openReads = async ({ held }: Bed) => {
+  const outside = held.use(startAway<Outside>('outside.ts'));
+  const environments = await outside.call('deployed', { modes: ['connected', 'standalone'] });
+  const { id, body } = await prepareReturn(environments.standalone);
+  await outside.call('answerWith', body);
+  const scenarioOf = (mode: Mode): WarmScenario => ({
+    title: `${mode} getReturn`,
+    event: eventOf(getReturn, { path: { returnId: id } }),
+    candidates: [
+      mode === 'connected' ? bareRequest : alternative('bare', 'bare-item/get-return'),
+      ours(mode, 'getReturn'),
+    ],
+    metrics: ['CPU us', 'p50 us', 'p99 us'],
+  });
+  const reads = { connected: scenarioOf('connected'), standalone: scenarioOf('standalone') };
+  return { environments, reads };
+};
+
+/** Measures the warm path of the built functions, and of the minimum with the same effect. */
 export const warm: Bench = {
-  summary: 'the warm path of getReturn and createReturn, both modes',
-  packages: [...connectedPackages, '@aws-sdk/lib-dynamodb'],
+  summary: 'the warm path of getReturn, both modes',
+  packages: ['undici', '@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 15, warmUp: 10, invocations: 120, seed: 1 },
   describe: roundsText,
-  run: async (settings, report) => {
-    report('building');
-    await buildAndPackage();
-    await bundleAlternatives();
-    const [cpu, outsideCpu] = twoCpus() ?? [];
-    await using outside = startRemote<Outside>('warm/outside.ts', { environment: process.env, cpu: outsideCpu });
-    const environments = await outside.call('start', null);
-    const returnId = await prepareReturn(outside, { environment: environments.standalone, cpu });
+  run: async (bed) => {
+    const { environments, reads } = await openReads(bed);
     const sections: Section[] = [];
-    for (const { mode, ...scenario } of scenarios.scenariosOf(returnId)) {
-      report(scenario.title);
-      const measured = { ...scenario, metrics: ['CPU us', 'p50 us', 'p99 us'] };
-      sections.push(comparisonSection(await measureWarm(measured, { environment: environments[mode], cpu }, settings)));
+    for (const mode of ['connected', 'standalone'] as const) {
+      bed.report(mode);
+      const placement = { environment: environments[mode] };
+      sections.push(comparisonSection(await measureWarm(reads[mode], placement, bed.settings)));
     }
     return sections;
+  },
+};
+
+/** Measures the time and CPU of a call with an available token, and the memory. */
+export const tokenWarm: Bench = {
+  summary: 'the warm path of the connected getReturn: CPU, time and memory',
+  packages: connectedPackages,
+  // V8 compiles functions of ours until call 25,000, of bare until 18,000 (--trace-opt): the warm-up is longer.
+  // Rounds differ by a fifth: a hundred of them give the median to 2 or 3 %.
+  defaults: { rounds: 101, warmUp: 130, invocations: 200, seed: 1 },
+  describe: roundsText,
+  run: async ({ settings, held }) => {
+    const environment = await held.use(startAway<Outside>('outside.ts')).call('connected', 'near');
+    const scenario: WarmScenario = {
+      title: 'connected getReturn, warm',
+      event,
+      candidates: [floor, own, ...connectedPeers],
+      metrics: ['CPU us', 'p50 us', 'RSS MB'],
+    };
+    const to = [floor.name];
+    return [
+      comparisonSection(await measureWarm(scenario, { environment }, settings), [
+        { what: 'CPU per call x bare', metric: 'CPU us', to, maximum: 1.1, stretch: 1 },
+        { what: 'p50 x bare', metric: 'p50 us', to, maximum: 1.1 },
+        { what: 'RSS x bare', metric: 'RSS MB', to, maximum: 0.6 },
+      ]),
+    ];
   },
 };

@@ -1,83 +1,77 @@
-import { buildAndPackage } from '../../../lib/local/bundles.ts';
-import { interleave, seeded } from '../interleave.ts';
-import { startRemote, twoCpus, type Remote } from '../remote.ts';
+import { compareInTurns } from '../interleave.ts';
+import type { Environment, Outside } from '../outside.ts';
+import { startAway, startBeside, type Remote } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
 import { roundsText, type Bench, type Section, type Settings } from '../settings.ts';
-import { compare, quantile, type Comparison, type Sample } from '../statistics.ts';
+import { quantile, type Comparison, type Sample } from '../statistics.ts';
 import type { Host } from './host.ts';
-import type { Outside } from './outside.ts';
-import type { Sender } from './sender.ts';
+import type { ShopProcess } from './shop.ts';
 
 /** The baseline is first. */
-export const candidates = [
-  { name: 'shopify-api, SQS', candidate: 'alternative' },
-  { name: 'shopify-api, DynamoDB, SQS', candidate: 'storing alternative' },
-  { name: 'ours', candidate: 'ours' },
+const candidates = [
+  { name: 'shopify-api, SQS', receiving: 'alternative' },
+  { name: 'shopify-api, DynamoDB, SQS', receiving: 'storing alternative' },
+  { name: 'ours', receiving: 'ours' },
 ] as const;
 
-/** The number of concurrent deliveries. */
-const modes = [
-  { title: 'one sender', atOnce: 1 },
-  { title: 'eight senders', atOnce: 8 },
-] as const;
+/** The receivers of the guard: a peer that stores what it receives, and ours. */
+export const guarded = candidates.slice(1);
+
+/** Starts a shop, and what receivers of its deliveries call, until `held` is disposed. */
+export const openShop = async (held: AsyncDisposableStack) => {
+  const shop = held.use(startAway<ShopProcess>('webhook/shop.ts'));
+  const outside = held.use(startAway<Outside>('outside.ts'));
+  const { standalone } = await outside.call('deployed', { shop: await shop.call('open') });
+  return { shop, environment: standalone };
+};
 
 type Listening = { readonly name: string; readonly origin: string; readonly host: Remote<Host> };
 
 /** Every receiver must accept the signed delivery with an empty body, and refuse the changed one. */
-const demandSame = async (sender: Remote<Sender>, { name, origin }: Listening): Promise<void> => {
-  const { good, bent } = await sender.call('probe', { origin });
+const demandSame = async (shop: Remote<ShopProcess>, { name, origin }: Listening): Promise<void> => {
+  const { good, bent } = await shop.call('probe', origin);
   if (good !== '200 of 0 bytes' || bent !== '401') throw new Error(`${name} answered ${good}, and ${bent} where bent`);
 };
 
-const measureRound = async (
-  sender: Remote<Sender>,
-  { origin, host }: Listening,
-  load: { readonly deliveries: number; readonly atOnce: number },
-): Promise<Sample> => {
-  const before = await host.call('used', null);
-  const milliseconds = await sender.call('send', { origin, ...load });
-  const after = await host.call('used', null);
-  return {
-    'p50 ms': quantile(milliseconds, 0.5),
-    'p99 ms': quantile(milliseconds, 0.99),
-    'CPU us': (after.cpu - before.cpu) / load.deliveries,
-    'thread us': (after.thread - before.thread) / load.deliveries,
-  };
-};
+type Receivers = { readonly shop: Remote<ShopProcess>; readonly listening: readonly Listening[] };
 
-type Receivers = { readonly sender: Remote<Sender>; readonly listening: readonly Listening[] };
-
-/** Starts these receivers, and what they and the sender need, until `held` is disposed. */
+/** Starts these receivers, and what they call, until `held` is disposed. */
 export const startReceivers = async (
   held: AsyncDisposableStack,
   chosen: readonly (typeof candidates)[number][] = candidates,
   flags: readonly string[] = [],
 ): Promise<Receivers> => {
-  const [cpu, outsideCpu] = twoCpus() ?? [];
-  const away = { environment: process.env, cpu: outsideCpu };
-  const outside = held.use(startRemote<Outside>('webhook/outside.ts', away));
-  const sender = held.use(startRemote<Sender>('webhook/sender.ts', away));
-  const environment = await outside.call('start', await sender.call('open', null));
+  const { shop, environment }: { shop: Remote<ShopProcess>; environment: Environment } = await openShop(held);
   const listening: Listening[] = [];
-  for (const { name, candidate } of chosen) {
-    const host = held.use(startRemote<Host>('webhook/host.ts', { environment, cpu, flags }));
-    const one = { name, host, origin: await host.call('start', { candidate }) };
-    await demandSame(sender, one);
+  for (const { name, receiving } of chosen) {
+    const host = held.use(startBeside<Host>('webhook/host.ts', { environment, flags }));
+    const one = { name, host, origin: await host.call('start', receiving) };
+    await demandSame(shop, one);
     listening.push(one);
   }
-  return { sender, listening };
+  return { shop, listening };
 };
 
-/** Measures receivers in turns. The first one is the baseline. */
+/** Measures receivers in turns, with this number of concurrent deliveries. The first receiver is the baseline. */
 export const measureReceivers = async (
-  { sender, listening }: Receivers,
+  { shop, listening }: Receivers,
   { title, atOnce }: { readonly title: string; readonly atOnce: number },
   settings: Settings,
 ): Promise<Comparison> => {
-  const load = { deliveries: settings.invocations, atOnce };
-  const turns = listening.map((one) => ({ name: one.name, measure: async () => measureRound(sender, one, load) }));
-  const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
-  return compare(title, listening[0]?.name ?? '', measured, ['p50 ms', 'p99 ms', 'CPU us']);
+  const { invocations: deliveries } = settings;
+  const measure = async ({ origin, host }: Listening): Promise<Sample> => {
+    const before = await host.call('used');
+    const milliseconds = await shop.call('send', { origin, deliveries, atOnce });
+    const after = await host.call('used');
+    return {
+      'p50 ms': quantile(milliseconds, 0.5),
+      'p99 ms': quantile(milliseconds, 0.99),
+      'CPU us': (after.cpu - before.cpu) / deliveries,
+      'thread us': (after.thread - before.thread) / deliveries,
+    };
+  };
+  const turns = listening.map((one) => ({ name: one.name, measure: async () => measure(one) }));
+  return compareInTurns(title, turns, settings, ['p50 ms', 'p99 ms', 'CPU us']);
 };
 
 /** Measures the answer to a delivery of Shopify: verified, stored and enqueued, compared with a minimal receiver. */
@@ -86,14 +80,14 @@ export const webhook: Bench = {
   packages: ['@shopify/shopify-api', '@aws-sdk/client-sqs', '@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 10, warmUp: 3, invocations: 200, seed: 1 },
   describe: roundsText,
-  run: async (settings, report) => {
-    report('building');
-    await buildAndPackage();
-    await using held = new AsyncDisposableStack();
+  run: async ({ settings, held }) => {
     const receivers = await startReceivers(held);
-    report('deliveries');
     const sections: Section[] = [];
-    for (const mode of modes) sections.push(comparisonSection(await measureReceivers(receivers, mode, settings)));
+    for (const load of [
+      { title: 'one sender', atOnce: 1 },
+      { title: 'eight senders', atOnce: 8 },
+    ])
+      sections.push(comparisonSection(await measureReceivers(receivers, load, settings)));
     return sections;
   },
 };

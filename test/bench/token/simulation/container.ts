@@ -1,15 +1,9 @@
 import { advance, freeze, realNow } from './virtual-time.ts';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Context } from 'aws-lambda';
-import { contextOf } from '../../context.ts';
-import { offer } from '../../remote.ts';
+import { contextOf, loadHandler, timeout, type Handler } from '../../invoke.ts';
+import { offer } from '../../offer.ts';
 
 /* A container with a virtual clock, which advances between invocations. */
-
-type Answer = { readonly statusCode?: number };
-type Handler = (event: unknown, context: Context) => Promise<Answer>;
 
 export type Outcome = {
   readonly ok: boolean;
@@ -19,25 +13,8 @@ export type Outcome = {
   readonly answer: string;
 };
 
-export type Calls = {
-  readonly event: string;
-  readonly count: number;
-  /** Virtual milliseconds before each. */
-  readonly every: number;
-};
-
-export type SimulatedContainer = {
-  readonly load: (input: { readonly file: string }) => Promise<void>;
-  /** Invokes the handler in sequence. */
-  readonly calls: (input: Calls) => Promise<readonly Outcome[]>;
-  /** Invokes the handler once, before any other event of the process. */
-  readonly thaw: (input: { readonly event: string; readonly after: number }) => Promise<Outcome>;
-  /** Invokes the handler concurrently. */
-  readonly burst: (input: Calls) => Promise<readonly Outcome[]>;
-};
-
-/** The maximum real duration of an invocation in milliseconds. */
-const timeout = 10_000;
+/** `every` is virtual milliseconds before each call. */
+type Calls = { readonly event: string; readonly count: number; readonly every: number };
 
 let handler: Handler | undefined;
 
@@ -73,11 +50,12 @@ const invoke = async (event: string): Promise<Outcome> => {
   }
 };
 
-offer({
-  load: async ({ file }) => {
-    ({ handler } = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler: Handler });
+const container = {
+  load: async (file: string) => {
+    handler = await loadHandler(file);
   },
-  calls: async ({ event, count, every }) => {
+  /** Invokes the handler in sequence. */
+  calls: async ({ event, count, every }: Calls) => {
     const outcomes: Outcome[] = [];
     for (let call = 0; call < count; call += 1) {
       advance(every);
@@ -86,13 +64,19 @@ offer({
     }
     return outcomes;
   },
-  thaw: async ({ event, after }) => {
+  /** Invokes the handler once, before any other event of the process. */
+  thaw: async ({ event, after }: { readonly event: string; readonly after: number }) => {
     freeze(after);
     return invoke(event);
   },
-  burst: async ({ event, count, every }) => {
+  /** Invokes the handler concurrently. */
+  burst: async ({ event, count, every }: Calls) => {
     advance(every);
     await turn();
     return Promise.all(Array.from({ length: count }, () => invoke(event)));
   },
-} satisfies SimulatedContainer);
+};
+
+export type SimulatedContainer = typeof container;
+
+offer(container);

@@ -1,0 +1,84 @@
+import { Agent, request } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { startShop, type Shop } from '../../../lib/local/shop/shop.ts';
+import { shopifyEntry } from '../../platforms/platform-secret.ts';
+import { offer } from '../offer.ts';
+
+/* Shopify in a process of its own: its Admin API, and its signed deliveries. */
+
+/** A shop as in the platform's secret. */
+export type ShopEntry = { readonly domain: string; readonly entry: ReturnType<typeof shopifyEntry> };
+
+type Signed = Pick<ReturnType<Shop['webhook']>, 'headers' | 'body'>;
+type Load = { readonly origin: string; readonly deliveries: number; readonly atOnce: number };
+type Delivery = Pick<APIGatewayProxyEventV2, 'version' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'> & {
+  readonly requestContext: { readonly http: { readonly method: string } };
+};
+
+let opened: Shop | undefined;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Returns a delivery for an order, or for one of its own. */
+const sign = (sold?: readonly string[]): Signed => {
+  if (opened === undefined) throw new Error('the shop is not open');
+  return opened.webhook((sold ?? opened.orderIds)[0] ?? '', { quantity: 1 });
+};
+
+/** Returns the event of a delivery, with the fields that the function reads. */
+const eventOf = ({ headers, body }: Signed): Delivery => ({
+  version: '2.0',
+  headers: { ...headers },
+  pathParameters: { platform: 'shopify' },
+  requestContext: { http: { method: 'POST' } },
+  body: body.toString(),
+  isBase64Encoded: false,
+});
+
+/** Returns the status and the length of the answer's body. */
+const post = (origin: string, { headers, body }: Signed): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const url = `${origin}/webhooks/shopify`;
+    const length = { 'content-length': String(body.length) };
+    const sent = request(url, { method: 'POST', agent, headers: { ...headers, ...length } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve(`${response.statusCode} of ${bytes} bytes`)).on('error', reject);
+    });
+    sent.on('error', reject).end(body);
+  });
+
+const shop = {
+  /** Opens the shop, and returns its entry in the platform's secrets. */
+  open: async (): Promise<ShopEntry> => {
+    opened = await startShop({ port: 0 });
+    return { domain: opened.shopDomain, entry: shopifyEntry(opened) };
+  },
+  /** Posts this number of deliveries, concurrently, and returns the milliseconds of each answer. */
+  send: async ({ origin, deliveries, atOnce }: Load) => {
+    const waiting = Array.from({ length: deliveries }, () => sign());
+    const milliseconds: number[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const startedAt = performance.now();
+        const answer = await post(origin, next);
+        milliseconds.push(performance.now() - startedAt);
+        if (answer !== '200 of 0 bytes') throw new Error(`a delivery was answered ${answer}`);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return milliseconds;
+  },
+  /** Returns the statuses of a delivery and of the same with a changed body. */
+  probe: async (origin: string) => {
+    const { headers, body } = sign();
+    const bent = await post(origin, { headers, body: Buffer.concat([body, Buffer.from(' ')]) });
+    return { good: await post(origin, { headers, body }), bent: bent.slice(0, 3) };
+  },
+  /** Returns this number of events, each with a delivery for an order of its own. */
+  deliveries: async (count: number) =>
+    Array.from({ length: count }, () => JSON.stringify(eventOf(sign(opened?.sell(1))))),
+};
+
+export type ShopProcess = typeof shop;
+
+offer(shop, async () => opened?.close());
