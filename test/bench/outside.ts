@@ -127,7 +127,7 @@ const outside = {
   },
   /** Sets the answer of the Returns Service to every read. */
   answerWith: async (getReturn: string) => {
-    if (world !== undefined) world.getReturn = getReturn;
+    if (world !== undefined) world.situation.getReturn = getReturn;
   },
 };
 

@@ -21,15 +21,12 @@ export type Severing = 'end' | 'reset' | 'mute';
 
 export type Reply = { readonly status: number; readonly body: object };
 
-export type Counts = { tokenRequests: number; secretReads: number; calls: number };
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-type Origins = { readonly secretsManager: string; readonly authUrl: string; readonly serviceUrl: string };
+type Origins = Readonly<Record<'secretsManager' | 'authUrl' | 'serviceUrl', string>>;
 
-export type World = AsyncDisposable & {
-  readonly origins: Origins;
-  readonly counts: Counts;
-  /** The beginning of every client secret of this world. */
-  readonly marker: string;
+/** What can be set while the world runs. */
+type Situation = {
   /** The body of the Returns Service's answer to every read, as JSON. */
   getReturn: string;
   /** Another reply of the token endpoint; undefined for its usual one. */
@@ -40,12 +37,6 @@ export type World = AsyncDisposable & {
   lifetime: number;
   /** Another reply of the Returns Service; undefined for its usual one. */
   apiFault: (() => Reply | undefined) | undefined;
-  /** Stores a new version of the secret. The token endpoint refuses the old one at once. */
-  readonly rotate: () => void;
-  /** Makes the Returns Service refuse all tokens issued until now. */
-  readonly revoke: () => void;
-  /** Applies this to every connection of all three. */
-  readonly sever: (how: Severing) => void;
 };
 
 export const secretId = 'returns/client';
@@ -83,12 +74,9 @@ type State = { version: number; issued: number; revoked: number; readonly marker
 
 const passwordOf = ({ marker }: State, version: number): string => `${marker}-${version}`;
 
-type SecretRequest = {
-  readonly SecretId: string;
-  readonly VersionStage?: string;
-  readonly ClientRequestToken?: string;
-  readonly SecretString?: string;
-};
+type SecretRequest = { readonly SecretId: string } & Readonly<
+  Partial<Record<'VersionStage' | 'ClientRequestToken' | 'SecretString', string>>
+>;
 
 const stages: Readonly<Record<string, number>> = { AWSCURRENT: 0, AWSPREVIOUS: 1 };
 
@@ -134,35 +122,46 @@ const isValid = ({ issued, revoked }: State, authorization: string | undefined):
   return number > revoked && number <= issued && authorization === `Bearer ${tokenOf(number)}`;
 };
 
-/** @param identity the certificate of all three, which then use TLS */
-export const startWorld = async (identity?: Identity): Promise<World> => {
+/**
+ * Starts all three on free local ports.
+ *
+ * @param identity their certificate; with it, they use TLS
+ */
+export const startWorld = async (identity?: Identity) => {
   const state: State = { version: 1, issued: 0, revoked: 0, marker: `bench-secret-${randomUUID()}` };
-  const counts: Counts = { tokenRequests: 0, secretReads: 0, calls: 0 };
+  const counts = { tokenRequests: 0, secretReads: 0, calls: 0 };
   const muted = new WeakSet<Socket>();
   const stored = new Map<string, object>();
+  const situation: Situation = {
+    getReturn: JSON.stringify(contract.getReturn.example.output),
+    tokenFault: undefined,
+    tokenDelay: 0,
+    lifetime: 3600,
+    apiFault: undefined,
+  };
 
   const secrets = await serve(async (request, response) => {
     counts.secretReads += 1;
     const secretRequest = JSON.parse(await text(request)) as SecretRequest;
     const { SecretId, VersionStage = 'AWSCURRENT' } = secretRequest;
-    const answer = () =>
-      SecretId === secretId ? secretValue(state, VersionStage) : storedValue(stored, secretRequest);
-    if (!muted.has(request.socket)) reply(response, answer());
+    if (muted.has(request.socket)) return;
+    reply(response, SecretId === secretId ? secretValue(state, VersionStage) : storedValue(stored, secretRequest));
   }, identity);
 
   const identityProvider = await serve(async (request, response) => {
     counts.tokenRequests += 1;
     const form = new URLSearchParams(await text(request));
-    if (world.tokenDelay > 0) await pause(world.tokenDelay);
-    if (!muted.has(request.socket)) reply(response, world.tokenFault?.(form) ?? issue(state, form, world.lifetime));
+    if (situation.tokenDelay > 0) await pause(situation.tokenDelay);
+    if (!muted.has(request.socket))
+      reply(response, situation.tokenFault?.(form) ?? issue(state, form, situation.lifetime));
   }, identity);
 
   const answer = ({ method, url = '', headers, socket }: IncomingMessage, response: ServerResponse): void => {
     if (muted.has(socket)) return;
-    const fault = isValid(state, headers.authorization) ? world.apiFault?.() : { status: 401, body: {} };
+    const fault = isValid(state, headers.authorization) ? situation.apiFault?.() : { status: 401, body: {} };
     if (fault !== undefined) return reply(response, fault);
     const reads = method === 'GET' && url.startsWith(`${basePath}/returns/`);
-    response.writeHead(reads ? 200 : 404, { ...json, etag: '"1"' }).end(reads ? world.getReturn : '{}');
+    response.writeHead(reads ? 200 : 404, { ...json, etag: '"1"' }).end(reads ? situation.getReturn : '{}');
   };
   const service = await serve((request, response) => {
     counts.calls += 1;
@@ -170,29 +169,26 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
   }, identity);
 
   const servers = [secrets, identityProvider, service];
-  const world: World = {
+  return {
     origins: { secretsManager: secrets.origin, authUrl: identityProvider.origin, serviceUrl: service.origin },
     counts,
+    situation,
+    /** The beginning of every client secret of this world. */
     marker: state.marker,
-    getReturn: JSON.stringify(contract.getReturn.example.output),
-    tokenFault: undefined,
-    tokenDelay: 0,
-    lifetime: 3600,
-    apiFault: undefined,
+    /** Stores a new version of the secret. The token endpoint refuses the old one at once. */
     rotate: () => void (state.version += 1),
+    /** Makes the Returns Service refuse all tokens issued until now. */
     revoke: () => void (state.revoked = state.issued),
-    sever: (how) => {
-      for (const { connections } of servers) {
-        for (const socket of connections()) {
-          if (how === 'mute') muted.add(socket);
-          else if (how === 'end') socket.end();
-          else socket.resetAndDestroy();
-        }
+    /** Applies this to every connection of all three. */
+    sever: (how: Severing) => {
+      for (const socket of servers.flatMap(({ connections }) => connections())) {
+        if (how === 'mute') muted.add(socket);
+        else if (how === 'end') socket.end();
+        else socket.resetAndDestroy();
       }
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(servers.map(({ close }) => close()));
     },
   };
-  return world;
 };

@@ -40,30 +40,8 @@ export const loads: readonly Load[] = [
   { events: 50_000, windowSeconds: 45, batchSize: limits.batchSize },
 ];
 
-export type Capacity = {
-  /** Partitions of the table: each has a shard of the stream, and each shard one publisher. */
-  readonly partitions: number;
-  /** Events that a publisher gets at once. */
-  readonly batch: number;
-  /** Partitions of the log that one batch touches. */
-  readonly touched: number;
-  /** Events of one transaction. */
-  readonly together: number;
-  /** Moves of one end offset in a second. */
-  readonly moves: number;
-  /** The share of moves that meet another move, and are repeated. */
-  readonly repeated: number;
-  readonly logUnits: number;
-  /** Write units of a second: commands and the log. */
-  readonly units: number;
-  /** Write units of the busiest key in a second. */
-  readonly keyUnits: number;
-  /** Whether the end offsets and the transactions have room. */
-  readonly holds: boolean;
-};
-
 /** Computes the capacity for a given number of partitions of the table. */
-const withPartitions = ({ events, windowSeconds, batchSize }: Load, partitions: number): Capacity => {
+const withPartitions = ({ events, windowSeconds, batchSize }: Load, partitions: number) => {
   const batch = Math.min(batchSize, (events * windowSeconds) / partitions);
   const batches = events / batch;
   const touched = eventPartitionCount * (1 - (1 - 1 / eventPartitionCount) ** batch);
@@ -74,19 +52,26 @@ const withPartitions = ({ events, windowSeconds, batchSize }: Load, partitions: 
   const shared = (2 * itemUnits * transactions) / together;
   const logUnits = (shared + itemUnits) * (1 + repeated);
   return {
+    /** Partitions of the table: each has a shard of the stream, and each shard one publisher. */
     partitions,
+    /** Events that a publisher gets at once, partitions of the log that they touch, and events of one transaction. */
     batch,
     touched,
     together,
+    /** Moves of one end offset in a second, and the share of them that meet another move, and are repeated. */
     moves,
     repeated,
     logUnits,
+    /** Write units of a second: commands and the log. */
     units: events * (commandUnits.write + logUnits),
+    /** Write units of the busiest key in a second. */
     keyUnits: moves * (1 + repeated) * 2 * itemUnits,
     // Half of the time an end offset is free, so a repeated move succeeds soon.
     holds: moves * assumptions.moveSeconds < 0.5,
   };
 };
+
+export type Capacity = ReturnType<typeof withPartitions>;
 
 /** Computes the capacity. The log's write units depend on the partitions, and the partitions on the write units. */
 export const capacityOf = (load: Load): Capacity => {

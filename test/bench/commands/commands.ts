@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { approve, complete, inspect, receive, refund } from '../../../lib/contract/operations.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
 import { ours } from '../candidates.ts';
 import type { Subject } from '../container.ts';
 import type { Driver } from '../driver.ts';
@@ -9,34 +8,21 @@ import type { Outside } from '../outside.ts';
 import { startAway, startBeside, type Placement, type Remote } from '../remote.ts';
 import { ratioSection, type Case } from '../report.ts';
 import { eventOf } from '../requests.ts';
-import { eventCount, roundsText, type Bed, type Bench, type Section, type Settings } from '../settings.ts';
-import { compareWithTarget } from '../targets.ts';
-import { bareOf, record, type Recorded } from './record.ts';
-import { bytesOf } from './recorded.ts';
+import { eventCount, roundsText, type Bed, type Bench, type Settings } from '../settings.ts';
+import { bareOf, record } from './record.ts';
 
 const unit = { lineId: '{subject.lineId}', quantity: 1 };
 
-/**
- * A measured command, and its write units before its CPU time had a target. Less CPU time must not cost more units.
- */
-type Command = { readonly operation: Operation; readonly body: object; readonly maxWriteUnits: number };
-
-/** The measured commands, in the order in which a return gets them. */
+/** The measured commands, in the order in which a return gets them: each with its operation and its body. */
 const measuredCommands = {
-  approve: { operation: approve, body: {}, maxWriteUnits: 10 },
-  receive: { operation: receive, body: { lines: [unit] }, maxWriteUnits: 13 },
-  inspect: {
-    operation: inspect,
-    body: { lines: [{ ...unit, outcome: 'accept', disposition: 'restock', deductionBps: 1_000 }] },
-    maxWriteUnits: 13,
-  },
-  refund: {
-    operation: refund,
-    body: { result: { status: 'succeeded', providerRef: 'psp-{count}' } },
-    maxWriteUnits: 17,
-  },
-  complete: { operation: complete, body: {}, maxWriteUnits: 12 },
-} satisfies Record<string, Command>;
+  approve: [approve, {}],
+  receive: [receive, { lines: [unit] }],
+  inspect: [inspect, { lines: [{ ...unit, outcome: 'accept', disposition: 'restock', deductionBps: 1_000 }] }],
+  refund: [refund, { result: { status: 'succeeded', providerRef: 'psp-{count}' } }],
+  complete: [complete, {}],
+} as const;
+
+type CommandName = keyof typeof measuredCommands;
 
 type Changed = {
   readonly status: string;
@@ -73,32 +59,24 @@ export const requestReturns = async (
   return subjects;
 };
 
-const callsText = ({ metered: { calls } }: Recorded): string =>
-  Object.entries(calls)
-    .map(([call, count]) => `${count} ${call}`)
-    .join(', ');
-
-/** A measured command, and one recorded command of ours. */
-type Measured = Case & { readonly what: keyof typeof measuredCommands; readonly recorded: Recorded };
-
 /**
  * Measures one command on each of the subjects. Ours takes all of them to the next status. The items of bare are in the
  * indexes too, all with the id of the recorded return.
  */
 export const measureCommand = async (
-  name: keyof typeof measuredCommands,
+  name: CommandName,
   [first = {}, ...subjects]: readonly Subject[],
   placement: Placement,
   settings: Settings,
-): Promise<Measured> => {
-  const { operation, body } = measuredCommands[name];
+): Promise<Case> => {
+  const [operation, body] = measuredCommands[name];
   const event = eventOf(operation, { path: { returnId: '{subject.returnId}' }, body });
   const own = ours('standalone', name);
   const recorded = await record(own, event, first, placement);
   const bare = bareOf(recorded);
-  const { metered, ...other } = await record(bare, event, first, placement);
+  const { metered } = await record(bare, event, first, placement);
   if (!isDeepStrictEqual(recorded.metered.calls, metered.calls))
-    throw new Error(`${name} makes ${callsText(recorded)}, and bare ${callsText({ ...other, metered })}`);
+    throw new Error(`${name} makes ${JSON.stringify([recorded.metered.calls, metered.calls])} calls: ours, bare`);
   const scenario = { title: name, event, subjects, visible: asChanged, metrics: ['CPU us', 'p50 us'] };
   const comparison = await measureWarm({ ...scenario, candidates: [bare, own] }, placement, settings);
   const besides = {
@@ -107,20 +85,8 @@ export const measureCommand = async (
     'RCU, ours': String(recorded.metered.read),
     'RCU, bare': String(metered.read),
   };
-  return { what: name, comparison, besides, recorded };
+  return { what: name, comparison, besides };
 };
-
-/** Returns the calls of a command, and the items that both candidates write. */
-const contentSection = (all: readonly Measured[]): Section => ({
-  title: 'calls of ours and of bare, and bytes of the items',
-  table: [
-    ['', 'calls', 'bytes of the items'],
-    ...all.map(({ what, recorded }) => [what, callsText(recorded), recorded.items.map(bytesOf).join(', ')]),
-  ],
-  remarks: all.map(({ what, recorded }) =>
-    compareWithTarget({ what: `${what}, WCU`, maximum: measuredCommands[what].maxWriteUnits }, recorded.metered.write),
-  ),
-});
 
 /** Measures the commands that take a return from its request to its end. */
 export const commands: Bench = {
@@ -134,8 +100,8 @@ export const commands: Bench = {
     const placement: Placement = { environment: (await outside.call('deployed', {})).standalone };
     const driver = held.use(startBeside<Driver>('driver.ts', placement));
     const subjects = await requestReturns(driver, { settings, report });
-    const measured: Measured[] = [];
-    for (const name of Object.keys(measuredCommands) as (keyof typeof measuredCommands)[]) {
+    const measured: Case[] = [];
+    for (const name of Object.keys(measuredCommands) as CommandName[]) {
       report(name);
       // The units that have not been received are missing: a return with outstanding units cannot be completed.
       if (name === 'complete')
@@ -143,6 +109,6 @@ export const commands: Bench = {
           await driver.call('invoke', { operation: 'closeReceipt', path: { returnId }, body: {} });
       measured.push(await measureCommand(name, subjects, placement, settings));
     }
-    return [ratioSection('a command', measured, { 'CPU us': 2 }), contentSection(measured)];
+    return [ratioSection('a command', measured, { 'CPU us': 2 })];
   },
 };

@@ -5,8 +5,6 @@ import type { Placement } from '../remote.ts';
 import { metering } from '../service/meter.ts';
 import { itemsOfTransaction, readsOf, type RecordedCall } from './recorded.ts';
 
-export type Recorded = Awaited<ReturnType<typeof record>>;
-
 /** Records one command by a candidate: its reads, the items of its transaction, its consumption and its body. */
 export const record = (candidate: Candidate, event: EventText, subject: Subject, placement: Placement) => {
   const calls: RecordedCall[] = [];
@@ -27,7 +25,7 @@ export const record = (candidate: Candidate, event: EventText, subject: Subject,
 };
 
 /** Returns the bare candidate of a recorded command. */
-export const bareOf = ({ reads, items, body }: Recorded): Candidate => ({
+export const bareOf = ({ reads, items, body }: Awaited<ReturnType<typeof record>>): Candidate => ({
   ...alternative('bare', 'bare-transaction/change-return'),
   environment: { BARE_READS: JSON.stringify(reads), BARE_ITEMS: JSON.stringify(items), BARE_ANSWER: body },
 });

@@ -9,11 +9,11 @@ export type RecordedCall = { readonly operation: string; readonly sent: object }
 
 type Action = { readonly Put?: { readonly Item: RecordedItem } };
 
-const readOperations: ReadonlySet<string> = new Set(['GetItem', 'Query']);
+const isRead = ({ operation }: RecordedCall): boolean => operation === 'GetItem' || operation === 'Query';
 
 /** Returns the items of the one transaction among calls. It rejects other writes, which the bare candidate lacks. */
 export const itemsOfTransaction = (calls: readonly RecordedCall[]): RecordedItem[] => {
-  const [transaction, ...others] = calls.filter(({ operation }) => !readOperations.has(operation));
+  const [transaction, ...others] = calls.filter((call) => !isRead(call));
   if (transaction?.operation !== 'TransactWriteItems' || others.length > 0)
     throw new Error(`not one transaction: ${calls.map(({ operation }) => operation).join(', ')}`);
   const { TransactItems } = transaction.sent as { readonly TransactItems: readonly Action[] };
@@ -37,20 +37,9 @@ export type RecordedRead = {
  * @param texts the text of the recorded return by name, such as its id
  */
 export const readsOf = (calls: readonly RecordedCall[], texts: Readonly<Record<string, string>>): RecordedRead[] =>
-  calls
-    .filter(({ operation }) => readOperations.has(operation))
-    .map(({ sent }) => {
-      const { Key, KeyConditionExpression, ExpressionAttributeValues } = sent as RecordedRead;
-      const text = JSON.stringify({ Key, KeyConditionExpression, ExpressionAttributeValues });
-      const named = Object.entries(texts).reduce((all, [name, own]) => all.replaceAll(own, `{${name}}`), text);
-      return JSON.parse(named) as RecordedRead;
-    });
-
-const sizeOf = (value: RecordedValue): number => {
-  if ('B' in value) return Buffer.byteLength(value.B, 'base64');
-  return Buffer.byteLength('S' in value ? value.S : value.N);
-};
-
-/** Returns the size of an item in bytes, by the rules of DynamoDB except for numbers, which count as text. */
-export const bytesOf = (item: RecordedItem): number =>
-  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value), 0);
+  calls.filter(isRead).map(({ sent }) => {
+    const { Key, KeyConditionExpression, ExpressionAttributeValues } = sent as RecordedRead;
+    const text = JSON.stringify({ Key, KeyConditionExpression, ExpressionAttributeValues });
+    const named = Object.entries(texts).reduce((all, [name, own]) => all.replaceAll(own, `{${name}}`), text);
+    return JSON.parse(named) as RecordedRead;
+  });

@@ -3,38 +3,21 @@
  * the guide with this table.
  */
 
-/** What one return consumes, on average. */
-export type PerReturn = {
-  readonly apiRequests: number;
-  readonly invocations: number;
-  /** Milliseconds of all invocations against local engines. */
-  readonly localMs: number;
-  /** Calls of AWS by the functions. */
-  readonly awsCalls: number;
-  readonly writeUnits: number;
-  readonly readUnits: number;
-  readonly sqsRequests: number;
-  readonly busEvents: number;
-  readonly logBytes: number;
-  /** Bytes of answers and webhooks. */
-  readonly sentBytes: number;
-  /** Bytes of all items of a return in the table, its indexes not included. */
-  readonly storedBytes: number;
-};
+type Figures<Name extends string> = Readonly<Record<Name, number>>;
+
+/** Milliseconds of invocations are against local engines, and calls of AWS are those of the functions. */
+type Both = 'localMs' | 'awsCalls' | 'writeUnits' | 'readUnits' | 'logBytes';
+
+/**
+ * What one return consumes, on average. Sent bytes are those of answers and webhooks. Stored bytes are those of all items
+ * in the table, without its indexes.
+ */
+type PerReturn = Figures<
+  Both | 'apiRequests' | 'invocations' | 'sqsRequests' | 'busEvents' | 'sentBytes' | 'storedBytes'
+>;
 
 /** What a month consumes without any return: the schedules, and what is priced by the month. */
-export type PerMonth = {
-  readonly scheduledRuns: number;
-  readonly localMs: number;
-  readonly awsCalls: number;
-  readonly writeUnits: number;
-  readonly readUnits: number;
-  readonly logBytes: number;
-  readonly queues: number;
-  readonly alarms: number;
-  readonly metrics: number;
-  readonly secrets: number;
-};
+type PerMonth = Figures<Both | 'scheduledRuns' | 'queues' | 'alarms' | 'metrics' | 'secrets'>;
 
 export type Measured = { readonly perReturn: PerReturn; readonly perMonth: PerMonth };
 
@@ -72,8 +55,7 @@ export const costOf = ({ perReturn, perMonth }: Measured, { prices }: Prices, re
     return found.usd;
   };
   const millions = (name: string, count: number): number => (count / 1e6) * price(name);
-  const both = (name: 'localMs' | 'awsCalls' | 'writeUnits' | 'readUnits' | 'logBytes'): number =>
-    returns * perReturn[name] + perMonth[name];
+  const both = (name: Both): number => returns * perReturn[name] + perMonth[name];
   const seconds = (both('localMs') + both('awsCalls') * assumptions.awsCallMs) / 1_000;
   const invocations = returns * perReturn.invocations + perMonth.scheduledRuns;
   const storedGb = (returns * perReturn.storedBytes * assumptions.indexFactor * assumptions.storedMonths) / gigabyte;
@@ -113,42 +95,26 @@ const total = (rows: readonly Row[]): number => rows.reduce((sum, { usd }) => su
 
 const rounded = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
 
+const rowOf = (name: string, values: readonly string[]): string => `| ${name} | ${values.join(' | ')} |`;
+
 /** Returns the table of the cost in Markdown: a row for what is priced, a column for each volume. */
 export const costTable = (measured: Measured, prices: Prices): string => {
-  const columns = volumes.map((returns) => costOf(measured, prices, returns));
-  const names = columns[0]?.map(({ name }) => name) ?? [];
-  const rowOf = (name: string, values: readonly string[]): string => `| ${name} | ${values.join(' | ')} |`;
+  const columns = volumes.map((returns) => ({ returns, rows: costOf(measured, prices, returns) }));
+  const line = (name: string, cell: (column: (typeof columns)[number]) => string) => rowOf(name, columns.map(cell));
   return [
     `Prices of ${prices.region} in USD as of ${prices.asOf}, without free tiers, discounts and taxes.`,
     '',
-    rowOf(
-      'a month',
-      volumes.map((returns) => `${returns.toLocaleString('en-US')} returns`),
-    ),
-    rowOf(
-      '---',
-      volumes.map(() => '---:'),
-    ),
-    ...names.map((name, index) =>
-      rowOf(
-        name,
-        columns.map((rows) => dollars(rows[index]?.usd ?? 0)),
-      ),
-    ),
-    rowOf(
-      '**total**',
-      columns.map((rows) => `**${dollars(total(rows))}**`),
-    ),
-    rowOf(
-      'a return',
-      columns.map((rows, index) => (total(rows) / (volumes[index] ?? 1)).toFixed(5)),
-    ),
+    line('a month', ({ returns }) => `${returns.toLocaleString('en-US')} returns`),
+    line('---', () => '---:'),
+    ...(columns[0]?.rows ?? []).map(({ name }, index) => line(name, ({ rows }) => dollars(rows[index]?.usd ?? 0))),
+    line('**total**', ({ rows }) => `**${dollars(total(rows))}**`),
+    line('a return', ({ rows, returns }) => (total(rows) / returns).toFixed(5)),
   ].join('\n');
 };
 
 /** Returns the table of the measured consumption in Markdown. */
 const consumptionTable = ({ perReturn, perMonth }: Measured): string => {
-  const rows: readonly (readonly [string, number, number | undefined])[] = [
+  const rows: readonly (readonly [string, number | undefined, number | undefined])[] = [
     ['requests of the API', perReturn.apiRequests, undefined],
     ['invocations', perReturn.invocations, perMonth.scheduledRuns],
     ['ms of all invocations, local engines', perReturn.localMs, perMonth.localMs],
@@ -160,17 +126,15 @@ const consumptionTable = ({ perReturn, perMonth }: Measured): string => {
     ['bytes of logs', perReturn.logBytes, perMonth.logBytes],
     ['bytes of answers and webhooks', perReturn.sentBytes, undefined],
     ['bytes in the table', perReturn.storedBytes, undefined],
-    ['alarms', 0, perMonth.alarms],
-    ['metrics', 0, perMonth.metrics],
-    ['secrets', 0, perMonth.secrets],
+    ['alarms', undefined, perMonth.alarms],
+    ['metrics', undefined, perMonth.metrics],
+    ['secrets', undefined, perMonth.secrets],
   ];
+  const cell = (value: number | undefined): string => (value === undefined ? '' : rounded(value));
   return [
     '| measured | a return | a month without returns |',
     '|---|---:|---:|',
-    ...rows.map(
-      ([name, one, fixed]) =>
-        `| ${name} | ${one === 0 ? '' : rounded(one)} | ${fixed === undefined ? '' : rounded(fixed)} |`,
-    ),
+    ...rows.map(([name, one, fixed]) => rowOf(name, [cell(one), cell(fixed)])),
   ].join('\n');
 };
 

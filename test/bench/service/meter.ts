@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Placement } from '../remote.ts';
 import { serve } from '../server.ts';
@@ -13,13 +14,26 @@ type Consumed = Readonly<Partial<Record<'CapacityUnits' | 'WriteCapacityUnits' |
 
 const writes = /^(TransactWriteItems|PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
 
-const passed = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    /^(authorization|content-type|x-amz-(?!content).*)$/.test(name) ? [[name, String(value)]] : [],
-  );
-
 /** Receives each call of the engine: its operation, and its JSON. */
 type Hear = (operation: string, sent: object) => void;
+
+/** Returns the operation of a request to AWS. */
+export const operationIn = ({ headers }: IncomingMessage): string =>
+  String(headers['x-amz-target']).split('.').at(-1) ?? '';
+
+/** Sends a request to a service of AWS, whose signature is not checked. */
+export const forward = async (upstream: string, { headers, url }: IncomingMessage, body: string | Buffer) => {
+  const kept = Object.entries(headers).filter(([name]) =>
+    /^(authorization|content-type|x-amz-(?!content).*)$/.test(name),
+  );
+  const answer = await fetch(`${upstream}${url}`, {
+    method: 'POST',
+    headers: kept.map(([name, value]): [string, string] => [name, String(value)]),
+    body,
+  });
+  const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
+  return { status: answer.status, headers: { 'content-type': type }, text: await answer.text() };
+};
 
 /** Starts a proxy of DynamoDB's engine that requests and sums the consumed capacity. */
 export const startMeter = async (engine: string, hear: Hear = () => undefined) => {
@@ -37,19 +51,15 @@ export const startMeter = async (engine: string, hear: Hear = () => undefined) =
   };
 
   const server = await serve(async (request, response) => {
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const operation = operationIn(request);
     calls[operation] = (calls[operation] ?? 0) + 1;
     const sent = JSON.parse((await buffer(request)).toString()) as object;
     hear(operation, sent);
-    const answer = await fetch(engine, {
-      method: 'POST',
-      headers: passed(request.headers),
-      body: JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' }),
-    });
-    const text = await answer.text();
+    const body = JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' });
+    const { status, headers, text } = await forward(engine, request, body);
     const { ConsumedCapacity } = JSON.parse(text) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
     for (const consumed of [ConsumedCapacity ?? []].flat()) book(operation, consumed);
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+    response.writeHead(status, headers).end(text);
   });
 
   return {

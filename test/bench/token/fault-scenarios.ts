@@ -25,13 +25,26 @@ const once = (reply: Reply): (() => Reply | undefined) => {
   return () => replies.shift();
 };
 
+/** Changes a warm container, or what it reaches, and counts the failures of later calls. */
+const later =
+  (change: (trial: Trial) => void, count: number, every: number) =>
+  async (trial: Trial): Promise<Toll> => {
+    await trial.calls(1, 0);
+    change(trial);
+    return failures(await trial.calls(count, every));
+  };
+
 /** Freezes a container repeatedly, with this effect on its connections. */
-const thaws = (severing: Severing, count: number, frozen: number) => async (trial: Trial) => {
-  await trial.calls(1, 0);
-  const outcomes: Outcome[] = [];
-  for (let thaw = 0; thaw < count; thaw += 1) outcomes.push(await trial.thaw(severing, frozen));
-  return failures(outcomes);
-};
+const frozen = (effect: string, severing: Severing, count: number, ms: number): Fault => ({
+  name: `${effect} while frozen for ${ms < minute ? `${ms / second} s` : `${ms / minute} min`}: failed calls`,
+  maximum: 0,
+  undergo: async (trial) => {
+    await trial.calls(1, 0);
+    const outcomes: Outcome[] = [];
+    for (let thaw = 0; thaw < count; thaw += 1) outcomes.push(await trial.thaw(severing, ms));
+    return failures(outcomes);
+  },
+});
 
 /** Returns the durations of calls that are slower than any without a fault. */
 const slow = (outcomes: readonly Outcome[]): readonly number[] =>
@@ -50,14 +63,14 @@ export const faults: readonly Fault[] = [
     undergo: async ({ world, calls }) => {
       await calls(1, 0);
       await calls(55, minute);
-      world.tokenFault = () => unavailable;
+      world.situation.tokenFault = () => unavailable;
       return failures(await calls(600, second));
     },
   },
   {
     name: 'token endpoint down from the first call on, a call a second: token requests in 10 min',
     undergo: async ({ world, calls }) => {
-      world.tokenFault = () => unavailable;
+      world.situation.tokenFault = () => unavailable;
       await calls(600, second);
       const { tokenRequests: value } = world.counts;
       return { text: String(value), value };
@@ -66,37 +79,23 @@ export const faults: readonly Fault[] = [
   {
     name: 'token revoked: failed calls',
     maximum: 0,
-    undergo: async ({ world, calls }) => {
-      await calls(1, 0);
-      world.revoke();
-      return failures(await calls(100, second));
-    },
+    undergo: later(({ world }) => world.revoke(), 100, second),
   },
   {
     name: 'secret rotated, tokens of 5 min: failed calls',
     maximum: 0,
-    undergo: async ({ world, calls }) => {
-      world.lifetime = 300;
-      await calls(1, 0);
-      world.rotate();
-      return failures(await calls(100, 10 * second));
+    undergo: async (trial) => {
+      trial.world.situation.lifetime = 300;
+      return later(({ world }) => world.rotate(), 100, 10 * second)(trial);
     },
   },
   {
     name: 'API says 401 once to a good token: failed calls',
-    undergo: async ({ world, calls }) => {
-      await calls(1, 0);
-      world.apiFault = once({ status: 401, body: {} });
-      return failures(await calls(100, second));
-    },
+    undergo: later(({ world }) => (world.situation.apiFault = once({ status: 401, body: {} })), 100, second),
   },
   {
     name: 'token endpoint says 500 once at the renewal: failed calls',
-    undergo: async ({ world, calls }) => {
-      await calls(1, 0);
-      world.tokenFault = once({ status: 500, body: {} });
-      return failures(await calls(100, minute));
-    },
+    undergo: later(({ world }) => (world.situation.tokenFault = once({ status: 500, body: {} })), 100, minute),
   },
   {
     name: '50 calls at once with an expired token: token requests',
@@ -115,22 +114,22 @@ export const faults: readonly Fault[] = [
     name: 'token endpoint takes 2 s at the renewal: calls that waited, and ms in all',
     undergo: async ({ world, calls }) => {
       await calls(1, 0);
-      world.tokenDelay = 2_000;
+      world.situation.tokenDelay = 2_000;
       const waited = slow(await calls(70, minute));
       const value = Math.round(waited.reduce((sum, ms) => sum + ms, 0));
       return { text: `${waited.length}, ${value}`, value };
     },
   },
-  { name: 'closed (FIN) while frozen for 1 s: failed calls', maximum: 0, undergo: thaws('end', 100, second) },
-  { name: 'closed (FIN) while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('end', 100, 5 * minute) },
-  { name: 'reset while frozen for 1 s: failed calls', maximum: 0, undergo: thaws('reset', 100, second) },
-  { name: 'reset while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('reset', 100, 5 * minute) },
-  { name: 'forgotten while frozen for 5 min: failed calls', maximum: 0, undergo: thaws('mute', 5, 5 * minute) },
+  frozen('closed (FIN)', 'end', 100, second),
+  frozen('closed (FIN)', 'end', 100, 5 * minute),
+  frozen('reset', 'reset', 100, second),
+  frozen('reset', 'reset', 100, 5 * minute),
+  frozen('forgotten', 'mute', 5, 5 * minute),
   {
     name: 'client secret quoted in error_description: seen',
     maximum: 0,
     undergo: async ({ world, calls, log }) => {
-      world.tokenFault = (form) => {
+      world.situation.tokenFault = (form) => {
         const description = `wrong secret: ${form.get('client_secret')}`;
         return { status: 400, body: { error: 'invalid_request', error_description: description } };
       };
