@@ -1,17 +1,40 @@
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
 import { LogicEngine } from 'json-logic-engine';
-import type { Condition } from '../../../lib/policies/policy.ts';
 import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
-import { plain, verdictFrom } from './outcomes.ts';
+import type { Condition, Rule } from '../../../lib/policies/policy.ts';
 import type { BenchRequest } from './requests.ts';
 import { policy } from './rules.ts';
 
-/** Decides on a request, with a prepared policy. */
-export type Decide = (request: BenchRequest) => Evaluation['verdict'] | Promise<Evaluation['verdict']>;
+type Verdict = Evaluation['verdict'];
 
-const rules = policy.rules.map(plain);
+/** Decides on a request, with a prepared policy. */
+export type Decide = (request: BenchRequest) => Verdict | Promise<Verdict>;
+
+const lacks = { note: 'line.hasNote', evidence: 'line.hasEvidence' } as const;
+
+/** Returns the effect of a rule, and the further condition under which it denies a line, in plain conditions. */
+const effectOf = (rule: Rule): readonly [outcome: string, ...also: readonly Condition[]] => {
+  if ('window' in rule) return ['deny', { fact: `over.${rule.id}`, op: 'eq', value: true }];
+  if ('resolutions' in rule) return ['deny', { fact: 'line.resolution', op: 'notIn', value: rule.resolutions }];
+  if ('require' in rule)
+    return ['review', { or: rule.require.map((one) => ({ fact: lacks[one], op: 'eq', value: false })) }];
+  return ['approval' in rule && rule.approval !== 'reject' ? rule.approval : 'deny'];
+};
+
+/** The rules in terms that every engine of conditions supports: all conditions of a rule must match. */
+const rules = policy.rules.map((rule) => {
+  const [outcome, ...also] = effectOf(rule);
+  return { id: rule.id, outcome, when: [...(rule.when === undefined ? [] : [rule.when]), ...also] };
+});
+
+/** Returns the verdict of these outcomes. */
+const verdictFrom = (outcomes: ReadonlySet<string>): Verdict => {
+  if (outcomes.has('deny')) return 'rejected';
+  if (outcomes.has('review')) return 'needs_review';
+  return outcomes.has('auto') && !outcomes.has('manual') ? 'approved' : 'needs_review';
+};
 
 const ours = (): Decide => {
   const compiled = compilePolicy(policy);

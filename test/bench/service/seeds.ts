@@ -86,9 +86,8 @@ const circumstances = (at: string) => ({
   policyVersion: null,
 });
 
-type Standing = { readonly grown: Grown | undefined; readonly ledger: Ledger };
-
-const after = ({ grown }: Standing, { events, ledger }: Outcome, at: string): Standing & { grown: Grown } => {
+/** Appends the events of a decision, and returns the return and its ledger. */
+const after = (grown: Grown | undefined, { events, ledger }: Outcome, at: string) => {
   const next = appendEntries(grown?.state, events, circumstances(at));
   return { grown: { state: next.state, entries: [...(grown?.entries ?? []), ...next.entries] }, ledger };
 };
@@ -103,17 +102,17 @@ const requested = (order: Order, ledger: Ledger, number: number) => {
     subject: `web:customer:${order.facts.customer?.id ?? ''}`,
   };
   const outcome = demand(createReturn({ order, ledger, now: at }, requestOf(order), defaultTerms, ids));
-  return after({ grown: undefined, ledger }, outcome, at);
+  return after(undefined, outcome, at);
 };
 
 /** Approves half of the returns, rejects a quarter, and leaves a quarter requested. */
-const grow = (order: Order, before: Ledger, number: number): Standing & { grown: Grown } => {
-  const standing = requested(order, before, number);
-  const { state } = standing.grown;
-  const situation = { state, order, ledger: standing.ledger, now: state.createdAt, admin: false };
-  if (number % 4 === 0) return standing;
+const grow = (order: Order, before: Ledger, number: number) => {
+  const first = requested(order, before, number);
+  if (number % 4 === 0) return first;
+  const { state } = first.grown;
+  const situation = { state, order, ledger: first.ledger, now: state.createdAt, admin: false };
   const decision = number % 4 === 1 ? reject(situation, { code: 'worn' }) : approve(situation, {});
-  return after(standing, demand(decision), state.createdAt);
+  return after(first.grown, demand(decision), state.createdAt);
 };
 
 /** Returns the order of this number, from 0, with three lines and its returns. */
@@ -122,9 +121,9 @@ export const seedOf = (number: number): Seed => {
   const returns: Grown[] = [];
   let ledger = emptyLedger;
   for (let index = 0; index < returnsOfOrder; index += 1) {
-    const standing = grow(order, ledger, number * returnsOfOrder + index);
-    returns.push(standing.grown);
-    ({ ledger } = standing);
+    const next = grow(order, ledger, number * returnsOfOrder + index);
+    returns.push(next.grown);
+    ({ ledger } = next);
   }
   return { order, ledger, returns };
 };
