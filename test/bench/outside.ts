@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Mode } from '../../lib/deploy/functions/function-row.ts';
-import { deploy, type Deployment } from '../../lib/local/cloudformation/deployment.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { accountId, readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { clientSettings, functionEnvironment, type AwsEndpoints } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings, functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs, sharedEnvironment } from '../../lib/local/emulators/functions.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
 import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
@@ -66,27 +66,13 @@ const farAway = async (): Promise<Environment> => {
   return { ...environment, NODE_EXTRA_CA_CERTS: authorities };
 };
 
-const environmentIn = (deployment: Deployment, endpoints: AwsEndpoints): Environment => ({
-  ...functionEnvironment(endpoints),
-  ...sharedEnvironment(functionSpecs(deployment)),
-  FIXED_TOKEN: fixedToken,
-});
-
-/** Starts SQS with the queues of a deployment and with that of the peers of the receiver, and stores the shop's secret. */
-const openShop = async ({ domain, entry }: ShopEntry, folder: string) => {
-  const queues = await held(startQueues(folder, 0));
-  const client = new SQSClient({ ...clientSettings, endpoint: queues.url });
+/** Starts SQS with the queue of the peers of the receiver, and returns its origin. */
+const startSqs = async (folder: string): Promise<string> => {
+  const { url } = await held(startQueues(folder, 0));
+  const client = new SQSClient({ ...clientSettings, endpoint: url });
   await client.send(new CreateQueueCommand({ QueueName: 'bodies' }));
   client.destroy();
-  return {
-    sqs: queues.url,
-    add: async (deployment: Deployment, secrets: Awaited<ReturnType<typeof openSecrets>>): Promise<Environment> => {
-      await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
-      await addSources(secrets, 'shopify', { [domain]: entry });
-      const [ALTERNATIVE_SECRET = ''] = entry.webhookSecrets;
-      return { ALTERNATIVE_QUEUE_URL: `${queues.url}/${accountId}/bodies`, ALTERNATIVE_SECRET };
-    },
-  };
+  return url;
 };
 
 type Options = { readonly modes?: readonly Mode[]; readonly dataDir?: string; readonly shop?: ShopEntry };
@@ -106,11 +92,10 @@ const outside = {
     const engine = await held(startEngine(folder, 0));
     const manager = await held(startSecretsManager(secrets, 0));
     const reached = await heldWorld();
-    const opened = shop === undefined ? undefined : await openShop(shop, folder);
+    const sqs = shop === undefined ? unreached.sqs : await startSqs(folder);
     const { authUrl, serviceUrl } = reached;
     const issuer = { TokenIssuer: authUrl, TokenAudience: serviceUrl };
     const parameters = { ...issuer, ServiceUrl: serviceUrl, AuthUrl: authUrl, ClientSecretId: secretId };
-    const sqs = opened?.sqs ?? unreached.sqs;
     const environments: Record<Mode, Environment> = { connected: {}, standalone: {} };
     for (const mode of modes) {
       const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
@@ -119,9 +104,15 @@ const outside = {
       await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
       const secretsManager = mode === 'connected' ? reached.secretsManager : manager.url;
       environments[mode] = {
-        ...environmentIn(deployment, { ...unreached, dynamodb: engine.url, sqs, secretsManager }),
-        ...(await opened?.add(deployment, secrets)),
+        ...functionEnvironment({ ...unreached, dynamodb: engine.url, sqs, secretsManager }),
+        ...sharedEnvironment(functionSpecs(deployment)),
+        FIXED_TOKEN: fixedToken,
+        ALTERNATIVE_QUEUE_URL: `${sqs}/${accountId}/bodies`,
+        ALTERNATIVE_SECRET: shop?.entry.webhookSecrets[0] ?? '',
       };
+      if (shop === undefined) continue;
+      await createQueues(sqs, deployment.ofType('AWS::SQS::Queue'));
+      await addSources(secrets, 'shopify', { [shop.domain]: shop.entry });
     }
     return environments;
   },

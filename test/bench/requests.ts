@@ -2,7 +2,7 @@ import { basePath, pathNames, type Operation, type Scope } from '../../lib/contr
 import type { HttpEvent } from '../../lib/http/event.ts';
 import type { EventText } from './container.ts';
 
-const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
+const scopes = ['returns:read', 'returns:write', 'returns:admin'] satisfies Scope[];
 
 const claims = {
   iss: 'https://identity.invalid',
@@ -70,3 +70,13 @@ export const eventOf = (operation: Operation, { path = {}, query = {}, body, ifM
   };
   return JSON.stringify(event);
 };
+
+/** Returns the event of a delivery to the receiver of webhooks, with the fields that the function reads. */
+export const deliveryEventOf = (headers: Readonly<Record<string, unknown>>, body: Buffer) => ({
+  version: '2.0',
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  pathParameters: { platform: 'shopify' },
+  requestContext: { http: { method: 'POST' } },
+  body: body.toString(),
+  isBase64Encoded: false,
+});

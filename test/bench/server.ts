@@ -6,19 +6,13 @@ import { listen } from '../../lib/local/ports.ts';
 /** A certificate and its key, as PEM. */
 export type Identity = { readonly certificate: string; readonly privateKey: string };
 
-export type Server = {
-  readonly origin: string;
-  readonly connections: () => readonly Socket[];
-  readonly close: () => Promise<void>;
-};
-
 type Listener = (...[request, response]: Parameters<RequestListener>) => void | Promise<void>;
 
 /** Longer than a candidate waits for its turn. Otherwise a round would include the opening of connections. */
 const keepAlive = 120_000;
 
 /** Starts a server on a free local port; with an identity, it uses TLS. */
-export const serve = async (listener: Listener, identity?: Identity): Promise<Server> => {
+export const serve = async (listener: Listener, identity?: Identity) => {
   const handle: RequestListener = (request, response) => void listener(request, response);
   const options = { keepAliveTimeout: keepAlive };
   const server =
@@ -33,8 +27,8 @@ export const serve = async (listener: Listener, identity?: Identity): Promise<Se
   const origin = await listen(server, 0);
   return {
     origin: identity === undefined ? origin : origin.replace('http:', 'https:'),
-    connections: () => [...sockets],
-    close: async () => {
+    connections: (): readonly Socket[] => [...sockets],
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { deploy } from '../../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
-import type { ModeEvent } from '../../../lib/local/events.ts';
+import type { ModeEvent, StackEvent } from '../../../lib/local/events.ts';
 import { startMode } from '../../../lib/local/mode-process.ts';
 import { startStack } from '../../../lib/local/stack.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
@@ -20,6 +20,9 @@ import { pricedByMonth, schedulesIn, tableBytes } from './stored.ts';
 import type { Measured } from './table.ts';
 
 /* Measures what a return consumes in the standalone mode, and what the schedules consume without returns. */
+
+const mode = 'standalone' as const;
+const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /** Without an invocation for this long, the stream and the queues are empty: the longest batch window is 5 s. */
 const quietMs = 8_000;
@@ -47,88 +50,85 @@ const startCounter = async (upstream: string) => {
   };
 };
 
-/** Starts a standalone stack whose calls of AWS are counted, with an endpoint of webhooks. */
-const startMeasured = async (held: AsyncDisposableStack, dataDir: string, root: string) => {
-  const spent = { invocations: 0, ms: 0, busEvents: 0, last: Date.now() };
-  const stack = await startStack({
-    dataDir,
-    root,
-    fresh: true,
-    modes: [],
-    onEvent: ({ type }) => void (type === 'published' && (spent.busEvents += 1)),
-  });
-  held.defer(stack.close);
-  const { aws, parameters } = stack.info;
-  const meter = await startMeter(aws.dynamodb);
-  held.defer(meter.close);
-  const sqs = await startCounter(aws.sqs);
-  held.defer(sqs.close);
+/** Starts a standalone stack whose calls of AWS are counted, and whose functions log to one file. */
+const startCounted = async (held: AsyncDisposableStack, dataDir: string, root: string) => {
+  const spent = { invocations: 0, localMs: 0, busEvents: 0, last: Date.now() };
+  const onStackEvent = ({ type }: StackEvent) => void (type === 'published' && (spent.busEvents += 1));
   const onEvent = (event: ModeEvent): void => {
     if (event.type !== 'invoked') return;
     spent.last = Date.now();
     spent.invocations += 1;
-    spent.ms += event.ms;
+    spent.localMs += event.ms;
   };
-  const template = join(root, 'dist/package/standalone/cloudformation-template-update-stack.json');
+  const { info: shared, close } = await startStack({ dataDir, root, fresh: true, modes: [], onEvent: onStackEvent });
+  held.defer(close);
+  const meter = await startMeter(shared.aws.dynamodb);
+  held.defer(meter.close);
+  const sqs = await startCounter(shared.aws.sqs);
+  held.defer(sqs.close);
   const logFile = join(dataDir, 'logs/cost.log');
-  const mode = await startMode(
-    {
-      mode: 'standalone',
-      dataDir: join(dataDir, 'cost'),
-      root,
-      template,
-      aws: { ...aws, dynamodb: meter.origin, sqs: sqs.origin },
-      streams: true,
-      schedules: false,
-      events: true,
-      timeScale: 4,
-      ports: { api: 0, hooks: 0, lambda: 0 },
-      parameters: parameters.standalone,
-    },
-    logFile,
-    onEvent,
-  );
-  held.defer(mode.stop);
-  const { api: url, hooks: hooksUrl, lambda: lambdaUrl } = mode.urls;
-  const info: StackInfo = { ...stack.info, standalone: { url, hooksUrl, lambdaUrl } };
+  const options = {
+    mode,
+    dataDir: join(dataDir, 'cost'),
+    root,
+    template: join(root, template),
+    aws: { ...shared.aws, dynamodb: meter.origin, sqs: sqs.origin },
+    streams: true,
+    schedules: false,
+    events: true,
+    timeScale: 4,
+    ports: { api: 0, hooks: 0, lambda: 0 },
+    parameters: shared.parameters.standalone,
+  };
+  const { urls, stop } = await startMode(options, logFile, onEvent);
+  held.defer(stop);
+  const info: StackInfo = {
+    ...shared,
+    standalone: { url: urls.api, hooksUrl: urls.hooks, lambdaUrl: urls.lambda },
+  };
+  return { info, logFile, spent, meter, sqs };
+};
+
+/** Starts a stack with an endpoint of webhooks, and returns what takes its consumption. */
+const startMeasured = async (held: AsyncDisposableStack, dataDir: string, root: string) => {
+  const { info, logFile, spent, meter, sqs } = await startCounted(held, dataDir, root);
   const receiver = await startReceiver();
   held.defer(receiver.close);
   const subscription = { url: `${receiver.origin}/`, eventTypes: ['*'] };
-  const endpoint = endpointIn(await api('standalone', info).post('/webhook-endpoints', subscription));
+  const endpoint = endpointIn(await api(mode, info).post('/webhook-endpoints', subscription));
   receiver.trust(endpoint.secret ?? '');
-
-  const quiet = async (): Promise<void> => {
-    spent.last = Date.now();
-    while (Date.now() - spent.last < quietMs) await pause(500);
+  return {
+    info,
+    logFile,
+    deployment: deploy(await readTemplate(join(root, template)), {
+      mode,
+      parameters: info.parameters.standalone,
+      sqs: info.aws.sqs,
+    }),
+    /** Waits until all work has ended. */
+    quiet: async (): Promise<void> => {
+      spent.last = Date.now();
+      while (Date.now() - spent.last < quietMs) await pause(500);
+    },
+    /** Returns what was consumed since the last call, and the sizes of the log, the webhooks and the table. */
+    take: async () => {
+      const { read, write, calls } = meter.take();
+      const sqsRequests = sqs.take();
+      const engineCalls = Object.entries(calls).reduce((sum, [name, count]) => sum + (free.test(name) ? 0 : count), 0);
+      const { last: _, ...used } = spent;
+      Object.assign(spent, { invocations: 0, localMs: 0, busEvents: 0 });
+      const units = { writeUnits: write, readUnits: read, sqsRequests, awsCalls: engineCalls + sqsRequests };
+      const log = (await stat(logFile)).size;
+      return { ...units, ...used, log, webhooks: receiver.bytes(), stored: await tableBytes(info) };
+    },
   };
-  const sizes = async () => ({
-    log: (await stat(logFile)).size,
-    webhooks: receiver.bytes(),
-    stored: await tableBytes(info),
-  });
-  /** Returns what was consumed since the last call. */
-  const take = async () => {
-    const { read, write, calls } = meter.take();
-    const sqsRequests = sqs.take();
-    const engineCalls = Object.entries(calls).reduce((sum, [name, count]) => (free.test(name) ? sum : sum + count), 0);
-    const { invocations, ms, busEvents } = spent;
-    Object.assign(spent, { invocations: 0, ms: 0, busEvents: 0 });
-    const units = { writeUnits: write, readUnits: read, sqsRequests, awsCalls: engineCalls + sqsRequests };
-    return { ...units, invocations, localMs: ms, busEvents, ...(await sizes()) };
-  };
-  const deployment = deploy(await readTemplate(template), {
-    mode: 'standalone',
-    parameters: parameters.standalone,
-    sqs: aws.sqs,
-  });
-  return { info, logFile, quiet, take, deployment };
 };
 
 type Running = Awaited<ReturnType<typeof startMeasured>>;
 
 /** Measures returns, after two that are not measured. */
 const measureReturns = async ({ info, quiet, take }: Running, returns: number): Promise<Measured['perReturn']> => {
-  const service = api('standalone', info);
+  const service = api(mode, info);
   const sent: Sent = { requests: 0, bytes: 0 };
   for (let count = 0; count < 2; count += 1) await liveOnce(service, { requests: 0, bytes: 0 });
   await quiet();
@@ -154,7 +154,7 @@ const measureReturns = async ({ info, quiet, take }: Running, returns: number): 
 
 /** Measures one run of each schedule, and returns the consumption of a month. */
 const measureSchedules = async ({ info, logFile, quiet, take, deployment }: Running): Promise<Measured['perMonth']> => {
-  const client = lambdaClient('standalone', info);
+  const client = lambdaClient(mode, info);
   const fixed = { scheduledRuns: 0, localMs: 0, awsCalls: 0, writeUnits: 0, readUnits: 0, logBytes: 0 };
   for (const [FunctionName, runs] of schedulesIn(deployment)) {
     const invoke = async () =>

@@ -1,8 +1,9 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { ours } from '../candidates.ts';
 import { contextOf, loadHandler, timeout } from '../invoke.ts';
 import { offer } from '../offer.ts';
+import { deliveryEventOf } from '../requests.ts';
 import { serve } from '../server.ts';
 
 /* A process with one receiver. */
@@ -10,22 +11,12 @@ import { serve } from '../server.ts';
 /** The receiver: ours, or an alternative that stores or does not. */
 export type Receiving = 'ours' | 'alternative' | 'storing alternative';
 
-/** Returns the request in API Gateway's format, with the fields that the function reads. */
-const eventOf = ({ headers, method }: IncomingMessage, body: Buffer) => ({
-  version: '2.0',
-  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-  pathParameters: { platform: 'shopify' },
-  requestContext: { http: { method } },
-  body: body.toString(),
-  isBase64Encoded: false,
-});
-
 /** Starts the built function behind a minimal gateway. */
 const ourListener = async (): Promise<RequestListener> => {
   const handler = await loadHandler(ours('standalone', 'receiveWebhook').file);
   return (request, response) => {
     const answer = async (): Promise<void> => {
-      const event = eventOf(request, await buffer(request));
+      const event = deliveryEventOf(request.headers, await buffer(request));
       const { statusCode, headers, body } = await handler(event, contextOf(Date.now() + timeout));
       response.writeHead(statusCode, headers).end(body);
     };

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { startShop, type Shop } from '../../../lib/local/shop/shop.ts';
 import { shopifyEntry } from '../../platforms/platform-secret.ts';
 import { offer } from '../offer.ts';
+import { deliveryEventOf } from '../requests.ts';
 
 /* Shopify in a process of its own: its Admin API, and its signed deliveries. */
 
@@ -11,9 +11,6 @@ export type ShopEntry = { readonly domain: string; readonly entry: ReturnType<ty
 
 type Signed = Pick<ReturnType<Shop['webhook']>, 'headers' | 'body'>;
 type Load = { readonly origin: string; readonly deliveries: number; readonly atOnce: number };
-type Delivery = Pick<APIGatewayProxyEventV2, 'version' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'> & {
-  readonly requestContext: { readonly http: { readonly method: string } };
-};
 
 let opened: Shop | undefined;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -23,16 +20,6 @@ const sign = (sold?: readonly string[]): Signed => {
   if (opened === undefined) throw new Error('the shop is not open');
   return opened.webhook((sold ?? opened.orderIds)[0] ?? '', { quantity: 1 });
 };
-
-/** Returns the event of a delivery, with the fields that the function reads. */
-const eventOf = ({ headers, body }: Signed): Delivery => ({
-  version: '2.0',
-  headers: { ...headers },
-  pathParameters: { platform: 'shopify' },
-  requestContext: { http: { method: 'POST' } },
-  body: body.toString(),
-  isBase64Encoded: false,
-});
 
 /** Returns the status and the length of the answer's body. */
 const post = (origin: string, { headers, body }: Signed): Promise<string> =>
@@ -76,7 +63,10 @@ const shop = {
   },
   /** Returns this number of events, each with a delivery for an order of its own. */
   deliveries: async (count: number) =>
-    Array.from({ length: count }, () => JSON.stringify(eventOf(sign(opened?.sell(1))))),
+    Array.from({ length: count }, () => {
+      const { headers, body } = sign(opened?.sell(1));
+      return JSON.stringify(deliveryEventOf(headers, body));
+    }),
 };
 
 export type ShopProcess = typeof shop;
