@@ -153,7 +153,7 @@ const driver = {
    * Takes this number of returns through each life, with reads, and returns the results by operation.
    * `stored` is the number of existing returns.
    */
-  lead: async ({ times, stored }: { readonly times: number; readonly stored: number }): Promise<ByOperation> => {
+  live: async ({ times, stored }: { readonly times: number; readonly stored: number }): Promise<ByOperation> => {
     const { taken, measured } = openRecord();
     for (const life of Array.from({ length: times }, () => lives).flat()) {
       const subject = await takeSteps(await request(measured), life, measured);

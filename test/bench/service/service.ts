@@ -22,7 +22,7 @@ const measureSpeed = async (testbeds: readonly Testbed[], settings: Settings): P
   const turns = rounds.map(({ returns, driver, measured }) => ({
     name: String(returns),
     measure: async () => {
-      measured.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
+      measured.push(await driver.call('live', { times: settings.invocations, stored: returns }));
       return {};
     },
   }));
@@ -34,7 +34,7 @@ const measureSpeed = async (testbeds: readonly Testbed[], settings: Settings): P
 const measureCapacity = async ({ returns, environment }: Testbed): Promise<ByOperation> => {
   await using driver = startBeside<Driver>('driver.ts', { environment });
   await driver.call('meter', environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
-  return await driver.call('lead', { times: 1, stored: returns });
+  return await driver.call('live', { times: 1, stored: returns });
 };
 
 const measureLarge = async ({ environment }: Testbed, { rounds, warmUp }: Settings): Promise<Section> => {
