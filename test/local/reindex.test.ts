@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
@@ -16,16 +16,17 @@ import { setEnvironment } from '../support/environment.ts';
 import { lister } from '../support/lister.ts';
 import { withOldIndexes, writeOldReturn } from '../support/old-layout.ts';
 import { createReturn } from '../support/scenario.ts';
-import { timeScale } from '../support/stack.ts';
+import { timeScale } from '../support/slow-limits.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { temporaryDirectory } from './support.ts';
+import { bundleRoot } from '../support/bundles.ts';
 
 /** Writes a stored return as the old layout had it, to a table with the old indexes. */
 const downgrade = async (dataDir: string, name: string, returnId: string): Promise<void> => {
   const engine = await startEngine(dataDir, 0);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: engine.url }));
   try {
-    const file = join(inject('root'), 'dist/package/standalone/cloudformation-template-update-stack.json');
+    const file = join(bundleRoot(), 'dist/package/standalone/cloudformation-template-update-stack.json');
     const table = deploy(await readTemplate(file), { mode: 'standalone', parameters: {}, sqs: '' })
       .ofType('AWS::DynamoDB::Table')
       .find(({ local }) => local.ref === name);
@@ -48,7 +49,7 @@ const downgrade = async (dataDir: string, name: string, returnId: string): Promi
 describe('local stack with data of the old layout', () => {
   test('adapts the indexes and lists all returns from its first request on', async () => {
     const dataDir = await temporaryDirectory();
-    const settings = { dataDir, root: inject('root'), streams: false, schedules: false, timeScale };
+    const settings = { dataDir, root: bundleRoot(), streams: false, schedules: false, timeScale };
     const before = await startStack({ ...settings, modes: ['standalone'] });
     const { id } = await createReturn(api('standalone', before.info));
     const name = before.info.aws.tables['standalone.Table'] ?? '';

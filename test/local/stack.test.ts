@@ -10,7 +10,7 @@ import { StepError } from '../../lib/local/demo/step.ts';
 import { createWaits, waitAloud } from '../../lib/local/waits.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
-import { modes } from '../support/stack.ts';
+import { modes } from '../../lib/deploy/functions/function-row.ts';
 import { temporaryDirectory } from './support.ts';
 
 const statusOf = async (url: string): Promise<number | string> =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findEngine } from '../../lib/local/engine/engine-choice.ts';
 import { runEngine } from '../../lib/local/engine/engine-process.ts';
 import { isAlive } from '../../lib/local/json-file.ts';
@@ -10,6 +10,7 @@ import { startServer } from '../support/http-server.ts';
 import { stop } from '../support/stopped.ts';
 import { programs } from './programs.ts';
 import { temporaryDirectory } from './support.ts';
+import { bundleRoot } from '../support/bundles.ts';
 
 const [seconds, minutes] = [1_000, 60_000];
 const subject = { what: 'the bundles', log: 'logs/build.log', remedy: 'run the build alone' };
@@ -110,7 +111,7 @@ const startStopped = async (
       meanwhile(pid, after);
       return started;
     });
-  const options = { dataDir, root: inject('root'), modes: ['standalone'], streams: false, schedules: false } as const;
+  const options = { dataDir, root: bundleRoot(), modes: ['standalone'], streams: false, schedules: false } as const;
   return { dataDir, reports, starting: startStack({ ...options, waitFor: stopping }) };
 };
 

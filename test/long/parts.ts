@@ -97,9 +97,7 @@ const benchParts = ({ names, options }: Selection): Parts => {
   const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
   if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
   const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
-  // A JSON document is one part.
-  if (options.includes('--json') || options.includes('--help'))
-    return { parts: [{ name: 'all', args: [benchFile, ...meant, ...options] }] };
+  if (options.includes('--help')) return { parts: [{ name: 'all', args: [benchFile, ...meant, ...options] }] };
   return { parts: meant.map((bench) => ({ name: bench, args: [benchFile, bench, ...options] })) };
 };
 

@@ -137,9 +137,9 @@ describe('parts of a long run', () => {
     expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^unknown soak test nothing; there are /);
   });
 
-  it('are benches by name or prefix, and one part for JSON output', () => {
+  it('are benches by name or prefix, and one part for the help', () => {
     expect(named('bench', { names: ['token'], options: [] })).toContain('token-cold');
     expect(named('bench', { names: ['warm'], options: ['--rounds', '3'] })).toEqual(['warm']);
-    expect(named('bench', { names: [], options: ['--json'] })).toEqual(['all']);
+    expect(named('bench', { names: [], options: ['--help'] })).toEqual(['all']);
   });
 });

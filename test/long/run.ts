@@ -136,7 +136,7 @@ const execute = async (run: Run): Promise<number> => {
 
 /**
  * Separates names from options.
- * Options of a bench have a value, except three. For other kinds, all later arguments are options.
+ * Options of a bench have a value, except two. For other kinds, all later arguments are options.
  */
 const split = (kind: Kind, args: readonly string[]): { readonly names: string[]; readonly options: string[] } => {
   const names: string[] = [];
@@ -145,7 +145,7 @@ const split = (kind: Kind, args: readonly string[]): { readonly names: string[];
   for (const arg of args) {
     const isOption = arg.startsWith('-');
     if (isOption)
-      takes = kind !== 'bench' ? Infinity : ['--json', '--store', '--help'].includes(arg) || arg.includes('=') ? 0 : 1;
+      takes = kind !== 'bench' ? Infinity : ['--store', '--help'].includes(arg) || arg.includes('=') ? 0 : 1;
     if (isOption) options.push(arg);
     else if (takes > 0) {
       takes -= 1;

@@ -77,9 +77,7 @@ describe('pictures of the console', () => {
     await mkdir(folder, { recursive: true });
     const { url } = stack().standalone;
     const token = await tokenOf('returns-admin');
-    await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) =>
-      seed(url, token, Date.now(), wait),
-    );
+    await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) => seed(url, token, Date.now(), wait));
     const [browser, list, more] = [await startBrowser(), await places(), await opened()];
     await countReturns();
     let [written, wanted] = [0, 0];

@@ -19,6 +19,3 @@ export const stackDataDir = (): string => inject('dataDir');
 
 /** Returns the file in which the stacks of this run record the AWS calls of the functions. */
 export const callRecordIn = (dataDir: string): string => join(dataDir, 'calls.jsonl');
-
-export { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
-export { timeScale } from './slow-limits.ts';
