@@ -44,7 +44,7 @@ const detailsOf = ({ subject: { what, log }, state }: OpenWait): string =>
 
 const reportOf = (wait: OpenWait, { quietMs, endMs }: WaitOptions): readonly string[] => [
   `  No progress for ${duration(quietMs)}. This start waits for ${detailsOf(wait)}.`,
-  `  A slow machine only needs time. On another one: end this start, ${wait.subject.remedy}.`,
+  `  A slow machine only needs time. On a fast one, end this start: ${wait.subject.remedy}.`,
   ...(endMs === undefined ? [] : [`  It ends after ${duration(endMs)} without progress.`]),
 ];
 

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
 import { type Respond, startWire } from './slim/wire.ts';
+import { functionBundle } from '../support/bundles.ts';
 
 const secret = {
   VersionId: 'v1',
@@ -41,7 +43,7 @@ describe('modules of Node', () => {
     const { origin } = wire;
     const urls = { dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin };
     const loaded = await loadedBy(
-      `const { handler } = await import(process.cwd() + '/dist/connected/getReturn/index.mjs');
+      `const { handler } = await import(${JSON.stringify(resolve(functionBundle('connected', 'getReturn')))});
     const { statusCode } = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 10_000 });
     if (statusCode !== 200) throw new Error('answered ' + statusCode);`,
       { ...functionEnvironment(urls), SERVICE_URL: origin, AUTH_URL: origin, CLIENT_SECRET_ID: 'client' },

@@ -5,11 +5,12 @@ import { mapReferences, type Reference } from '../../lib/build/package/reference
 import { splitTemplate, type Resource, type StackTemplate } from '../../lib/build/package/nested-stacks.ts';
 import { cycleFaults, propertyFaults, referenceFaults, type Deployable } from '../support/resource-schemas.ts';
 import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { packageFile } from '../support/bundles.ts';
 
 const read = (file: string): StackTemplate => JSON.parse(readFileSync(file, 'utf8')) as StackTemplate;
 
 const packageOf = (mode: Mode) => {
-  const folder = `dist/package/${mode}`;
+  const folder = packageFile(mode, '.');
   return {
     whole: read(join(folder, 'cloudformation-template-update-stack.json')),
     root: read(join(folder, 'root.json')),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as declared from '../../dist/contract/client.d.ts';
 import type { ReturnsClient } from '../../lib/client/methods.ts';
@@ -6,6 +7,7 @@ import type * as written from '../../lib/client/public.ts';
 import type { Failure } from '../../lib/contract/result.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import type { OperationName } from '../../lib/contract/contract.ts';
+import { bundleRoot } from '../support/bundles.ts';
 
 type Primitive = string | number | boolean | null | undefined;
 type Mark<T, Key extends keyof T> = object extends Pick<T, Key> ? '?' : '';
@@ -84,7 +86,7 @@ describe('client declarations', () => {
 
   it('are published as they were checked', async () => {
     const [packaged, checked] = await Promise.all(
-      ['dist/client/index.d.ts', 'dist/contract/client.d.ts'].map((file) => readFile(file, 'utf8')),
+      ['dist/client/index.d.ts', 'dist/contract/client.d.ts'].map((file) => readFile(join(bundleRoot(), file), 'utf8')),
     );
     expect(packaged).toBe(checked);
     for (const name of Object.keys(operations)) expect(packaged).toContain(`  ${name}(input`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
 import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { packageFile } from '../support/bundles.ts';
 
 type Statement = {
   readonly Sid: string;
@@ -333,7 +334,7 @@ const isAllowed = (action: string, resource: string): boolean =>
 
 describe('deployer policy', () => {
   it.each(modes)('allows the calls of every resource type of the %s mode', async (mode) => {
-    const folder = `dist/package/${mode}`;
+    const folder = packageFile(mode, '.');
     const types = new Set<string>();
     for (const file of ['cloudformation-template-update-stack.json', 'cloudformation-template-create-stack.json'])
       for (const { Type } of Object.values((await readTemplate(`${folder}/${file}`)).Resources)) types.add(Type);

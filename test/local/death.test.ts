@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { sample } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
+import { compileCache } from '../support/bundles.ts';
 
 const source = `
   import { startStack } from './lib/local/stack.ts';
@@ -24,7 +25,9 @@ describe('local stack', () => {
   test.each(sample(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 3))(
     'ends when its process is ended by %s',
     async (signal) => {
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()], {
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+      });
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
       const urls = [

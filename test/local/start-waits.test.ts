@@ -48,7 +48,7 @@ describe('a wait of a start', () => {
     after(60 * minutes);
     expect(reports).toEqual([
       '  No progress for 30 s. This start waits for the bundles (answered 503), see logs/build.log.\n' +
-        '  A slow machine only needs time. On another one: end this start, run the build alone.',
+        '  A slow machine only needs time. On a fast one, end this start: run the build alone.',
     ]);
     resolve('built');
     expect(await waiting).toBe('built');

@@ -8,12 +8,16 @@ import type { Holder } from '../../lib/local/lock.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { inSoak } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
+import { compileCache } from '../support/bundles.ts';
 
 const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
 
 /** Runs npm start as a shell does, and resolves once it has printed the text. */
 const startByNpm = async (dataDir: string, printed: RegExp) => {
-  const child = spawn('npm', ['start', '--silent', '--', '--data-dir', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['start', '--silent', '--', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+  });
   onTestFinished(() => void child.kill('SIGTERM'));
   let output = '';
   await new Promise<void>((resolve, reject) => {
