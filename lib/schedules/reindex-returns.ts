@@ -14,7 +14,7 @@ const name = 'reindex-returns';
  * The version of what the indexes hold of a return (lib/store/schema.md). A change of the keys or the summary raises
  * it. Then the next runs write all returns again.
  */
-const layout = 3;
+const layout = 1;
 
 /** Returns that are read together. */
 const pageSize = 100;

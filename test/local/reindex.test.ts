@@ -12,17 +12,17 @@ import { openSession } from '../../lib/store/engine/session.ts';
 import { readReturn } from '../../lib/store/returns/returns.ts';
 import { orderNumberKey } from '../../lib/store/engine/keys.ts';
 import { api } from '../support/api.ts';
+import { withoutIndex, writeUnindexed } from '../support/before-index.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { lister } from '../support/lister.ts';
-import { withOldIndexes, writeOldReturn } from '../support/old-layout.ts';
 import { createReturn } from '../support/scenario.ts';
 import { timeScale } from '../support/slow-limits.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { temporaryDirectory } from './support.ts';
 import { bundleRoot } from '../support/bundles.ts';
 
-/** Writes a stored return as the old layout had it, to a table with the old indexes. */
-const downgrade = async (dataDir: string, name: string, returnId: string): Promise<void> => {
+/** Removes an index from a stored table, and its key from a stored return. */
+const removeIndex = async (dataDir: string, name: string, returnId: string): Promise<void> => {
   const engine = await startEngine(dataDir, 0);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: engine.url }));
   try {
@@ -31,12 +31,13 @@ const downgrade = async (dataDir: string, name: string, returnId: string): Promi
       .ofType('AWS::DynamoDB::Table')
       .find(({ local }) => local.ref === name);
     if (table === undefined) throw new Error(`the template has no ${name}`);
-    expect(await createTables(engine, [withOldIndexes(table)])).toBe(true);
+    expect(await createTables(engine, [withoutIndex(table)])).toBe(true);
     setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: engine.url, TABLE_NAME: name });
     using session = openSession(ampleDeadline());
     const state = await readReturn(session, returnId);
     if (state === undefined) throw new Error(`there is no ${returnId}`);
-    await client.send(new PutCommand({ TableName: name, Item: writeOldReturn(state).action.Put?.Item }));
+    for (const { action } of writeUnindexed(state))
+      await client.send(new PutCommand({ TableName: name, Item: action.Put?.Item }));
     const Key = orderNumberKey(state.order.number ?? '', state.order);
     await client.send(new DeleteCommand({ TableName: name, Key }));
   } finally {
@@ -46,15 +47,15 @@ const downgrade = async (dataDir: string, name: string, returnId: string): Promi
   }
 };
 
-describe('local stack with data of the old layout', () => {
-  test('adapts the indexes and lists all returns from its first request on', async () => {
+describe('local stack with a new index', () => {
+  test('adds the index and lists all returns from its first request on', async () => {
     const dataDir = await temporaryDirectory();
     const settings = { dataDir, root: bundleRoot(), streams: false, schedules: false, timeScale };
     const before = await startStack({ ...settings, modes: ['standalone'] });
     const { id } = await createReturn(api('standalone', before.info));
     const name = before.info.aws.tables['standalone.Table'] ?? '';
     await before.close();
-    await downgrade(dataDir, name, id);
+    await removeIndex(dataDir, name, id);
 
     const after = await startStack({ ...settings, modes: ['standalone'] });
     try {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as backend from '../../lib/backend/standalone.ts';
@@ -13,6 +13,7 @@ import { openSession } from '../../lib/store/engine/session.ts';
 import { transact, type Write } from '../../lib/store/engine/transact.ts';
 import { readReturns, writeMarkers, writeTrackingChanges } from '../../lib/store/returns/returns.ts';
 import { backendCall } from '../support/backend-call.ts';
+import { withoutIndex, writeUnindexed } from '../support/before-index.ts';
 import { forward, isFor } from '../support/engine.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
@@ -20,7 +21,6 @@ import { executeRequest } from '../support/life-of-backend.ts';
 import { register } from '../support/life.ts';
 import { generateReturns, type Listed } from '../support/listed/returns.ts';
 import { compareLists, walkList } from '../support/listed/walk.ts';
-import { withOldIndexes, writeOldReturn } from '../support/old-layout.ts';
 import { inSoak } from '../support/samples.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
 import { slowLimits } from '../support/slow-limits.ts';
@@ -62,29 +62,25 @@ const store = async (writes: readonly Write[]) => {
 };
 
 /**
- * Creates a table with the old layout and returns in it, and adapts its indexes.
+ * Creates a table without an index and returns in it, and adds the index.
  *
  * @param name a part of the table's name
- * @param divided the partitions of the lists: those of the old layout, and those of the deployment
+ * @param partitions the partitions of the lists, which the returns of one partition move to
  */
-const oldTable = async (
-  name: string,
-  count: number,
-  divided: { readonly before?: number; readonly partitions?: number } = {},
-) => {
-  const { before = 8, partitions = 1 } = divided;
+const grownTable = async (name: string, count: number, partitions = 1) => {
   const [table] = deploy(template, { mode: name, parameters: {}, sqs: '' }).ofType('AWS::DynamoDB::Table');
   if (table === undefined) throw new Error('the template has no table');
-  setEnvironment({ TABLE_NAME: table.local.ref, LIST_PARTITIONS: String(partitions) });
-  expect(await createTables(engine, [withOldIndexes(table)])).toBe(false);
+  setEnvironment({ TABLE_NAME: table.local.ref, LIST_PARTITIONS: '1' });
+  expect(await createTables(engine, [withoutIndex(table)])).toBe(false);
   const returns = withNamedNumbers(generated.slice(0, count));
-  await store(returns.map(({ state }) => writeOldReturn(state, before)));
   await store(
     returns.flatMap(({ state, trackingNumbers }) => [
+      ...writeUnindexed(state),
       ...writeMarkers(state),
       ...writeTrackingChanges([], trackingNumbers, state.id),
     ]),
   );
+  setEnvironment({ LIST_PARTITIONS: String(partitions) });
   expect(await createTables(engine, [table])).toBe(true);
   return { table: table.local.ref, returns, adapt: async () => createTables(engine, [table]) };
 };
@@ -103,23 +99,13 @@ const scan = async (table: string) => {
 const run = async (remaining?: number) => reindexReturns({}, contextWith(remaining));
 
 describe('reindexReturns', () => {
-  it('writes all returns of the old layout to the adapted indexes, so that every list finds them', async () => {
-    const { table, returns, adapt } = await oldTable('migrate', 60);
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
-    expect(Table?.GlobalSecondaryIndexes?.map(({ Projection }) => Projection?.ProjectionType).toSorted()).toEqual([
-      'INCLUDE',
-      'INCLUDE',
-      'INCLUDE',
-      'INCLUDE',
-      'KEYS_ONLY',
-      'KEYS_ONLY',
-    ]);
-    expect((await walkList({ open: true }, [200])).length).toBe(0);
+  it('writes all returns to a new index, so that every list finds them', async () => {
+    const { table, returns, adapt } = await grownTable('migrate', 60);
+    expect(await walkList({ open: true }, [200])).toEqual([]);
     expect(await run()).toEqual({ written: 60, through: true });
     expect(await walkList({}, [50])).toHaveLength(60);
     expect(await compareLists(returns, 25, 1)).toBeGreaterThan(0.2);
     const before = await scan(table);
-    expect([...before.values()].filter(({ statusKey }) => String(statusKey).startsWith('STATUS#'))).toEqual([]);
 
     expect(await run()).toEqual({ written: 0, through: true });
     expect(await adapt()).toBe(false);
@@ -127,13 +113,13 @@ describe('reindexReturns', () => {
   });
 
   it.each(inSoak('spreads the returns over the partitions of the deployment'))('%s', async () => {
-    const { returns } = await oldTable('spread', 60, { partitions: 4 });
+    const { returns } = await grownTable('spread', 60, 4);
     expect(await run()).toMatchObject({ through: true });
     expect(await compareLists(returns, 20, 2)).toBeGreaterThan(0.1);
   });
 
   it('begins no page without time for it, continues where its time ended, and writes each return once', async () => {
-    const { returns } = await oldTable('continue', 110, { before: 1 });
+    const { returns } = await grownTable('continue', 110);
     const { url } = engine;
     expect(await run(19_000)).toEqual({ written: 0, through: false });
     // Each page takes 20 seconds.
@@ -157,7 +143,7 @@ describe('reindexReturns', () => {
   });
 
   it('lets one of two concurrent runs fail, and leaves all lists complete', async () => {
-    const { returns } = await oldTable('twice', 20);
+    const { returns } = await grownTable('twice', 20);
     const runs = await Promise.allSettled([run(), run()]);
     const failures = runs.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
     expect(failures).toEqual(failures.map(() => 'ScheduleFailed: another run was faster'));
@@ -167,7 +153,7 @@ describe('reindexReturns', () => {
   });
 
   it('does not overwrite a command that runs at the same time', async () => {
-    const { returns } = await oldTable('busy', 12, { before: 1 });
+    const { returns } = await grownTable('busy', 12);
     const { url } = engine;
     const changed = returns.map(({ state }) => state);
     for (const { order } of changed) await executeRequest(backend, register(order, 9), backendCall());

@@ -14,7 +14,7 @@ import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { stack } from './stack.ts';
 
 type Packed = string | Uint8Array;
-type Item = Key & { readonly value: Packed; readonly summary?: Packed };
+type Item = Key & { readonly value: Packed; readonly summary?: Packed; readonly schema?: number };
 
 /** Opens a stored return and its history, for tests that check or change the items directly. */
 export const openTable = () => {

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { firstDictionary, secondDictionary, thirdDictionary } from './dictionary.ts';
+import { dictionary } from './dictionary.ts';
 import { NewerRelease } from './readable.ts';
 
 /** Below this size compression saves too little. DynamoDB charges writes by the kilobyte. */
@@ -8,9 +8,9 @@ const minCompressedBytes = 200;
 /** A value as it is stored. */
 type Packed = string | Uint8Array;
 
-/** The first byte of a deflated value: a dictionary, or a dictionary with another value. */
-const [first, second, secondAndOther, third, thirdAndOther] = [1, 2, 3, 4, 5];
-const newest = thirdAndOther;
+/** The first byte of a deflated value: the dictionary alone, or the dictionary with another value. */
+const [alone, withOther] = [1, 2];
+const newest = withOther;
 /** A text of a newer release begins with it. JSON never does, so the texts of this release need no mark. */
 const newerText = '~';
 
@@ -47,14 +47,11 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-const withText = (dictionary: Buffer, text: string): Buffer => Buffer.concat([dictionary, Buffer.from(text)]);
+const withText = (text: string): Buffer => Buffer.concat([dictionary, Buffer.from(text)]);
 
 const dictionaryOf = (version: number | undefined, other: Packed | undefined): Buffer => {
-  if (version === first) return firstDictionary;
-  if (version === second) return secondDictionary;
-  if (version === third) return thirdDictionary;
-  if (version === secondAndOther && other !== undefined) return withText(secondDictionary, textOf(other));
-  if (version === thirdAndOther && other !== undefined) return withText(thirdDictionary, textOf(other));
+  if (version === alone) return dictionary;
+  if (version === withOther && other !== undefined) return withText(textOf(other));
   if (version !== undefined && version > newest) throw new NewerRelease();
   throw new Error('a stored value of an unknown version');
 };
@@ -90,13 +87,11 @@ const demandFitsResponse = (json: string): void => {
 const packJson = (json: string, other?: string): Packed => {
   if (Buffer.byteLength(json) <= minCompressedBytes) return json;
   demandFitsResponse(json);
-  const [version, dictionary] =
-    other === undefined ? [third, thirdDictionary] : [thirdAndOther, withText(thirdDictionary, other)];
   const deflated = deflateRawSync(json, {
-    dictionary,
+    dictionary: other === undefined ? dictionary : withText(other),
     chunkSize: chunkSizeFor(Math.ceil((json.length / usualRatio) * 2)),
   });
-  const bytes = Buffer.concat([Buffer.of(version), deflated]);
+  const bytes = Buffer.concat([Buffer.of(other === undefined ? alone : withOther), deflated]);
   if (bytes.length > maxItemBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;
 };
