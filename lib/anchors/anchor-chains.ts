@@ -92,7 +92,7 @@ const withPage = async (
     ...tree,
     position: leaves.at(-1)?.returnId ?? tree.position,
     size: tree.size + leaves.length,
-    ...(tree.withdrawals !== undefined && { withdrawals: tree.withdrawals + withdrawals }),
+    withdrawals: tree.withdrawals + withdrawals,
     found: tree.found + known,
     chunks: isFull ? [...chunks, await putChunk(run.session, at, pages)] : chunks,
     pages: isFull ? [] : pages,
@@ -162,7 +162,7 @@ const publishRoot = async (
     at,
     before,
     size,
-    ...(withdrawals !== undefined && { withdrawals }),
+    withdrawals,
     root: rootOf(buildTree(chunks.map((chunk) => chunk.root))),
     ...(last !== undefined && { earlier: { at: last.at, size: last.size, found } }),
   };

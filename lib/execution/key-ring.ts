@@ -1,4 +1,3 @@
-import { encodeTime } from 'ulid';
 import type { HistoryKey, KeyRing } from '../returns/history/mac.ts';
 import { historyConfig, receiptConfig, searchConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
@@ -11,32 +10,21 @@ import type { Session } from '../store/engine/session.ts';
 const keyId = /^[a-z0-9][a-z0-9-]{0,30}$/;
 const minSecretLength = 32;
 
-/** Formats an instant like histories do. Instants are compared as text. */
-const isInstant = (since: unknown): since is string =>
-  typeof since === 'string' && !Number.isNaN(Date.parse(since)) && new Date(since).toISOString() === since;
-
-/** The length of the time in a ULID. */
-const timeLetters = 10;
-
 /**
  * Parses a key ring, of histories, of receipts or of the search; undefined for anything else. `current` names one of
- * the other members, each of which is a key by its id. `since` is optional. An incomplete ring would report valid
- * entries as forged.
+ * the other members, each of which is a key by its id. An incomplete ring would report valid entries as forged.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
   const found = parseObject(text);
   if (found === undefined) return undefined;
-  const { current, since, ...secrets }: { current?: unknown; since?: unknown } = found;
+  const { current, ...secrets }: { current?: unknown } = found;
   const keys = new Map<string, HistoryKey>();
   for (const [id, secret] of Object.entries<unknown>(secrets)) {
     if (!keyId.test(id) || typeof secret !== 'string' || secret.length < minSecretLength) return undefined;
     keys.set(id, { id, secret });
   }
   const key = typeof current === 'string' ? keys.get(current) : undefined;
-  if (key === undefined) return undefined;
-  if (since === undefined) return { current: key, keys, since };
-  if (!isInstant(since)) return undefined;
-  return { current: key, keys, since: { at: since, firstId: `ret_${encodeTime(Date.parse(since), timeLetters)}` } };
+  return key && { current: key, keys };
 };
 
 // A bundle that reads one of the rings must not need the variables of the others.

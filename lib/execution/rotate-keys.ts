@@ -50,10 +50,7 @@ export const withNewKey = (text: string, token: string, now: number, key: string
 const retainsKeys = (pending: string, current: string): boolean => {
   const [next, former] = [parseKeyRing(pending), parseKeyRing(current)];
   if (next === undefined || former === undefined) return false;
-  return (
-    next.since?.at === former.since?.at &&
-    [...former.keys.values()].every(({ id, secret }) => next.keys.get(id)?.secret === secret)
-  );
+  return [...former.keys.values()].every(({ id, secret }) => next.keys.get(id)?.secret === secret);
 };
 
 const rotateKeyRing = (token: string): Rotation => ({

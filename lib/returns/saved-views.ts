@@ -34,10 +34,7 @@ const viewTests = {
   to_decide: ({ status, managedBy }) => status === 'requested' && managedBy === 'service',
   waiting_for_customer: ({ status, nextStep }) => status === 'info_requested' || nextStep?.by === 'customer',
   to_receive: ({ status }) => status === 'in_transit' || status === 'partially_received',
-  // A summary of an earlier release has no `uninspected`. Its status and its next step show most of these returns.
-  to_inspect: (summary) =>
-    isOpen(summary) &&
-    (summary.status === 'received' || (summary.uninspected ?? 0) > 0 || summary.nextStep?.action === 'inspect'),
+  to_inspect: (summary) => isOpen(summary) && (summary.uninspected ?? 0) > 0,
   // The money of an ended return is settled, unless finance has a next step.
   refund_due: (summary) => summary.amounts.due.amount > 0 && (isOpen(summary) || summary.nextStep?.by === 'finance'),
   overdue: (summary, now) => {

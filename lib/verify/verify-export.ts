@@ -22,7 +22,7 @@ export class Unreadable extends Error {
 const isRoot = (value: unknown): value is Root =>
   isObject(value) &&
   ['at', 'before', 'root'].every((name) => typeof value[name] === 'string') &&
-  Number.isSafeInteger(value['size']);
+  ['size', 'withdrawals'].every((name) => Number.isSafeInteger(value[name]));
 
 /**
  * Parses the roots of a file, oldest first. It holds a JSON array, or one root per line as in the bucket.
@@ -50,7 +50,7 @@ const parseHistory = (line: string, number: number): AnyHistory => {
 };
 
 /** Yields a failure for each leaf of a tree without an exported history. The withdrawals are its first leaves. */
-function* missingHistories({ at, size, withdrawals = 0 }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
+function* missingHistories({ at, size, withdrawals }: Root, seen: ReadonlySet<number>): Generator<ExportFailure> {
   for (let index = 0; index < size; index += 1) {
     if (seen.has(index)) continue;
     const isWithdrawal = index < withdrawals;

@@ -163,7 +163,7 @@ describe('verification of an export', () => {
     const empty = createHash('sha256').digest('hex');
     await writeFile(
       roots,
-      JSON.stringify([{ at: '2026-11-25T00:00:00Z', before: '0'.repeat(64), root: empty, size: 0 }]),
+      JSON.stringify([{ at: '2026-11-25T00:00:00Z', before: '0'.repeat(64), root: empty, size: 0, withdrawals: 0 }]),
     );
     const { code, out } = await returns(['verify', exported, roots, '--part', '--json']);
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ returns: 0, faults: 0 })]);

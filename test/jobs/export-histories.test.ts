@@ -209,6 +209,7 @@ describe('verification of an exported history', () => {
       at: `2026-11-0${day}T00:00:00.000Z`,
       before: 'ret_0',
       size,
+      withdrawals: 0,
       root: '0'.repeat(64),
       ...(earlier !== undefined && { earlier }),
     });

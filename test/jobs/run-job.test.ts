@@ -47,6 +47,7 @@ await transact(session, [
       createdBy: actor,
       updatedAt: at,
       updatedBy: actor,
+      savedBy: [actor],
       published: { at, by: actor },
     },
     document: thirty.document,

@@ -165,7 +165,7 @@ describe('anchorChains', () => {
   });
 
   test('stores a root once and refuses another one in its place', async () => {
-    const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, root: '0'.repeat(64) };
+    const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, withdrawals: 0, root: '0'.repeat(64) };
     await storeRoot(session, root);
     await storeRoot(session, root);
     await expect(storeRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');

@@ -4,20 +4,11 @@ import { ulid } from 'ulid';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
 import { hashOfLeaf, isIncluded, type Leaf } from '../../lib/returns/history/merkle.ts';
-import {
-  anchorSchedule,
-  type AnchorState,
-  createProofFinder,
-  fanOut,
-  parseAnchorState,
-  readAnchoredTree,
-} from '../../lib/store/anchors/anchors.ts';
-import { readCursor, writeCursor } from '../../lib/store/engine/checkpoint.ts';
-import { scheduleKey, withdrawalKey } from '../../lib/store/engine/keys.ts';
+import { createProofFinder, fanOut, readAnchoredTree } from '../../lib/store/anchors/anchors.ts';
+import { withdrawalKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import type { Write } from '../../lib/store/engine/transact.ts';
 import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
-import { returnIdAt } from '../../lib/store/returns/whole-returns.ts';
 import { writeWithdrawal } from '../../lib/store/withdrawals/withdrawals.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { sample } from '../support/samples.ts';
@@ -88,30 +79,18 @@ const unproven = async (leaves: readonly Leaf[]): Promise<readonly string[]> => 
   return missing;
 };
 
-const storeState = async (change: (state: AnchorState) => AnchorState): Promise<void> => {
-  const checkpoint = await readCursor(session, scheduleKey(anchorSchedule));
-  const state = change(parseAnchorState(checkpoint.cursor));
-  await writeCursor(session, scheduleKey(anchorSchedule), checkpoint, JSON.stringify(state));
-};
-
 describe('anchorChains', () => {
   let leaves: readonly Leaf[];
 
-  it('continues a tree that was begun without withdrawals, and counts them with the next one', async () => {
+  it('holds the withdrawals before the returns, and finds all of them again with the next tree', async () => {
     leaves = await seed(fanOut + 40, 60);
-    const before = returnIdAt(begin - 600_000);
-    const at = new Date(begin).toISOString();
-    const tree = { at, before, position: before, size: 0, found: 0, chunks: [], pages: [], whole: false };
-    await storeState(() => ({ tree }));
-    const old = await runAt(begin + 60_000);
-    expect(old.published).toMatchObject({ size: 60 });
-    expect(old.published).not.toHaveProperty('withdrawals');
-    expect(await unproven(leaves)).toEqual(leaves.slice(0, fanOut + 40).map(({ returnId }) => returnId));
+    const { published } = await runAt(begin + 60_000);
+    expect(published).toMatchObject({ size: leaves.length, withdrawals: fanOut + 40 });
     const next = await runAt(begin + day);
     expect(next.published).toMatchObject({
       size: leaves.length + 1,
       withdrawals: fanOut + 40,
-      earlier: { size: 60, found: 60 },
+      earlier: { size: leaves.length, found: leaves.length },
     });
     expect(next.lines).toContainEqual(expect.objectContaining({ ChainBroken: 0 }));
     expect(await unproven(sample(leaves, 7))).toEqual([]);

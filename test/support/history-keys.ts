@@ -6,11 +6,10 @@ import type { KeyRing } from '../../lib/returns/history/mac.ts';
 import { stack } from './stack.ts';
 
 /** Returns the text of the secret of a key ring. */
-export const ringText = (ids: readonly string[] = ['first'], more: object = {}): string =>
+export const ringText = (ids: readonly string[] = ['first']): string =>
   JSON.stringify({
     current: ids.at(-1),
     ...Object.fromEntries(ids.map((id) => [id, `the-secret-of-the-key-called-${id}`.padEnd(40, '.')])),
-    ...more,
   });
 
 export const ringOf = (text: string): KeyRing => {

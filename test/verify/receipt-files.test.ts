@@ -31,7 +31,7 @@ const entries = chainOf(['declared', 'matched', 'answered']);
 const [first] = entries;
 const leaf = { returnId, version: 2, head: entries[1]?.hash ?? '' };
 const tree = buildTree([leafHash('a'), leafHash('b'), hashOfLeaf(leaf), leafHash('c'), leafHash('d')]);
-const root: Root = { at: '2026-11-27T00:00:00.000Z', before: 'wdr_1', size: 5, root: rootOf(tree) };
+const root: Root = { at: '2026-11-27T00:00:00.000Z', before: 'wdr_1', size: 5, withdrawals: 1, root: rootOf(tree) };
 const proof: ReceiptProof = { ...leaf, at: root.at, index: 2, size: 5, path: proofPath(tree, 2), entries };
 
 const receipt = signed({ entryHash: first?.hash ?? '' });

@@ -146,7 +146,7 @@ export const serviceChanges = {
         'The tree contains every return whose id is lower than this one, and the withdrawals that are as old.',
       ),
       size: about(Count, 'The number of histories in the tree.'),
-      withdrawals: optional(about(Count, 'The number of withdrawals in the tree. Absent in a tree of returns only.')),
+      withdrawals: about(Count, 'The number of withdrawals in the tree.'),
       root: about(Sha256Hex, 'The Merkle root over these histories.'),
       earlier: optional(earlier),
     },

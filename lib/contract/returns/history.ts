@@ -53,7 +53,7 @@ const HistoryEntry = closed(
     previousHash: entryFields.previousHash,
     hash: entryFields.hash,
     mac: Type.Optional(
-      about(EntryMac, 'The HMAC of the entry. Absent in entries that are older than the keys of the deployment.'),
+      about(EntryMac, 'The HMAC of the entry. Absent if it was removed by force, which `verifyHistory` reports.'),
     ),
     erased: entryFields.erased,
   },
@@ -96,12 +96,6 @@ export const HistoryVerification = closed(
     entries: about(Type.Integer({ minimum: 0 }), 'Sound entries, counted from the first entry.'),
     valid: about(Type.Boolean(), 'Whether the whole history is sound and yields the stored return.'),
     head: about(Sha256Hex, 'The hash of the last sound entry. 64 zeros if there is none.'),
-    notKeyed: Type.Optional(
-      about(
-        Type.Integer({ minimum: 1 }),
-        'Sound entries without a MAC. They are older than the keys of the deployment. Absent if all have one.',
-      ),
-    ),
     firstFault: Type.Optional(about(HistoryFault, 'The first failure. Absent if the history is valid.')),
   },
   { $id: 'HistoryVerification', description: 'The result of verifying the history of a return.' },

@@ -134,7 +134,7 @@ export const findReturns = computing({
   scope: 'returns:read',
   summary: 'Find returns by any number',
   description:
-    'Stores nothing. Compares the text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference.\n\nThe comparison is exact, without white space around the text. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`. An order number of an older release is found after `reindexReturns` has run.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind. `more` says that there are others: list these with `listReturns`. The search is eventually consistent.',
+    'Stores nothing. Compares the text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference.\n\nThe comparison is exact, without white space around the text. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind. `more` says that there are others: list these with `listReturns`. The search is eventually consistent.',
   body: Reference,
   answers: FoundReturns,
   refuses: [],

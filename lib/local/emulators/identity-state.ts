@@ -55,16 +55,10 @@ export const createIdentityState = (): IdentityState => {
   return { jwks: { keys: [key] }, cookieKey: random(), clients };
 };
 
-/** Gives the clients of an earlier release the scopes of this one. */
-const withGrants = (state: IdentityState): IdentityState => ({
-  ...state,
-  clients: state.clients.map((client) => ({ ...client, scopes: grants[client.clientId] ?? client.scopes })),
-});
-
 /** Opens the identity provider's keys and clients, created once for a data directory. */
 export const openIdentityState = async (file: string): Promise<IdentityState> => {
   const known = await readJson<IdentityState>(file);
-  if (known !== undefined) return withGrants(known);
+  if (known !== undefined) return known;
   const state = createIdentityState();
   await writePrivateJson(file, state);
   return state;

@@ -148,8 +148,8 @@ export type VersionHead = {
   readonly updatedAt: Instant;
   readonly updatedBy: Actor;
   readonly published?: { readonly at: Instant; readonly by: Actor };
-  /** The last persons who saved a revision, each once. Absent in versions of earlier releases. */
-  readonly savedBy?: readonly Actor[];
+  /** The last persons who saved a revision, each once. */
+  readonly savedBy: readonly Actor[];
 };
 
 /** The number of persons that a version records. */
@@ -167,13 +167,11 @@ const isSamePerson = (one: Actor, other: Actor): boolean =>
     ? one.clientId === other.clientId && personIn(one.onBehalfOf) === personIn(other.onBehalfOf)
     : one.user?.id === other.user?.id;
 
-type Savers = Pick<VersionHead, 'savedBy' | 'createdBy' | 'updatedBy'>;
-
-const saversOf = ({ savedBy, createdBy, updatedBy }: Savers): readonly Actor[] => savedBy ?? [createdBy, updatedBy];
+type Savers = Pick<VersionHead, 'savedBy'>;
 
 /** Returns the persons who saved a version, after one more revision. */
-export const withSaver = (head: Savers, by: Actor): readonly Actor[] =>
-  [...saversOf(head).filter((other) => !isSamePerson(other, by)), by].slice(-maxSavers);
+export const withSaver = ({ savedBy }: Savers, by: Actor): readonly Actor[] =>
+  [...savedBy.filter((other) => !isSamePerson(other, by)), by].slice(-maxSavers);
 
 /** Returns whether a person saved a revision of a version. */
-export const hasSaved = (head: Savers, by: Actor): boolean => saversOf(head).some((other) => isSamePerson(other, by));
+export const hasSaved = ({ savedBy }: Savers, by: Actor): boolean => savedBy.some((other) => isSamePerson(other, by));

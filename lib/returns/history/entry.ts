@@ -40,7 +40,7 @@ export type Entry = Event & {
   readonly policyVersion: string | null;
   readonly previousHash: string;
   readonly hash: string;
-  /** Absent in entries that are older than the keys. */
+  /** Absent only where it was removed from the stored entry: the verification reports such an entry. */
   readonly mac?: Mac;
 };
 

@@ -1,19 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Instant } from '../model/order.ts';
 import type { Mac } from './entry.ts';
 
 /** A secret that keys entries, and its id. */
 export type HistoryKey = { readonly id: string; readonly secret: string };
 
-/** The start of keying: its time, and the lowest id of a return that was created from then on. */
-type KeyingStart = { readonly at: Instant; readonly firstId: string };
-
-/** All keys ever used, the current key, and the start of keying. */
+/** All keys ever used, and the current key. */
 export type KeyRing = {
   readonly current: HistoryKey;
   readonly keys: ReadonlyMap<string, HistoryKey>;
-  /** Without it every entry must be keyed. It is for a deployment whose first returns are older than its keys. */
-  readonly since: KeyingStart | undefined;
 };
 
 const digest = (hash: string, { secret }: HistoryKey): Buffer => createHmac('sha256', secret).update(hash).digest();
@@ -43,11 +37,3 @@ export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | 
     isWhole && actual.toString('hex') === mac.value && actual.length === made.length && timingSafeEqual(actual, made);
   return isRight ? undefined : 'The MAC does not match the hash.';
 };
-
-/**
- * Returns whether an entry may lack a MAC, by its time and the id of its return.
- * Both must be older than the keys. So an attacker cannot strip the MACs of a return that was created under a key, or
- * append unkeyed entries.
- */
-export const isMacOptional = (returnId: string, at: string, { since }: KeyRing): boolean =>
-  since !== undefined && at < since.at && returnId < since.firstId;

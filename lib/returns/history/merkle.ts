@@ -94,8 +94,8 @@ export type Root = {
   readonly before: string;
   /** The number of leaves: the withdrawals, then the returns, each the newest first. */
   readonly size: number;
-  /** The number of withdrawals: those that are as old as the returns. Absent in a tree of returns only. */
-  readonly withdrawals?: number;
+  /** The number of withdrawals: those that are as old as the returns. */
+  readonly withdrawals: number;
   readonly root: string;
   /** The previous root, and how many of its histories this tree holds. The service deletes none. */
   readonly earlier?: { readonly at: string; readonly size: number; readonly found: number };
@@ -111,5 +111,5 @@ export const withdrawalIdLike = (returnId: string): string =>
   `${withdrawalPrefix}${returnId.slice(returnId.indexOf('_') + 1)}`;
 
 /** Returns whether a tree holds the history of an id, unless the history was made or deleted by force. */
-export const isCovered = (id: string, { before, withdrawals }: Pick<Root, 'before' | 'withdrawals'>): boolean =>
-  isWithdrawalId(id) ? withdrawals !== undefined && id < withdrawalIdLike(before) : id < before;
+export const isCovered = (id: string, { before }: Pick<Root, 'before'>): boolean =>
+  id < (isWithdrawalId(id) ? withdrawalIdLike(before) : before);

@@ -3,7 +3,7 @@ import { canonicalJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
 import { entryHash, initialHash } from './history.ts';
-import { type KeyRing, macFailure, isMacOptional } from './mac.ts';
+import { type KeyRing, macFailure } from './mac.ts';
 import type { Inclusion, Leaf } from './merkle.ts';
 
 /** The proof that a history had this version and head when the tree of that time anchored it. */
@@ -52,8 +52,6 @@ export type Verification<State = Return> = {
   readonly entries: number;
   /** The hash of the last valid entry; 64 zeros before the first. */
   readonly head: string;
-  /** How many of the valid entries are older than the keys and have no MAC. */
-  readonly notKeyed: number;
   /** The return or withdrawal that the valid entries fold to. */
   readonly state: State | undefined;
   readonly fault?: HistoryFailure;
@@ -62,7 +60,6 @@ export type Verification<State = Return> = {
 export const initialVerification: Verification<never> = {
   entries: 0,
   head: initialHash,
-  notKeyed: 0,
   state: undefined,
 };
 
@@ -93,19 +90,11 @@ const failureAt = (sequence: number, code: HistoryFailure['code'], detail: strin
 });
 
 /** Returns the failure of the MAC of an entry, or of a missing MAC; undefined when the entry is valid. */
-const keyingFailure = (
-  verified: Verification<unknown>,
-  entry: ChainedEntry,
-  { returnId, keys }: ExpectedHistory,
-): string | undefined => {
+const keyingFailure = ({ mac, hash }: ChainedEntry, { keys }: ExpectedHistory): string | undefined => {
   if (keys === undefined) return undefined;
-  const { mac, hash, at } = entry;
-  if (mac !== undefined) {
-    const looked = tryOrUndefined(() => ({ fault: macFailure(mac, hash, keys) }));
-    return looked === undefined ? 'The MAC cannot be read.' : looked.fault;
-  }
-  if (verified.entries > verified.notKeyed) return 'The entry has no MAC, but an earlier entry has one.';
-  return isMacOptional(returnId, at, keys) ? undefined : 'The entry has no MAC, but is not older than the keys.';
+  if (mac === undefined) return 'The entry has no MAC.';
+  const checked = tryOrUndefined(() => ({ failure: macFailure(mac, hash, keys) }));
+  return checked === undefined ? 'The MAC cannot be read.' : checked.failure;
 };
 
 /** Verifies the next entry. The first failure stays. */
@@ -128,15 +117,14 @@ const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
   if (entry.sequence !== next) return broken('entries_swapped', 'The entry belongs to another position.');
   if (entry.previousHash !== verified.head)
     return broken('chain_broken', 'The previous hash does not match the previous entry.');
-  const keying = keyingFailure(verified, entry, against);
+  const keying = keyingFailure(entry, against);
   if (keying !== undefined) return broken('chain_rewritten', keying);
   const state = tryOrUndefined(() => kind.fold(verified.state, entry));
   if (state === undefined) return broken('not_foldable', 'The entry is not valid after the previous entries.');
   const misfit = kind.entryFailure(verified.state, entry, state);
   if (misfit !== undefined) return broken('not_foldable', misfit);
   if (state.id !== against.returnId) return broken('chain_rewritten', `The history belongs to another ${kind.noun}.`);
-  const notKeyed = verified.notKeyed + (entry.mac === undefined ? 1 : 0);
-  return { entries: next, head: entry.hash, notKeyed, state };
+  return { entries: next, head: entry.hash, state };
 };
 
 /** Lists the names of the fields in which a stored state differs from its history, never their values. */

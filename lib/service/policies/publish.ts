@@ -22,7 +22,7 @@ import { policyPartition } from '../../store/engine/keys.ts';
 import { writeDomainEvent } from '../../store/events/outbox.ts';
 import { type PolicyVersion, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
 import { policyView, versionView } from '../../views/policy-views.ts';
-import { validateDocument, findingViews, checkPublishable } from './examine-policy.ts';
+import { findingViews, checkPublishable } from './examine-policy.ts';
 import {
   invalidRequest,
   type KnownPolicy,
@@ -119,10 +119,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const now = new Date().toISOString();
     const period = periodOf(input, now);
     if (!period.ok) return period;
-    // It was checked when it was saved, perhaps by an earlier release.
-    const document = validateDocument(known.document);
-    if (!document.ok) return document;
-    const examined = await checkPublishable(session, document.value);
+    const examined = await checkPublishable(session, known.document);
     if (!examined.ok) return examined;
     const version = publishedOf(known, period.value);
     const clash = overlap(draft.value, version);
@@ -130,7 +127,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const cause = { ...causeOfCall(call), at: now };
     const { policy: next, domainEvents } = withPublishedEvent(publishDraft(policy, version, now), version, cause);
     const head = { ...known.head, revision: revision + 1, published: { at: now, by } };
-    const published = { head, document: document.value };
+    const published = { head, document: known.document };
     return ok({
       reply: {
         status: 200,

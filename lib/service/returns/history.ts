@@ -120,7 +120,7 @@ export const verifyHistory = async (
         ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }) })
         : first;
     if (verified === undefined) return fail(returnNotFound);
-    const { entries, head, notKeyed, fault } = verified;
-    const found = { ...(notKeyed > 0 && { notKeyed }), ...(fault !== undefined && { firstFault: fault }) };
+    const { entries, head, fault } = verified;
+    const found = fault === undefined ? {} : { firstFault: fault };
     return ok({ status: 200, body: { returnId, entries, valid: fault === undefined, head, ...found } });
   });

@@ -46,8 +46,8 @@ export type AnchorState = {
     /** The last processed id. */
     readonly position: string;
     readonly size: number;
-    /** How many of the leaves are withdrawals. Absent in a tree that was begun without withdrawals. */
-    readonly withdrawals?: number;
+    /** How many of the leaves are withdrawals. */
+    readonly withdrawals: number;
     /** How many histories of the last tree were found again. */
     readonly found: number;
     readonly chunks: readonly Subtree[];

@@ -31,7 +31,8 @@ const shortened: PolicyDocument = {
 /** Returns the items of a policy with a published version and a draft, and of its decisions. */
 function* itemsOf(decisions: number, now: number) {
   const at = new Date(now - (days + 10) * millisecondsOfDay).toISOString();
-  const head = { policyId, createdAt: at, createdBy: actor, updatedAt: at, updatedBy: actor, revision: 1 };
+  const saved = { createdAt: at, createdBy: actor, updatedAt: at, updatedBy: actor, savedBy: [actor] };
+  const head = { policyId, ...saved, revision: 1 };
   const policy = { id: policyId, name: 'Standard', revision: 1, createdAt: at, updatedAt: at, latest: 2, draft: true };
   const published = [{ version: 1, effectiveFrom: at }];
   yield* itemIn(writeCatalogue({ version: 1, policies: [{ ...policy, published }] }));

@@ -30,10 +30,7 @@ const inView: Readonly<Record<View, (state: Return, now: string) => boolean>> = 
   waiting_for_customer: (state) =>
     state.status === 'info_requested' || summarizeReturn(state).nextStep?.by === 'customer',
   to_receive: ({ status }) => ['in_transit', 'partially_received'].includes(status),
-  to_inspect: (state) =>
-    !ended.has(state.status) &&
-    (state.lines.some(({ quantities }) => uninspected(quantities) > 0) ||
-      summarizeReturn(state).nextStep?.action === 'inspect'),
+  to_inspect: (state) => !ended.has(state.status) && state.lines.some(({ quantities }) => uninspected(quantities) > 0),
   refund_due: (state) => {
     const { amounts, nextStep } = summarizeReturn(state);
     return amounts.due.amount > 0 && (!ended.has(state.status) || nextStep?.by === 'finance');

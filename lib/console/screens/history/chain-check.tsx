@@ -8,7 +8,7 @@ import { t } from './texts.ts';
 
 type Verification = Output<'verifyHistory'>;
 
-const Result = ({ of: { valid, entries, firstFault, notKeyed, head } }: { of: Verification }) => {
+const Result = ({ of: { valid, entries, firstFault, head } }: { of: Verification }) => {
   const words = t();
   return (
     <div class={`notice ${valid ? 'notice-good' : 'notice-bad'}`}>
@@ -21,7 +21,6 @@ const Result = ({ of: { valid, entries, firstFault, notKeyed, head } }: { of: Ve
           <p class="fine">{firstFault.detail}</p>
         </>
       )}
-      {notKeyed !== undefined && <p class="fine">{words.notKeyed(notKeyed)}</p>}
       <p class="fine">
         {words.head}: <code class="wrap">{head}</code>
       </p>

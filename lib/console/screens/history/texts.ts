@@ -14,7 +14,7 @@ export const t = texts(
     hash: 'Hash',
     previous: 'Hash of the entry before',
     mac: 'Key of the MAC',
-    noMac: 'none: the entry is older than the keys of the deployment',
+    noMac: 'none: the MAC was removed',
     data: 'Data',
     digest: 'Free text appears as a digest, which reveals nothing.',
     verify: 'Check the chain',
@@ -24,7 +24,6 @@ export const t = texts(
     invalid: 'The chain is broken.',
     sound: (entries: number) => `${entries} entries before the fault are sound.`,
     at: (sequence: number) => `The first fault is at entry ${sequence}.`,
-    notKeyed: (count: number) => `${count} entries have no MAC: they are older than the keys of the deployment.`,
     head: 'Hash of the last sound entry',
     fault: {
       sequence_gap: 'An entry is missing.',
@@ -73,7 +72,7 @@ export const t = texts(
     hash: 'Hash',
     previous: 'Hash do registo anterior',
     mac: 'Chave do MAC',
-    noMac: 'nenhuma: o registo é mais antigo do que as chaves da instalação',
+    noMac: 'nenhuma: o MAC foi removido',
     data: 'Dados',
     digest: 'O texto livre aparece como resumo criptográfico, que nada revela.',
     verify: 'Verificar a cadeia',
@@ -83,7 +82,6 @@ export const t = texts(
     invalid: 'A cadeia está quebrada.',
     sound: (entries) => `${entries} registos antes da falha estão íntegros.`,
     at: (sequence) => `A primeira falha está no registo ${sequence}.`,
-    notKeyed: (count) => `${count} registos não têm MAC: são mais antigos do que as chaves da instalação.`,
     head: 'Hash do último registo íntegro',
     fault: {
       sequence_gap: 'Falta um registo.',
@@ -122,13 +120,12 @@ export const t = texts(
   {
     entries: 'Registros',
     previous: 'Hash do registro anterior',
-    noMac: 'nenhuma: o registro é mais antigo do que as chaves da instalação',
+    noMac: 'nenhuma: o MAC foi removido',
     verifying: 'Verificando…',
     valid: (entries) =>
       `A cadeia é válida. ${entries} registros correspondem aos seus hashes e juntos dão a devolução armazenada.`,
     sound: (entries) => `${entries} registros antes da falha estão íntegros.`,
     at: (sequence) => `A primeira falha está no registro ${sequence}.`,
-    notKeyed: (count) => `${count} registros não têm MAC: são mais antigos do que as chaves da instalação.`,
     head: 'Hash do último registro íntegro',
     fault: {
       sequence_gap: 'Falta um registro.',
