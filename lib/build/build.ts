@@ -10,7 +10,21 @@ const { values } = readCommandLine({
     root: { type: 'string', value: '<folder>', about: 'Writes dist/ into another folder, which must be empty.' },
   },
 });
-// The compilers take a second to load, so the arguments are checked first.
+
+/** Prints what operations lack. Exits when nothing can be generated, and fails at the end otherwise. */
+const reportUnfinished = async (): Promise<void> => {
+  const { unfinished } = await import('./operations/check-operations.ts');
+  const missing = await unfinished();
+  if (missing.length === 0) return;
+  console.error(missing.map(({ line }) => line).join('\n'));
+  process.exitCode = 1;
+  if (!missing.some(({ isFirst }) => isFirst)) return;
+  console.error('Nothing is generated. Complete the files in lib, then run `npm run generate` again.');
+  process.exit();
+};
+
+if (values['sources'] === true) await reportUnfinished();
+// The compilers take a second to load, so the arguments and the operations are checked first.
 const { buildAll } = await import('./build-all.ts');
 await buildAll({
   contractOnly: values['contract'] === true,

@@ -56,6 +56,10 @@ export const pathNames = (operation: Operation): readonly string[] => {
  */
 export const hasBody = ({ method }: Pick<Operation, 'method'>): boolean => method !== 'GET' && method !== 'DELETE';
 
+/** Returns whether an operation is a command on a return. Each one has a row in the state table. */
+export const isCommandOnReturn = ({ method, path }: Pick<Operation, 'method' | 'path'>): boolean =>
+  method === 'POST' && path.startsWith('/returns/{returnId}/');
+
 /** The media types of a request body. The first is the usual one. */
 export const mediaTypes = ({ method }: Operation): readonly string[] =>
   method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /*
  * osls writes the state of a package with json-cycle 1.5.0, which searches all earlier objects for each object, and
- * throws an error for each value without toJSON. Both took 2.7 of the 4.1 seconds of a package. This module is loaded
+ * throws an error for each value without toJSON. Both take 3.5 of the 5.1 CPU seconds of a package. This module is loaded
  * before osls and replaces that function.
  */
 

@@ -1,6 +1,6 @@
 import { contract, type OperationName } from '../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../contract/entry.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { isCommandOnReturn, type Operation } from '../../contract/operation.ts';
 import { recordNoActor } from '../../contract/record-no-actor.ts';
 import {
   countMessages,
@@ -254,9 +254,6 @@ const readTokens = (operation: Operation): readonly Permission[] => {
   const tokens = tokensOf(operation);
   return tokens.length === 0 ? [] : readSharedTokens(...tokens);
 };
-
-const isCommandOnReturn = ({ method, path }: Operation): boolean =>
-  method === 'POST' && path.startsWith('/returns/{returnId}/');
 
 /** An operation that records its actor also stores the name of a signed-in user. */
 const storeUserName = (operation: Operation): readonly Permission[] =>
