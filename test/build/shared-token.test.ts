@@ -10,12 +10,15 @@ import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { identities, packaged } from '../support/roles.ts';
 import { packagedTemplate } from '../support/bundles.ts';
+import { slowLimits } from '../support/slow-limits.ts';
 
 const tokens = ['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const;
 const key = 'arn:aws:kms:eu-central-1:000000000000:key/1';
 
 /** Starts the secrets of the tokens, behind the guard of the packaged roles. */
 const start = async () => {
+  // The client of the SDK ends an attempt after a few seconds.
+  slowLimits();
   const secrets = await openSecrets(`${await temporaryDirectory()}/secrets.json`);
   const upstream = await startSecretsManager(secrets, 0);
   const deployment = await packaged('connected');
