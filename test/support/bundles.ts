@@ -22,9 +22,14 @@ export const compileCache = (): string => join(bundleRoot(), 'dist/compiled');
 /** Returns a file of the package of a mode. */
 export const packageFile = (mode: Mode, file: string): string => join(bundleRoot(), 'dist/package', mode, file);
 
-/** Reads the CloudFormation template that osls wrote for a mode. */
-export const packagedTemplate = async (mode: Mode): Promise<Template> =>
-  readTemplate(packageFile(mode, packageFiles.template));
+const templates = new Map<Mode, Promise<Template>>();
+
+/** Returns the CloudFormation template that osls wrote for a mode. A worker reads its two megabytes once. */
+export const packagedTemplate = async (mode: Mode): Promise<Template> => {
+  const template = templates.get(mode) ?? readTemplate(packageFile(mode, packageFiles.template));
+  templates.set(mode, template);
+  return template;
+};
 
 /** Returns the bundle of a function. */
 export const functionBundle = (mode: Mode, name: string): string => join(bundleRoot(), 'dist', mode, name, 'index.mjs');
