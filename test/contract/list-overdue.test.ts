@@ -4,7 +4,7 @@ import * as backend from '../../lib/backend/standalone.ts';
 import { api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';

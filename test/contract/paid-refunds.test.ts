@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { contractModes, contractWithTerms } from '../support/contract-api.ts';
-import { expireResponse } from '../support/expire-response.ts';
 import { eur } from '../support/orders.ts';
 import { approvedReturnOf, returnOf } from '../support/scenario.ts';
 
@@ -145,7 +144,7 @@ describe.each(contractModes(import.meta.filename))('%s refund with the result of
     expect(first.status).toBe(200);
     const soon = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect([soon.status, soon.body, soon.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
-    await expireResponse(contract.info(), key);
+    await contract.expireResponses(key);
     const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect([late.status, late.body, late.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
     const other = { ...part, result: { ...paid, providerRef: 'pay-2' } };

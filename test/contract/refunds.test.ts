@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
 import { type Answer, type Api } from '../support/api.ts';
 import { contractApi, contractModes, contractWithTerms } from '../support/contract-api.ts';
-import { expireResponse } from '../support/expire-response.ts';
 import { eur } from '../support/orders.ts';
 import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
 
@@ -188,7 +187,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
     await report(id, first.body.refunds[0]?.refundId, { status: 'submitted' });
     const soon = await book(id, part, { key });
     expect([soon.status, soon.body]).toEqual([200, first.body]);
-    await expireResponse(contract.info(), key);
+    await contract.expireResponses(key);
     const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
     expect(late).toMatchObject({ status: 200, body: { version: 4, refunds: [{ status: 'submitted' }] } });
     expect(late.headers.get('idempotency-replayed')).toBe('true');

@@ -5,7 +5,7 @@ import { addMacs } from '../../lib/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
-import { stackRing } from '../support/history-keys.ts';
+import { stackRing } from '../support/stack-keys.ts';
 import { createReturn } from '../support/scenario.ts';
 import { openTable } from '../support/table.ts';
 import { sample } from '../support/samples.ts';

@@ -169,7 +169,7 @@ describe('doctor check of the granted scopes', () => {
     expect(row(report, 'token').status).toBe('passed');
     expect(row(report, 'scope returns:read')).toMatchObject({
       status: 'failed',
-      detail: expect.stringContaining('affected: diffVersions, findReturns, getDecision'),
+      detail: expect.stringContaining('affected: countViews, diffVersions, findReturns'),
     });
     expect(withStatus(report, 'failed')).toEqual(['scope returns:read']);
     expect(row(report, 'API read')).toMatchObject({ status: 'skipped' });

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { createBuckets } from '../../lib/local/emulators/objects.ts';
 import { startVersions } from '../../lib/local/emulators/object-versions.ts';
 import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
@@ -14,11 +13,9 @@ import { openClosers } from '../../lib/local/json-file.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { createHistoryKeys, unitKeysId, unitReceipts } from '../support/history-keys.ts';
 import { slowLimits } from '../support/slow-limits.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 export const maxReceives = 3;
-
-/** The mode that has all queues. */
-const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
  * Starts DynamoDB, SQS, S3 and Secrets Manager locally and points the environment at them.
@@ -39,7 +36,7 @@ export const startEngines = async () => {
   await createHistoryKeys(secrets);
   const manager = await startSecretsManager(secrets, 0);
   closers.add(manager.close);
-  const deployment = deploy(await readTemplate(template), { mode: 'inbox', parameters: {}, sqs: sqs.url });
+  const deployment = deploy(await packagedTemplate('standalone'), { mode: 'inbox', parameters: {}, sqs: sqs.url });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(engine, tables);

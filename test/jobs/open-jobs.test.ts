@@ -4,7 +4,7 @@ import * as backend from '../../lib/backend/standalone.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { maxOpenJobs } from '../../lib/service/jobs/begin-job.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { stack } from '../support/stack.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { documentFor } from '../support/policies.ts';
 import { stack } from '../support/stack.ts';
 import * as backend from '../../lib/backend/standalone.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { batch } from '../inbox/support.ts';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { lambda } from '../support/lambda.ts';
 import { stack } from '../support/stack.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';

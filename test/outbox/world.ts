@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
@@ -12,8 +11,7 @@ import { setEnvironment } from '../support/environment.ts';
 import { slowLimits } from '../support/slow-limits.ts';
 import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';
 import { startEventBridge } from './event-bridge.ts';
-
-const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
+import { packagedTemplate } from '../support/bundles.ts';
 
 /** Starts its own table, a bus and the secret that signs cursors, and sets the environment to them. */
 export const startWorld = async () => {
@@ -24,7 +22,7 @@ export const startWorld = async () => {
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
   const engine = await startEngine(dataDir, 0);
   closers.add(engine.close);
-  const tables = deploy(await readTemplate(template), { mode: 'outbox', parameters: {}, sqs: '' }).ofType(
+  const tables = deploy(await packagedTemplate('standalone'), { mode: 'outbox', parameters: {}, sqs: '' }).ofType(
     'AWS::DynamoDB::Table',
   );
   await createTables(engine, tables);

@@ -6,7 +6,7 @@ import { startMeter } from '../bench/service/meter.ts';
 import { commandUnits } from '../support/command-units.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { create, lives, register, steps, type MoreFacts } from '../support/life.ts';
 import { executeRequest, liveThrough, type LivedStep } from '../support/life-of-backend.ts';
 import { eur } from '../support/orders.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { forward, isFor, useEngine } from '../support/engine.ts';
+import { forward, isFor } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { startServer } from '../support/http-server.ts';
 import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEngine } from '../support/engine.ts';
+import { useEngine } from '../support/use-engine.ts';
 import { lives, steps } from '../support/life.ts';
 import { executeRequest, liveThrough, type ExecutedRequest } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { type Api, api, apiOver } from './api.ts';
+import { expireResponses } from './expire-responses.ts';
 import { openInProcess } from './in-process.ts';
 import { type OwnStack, startOwnStack } from './own-stack.ts';
 import { runsEveryCase } from './samples.ts';
@@ -41,17 +42,27 @@ const thisFile = (): string => expect.getState().testPath ?? '';
 /** Returns the caller of a mode in a contract file: over HTTP, or in the process of the test. */
 export const contractApi = (mode: Mode): Api => (isIn(overHttp, thisFile()) ? api(mode) : inProcess());
 
-type ServiceWithTerms = { readonly api: (mode: Mode) => Api; readonly info: () => StackInfo };
+type ServiceWithTerms = {
+  readonly api: (mode: Mode) => Api;
+  readonly info: () => StackInfo;
+  /** Expires the stored responses to a key. In a stack of its own, it expires all: the connected mode sends other keys. */
+  readonly expireResponses: (key: string) => Promise<void>;
+};
 
 /** Returns the same for a service with other terms than those of the stack. Over HTTP, that is a stack of its own. */
 export const contractWithTerms = (returnTerms: object): ServiceWithTerms => {
   const file = thisFile();
-  if (!isIn(overHttp, file)) return { api: () => inProcess({ ReturnTerms: JSON.stringify(returnTerms) }), info: stack };
+  if (!isIn(overHttp, file))
+    return {
+      api: () => inProcess({ ReturnTerms: JSON.stringify(returnTerms) }),
+      info: stack,
+      expireResponses: async (key) => expireResponses(stack(), key),
+    };
   let own: OwnStack | undefined;
   beforeAll(async () => {
     own = await startOwnStack({ modes: contractModes(file), returnTerms });
   });
   afterAll(async () => own?.close());
   const info = (): StackInfo => own?.info ?? stack();
-  return { api: (mode: Mode) => api(mode, info()), info };
+  return { api: (mode: Mode) => api(mode, info()), info, expireResponses: async () => expireResponses(info()) };
 };

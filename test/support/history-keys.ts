@@ -1,9 +1,6 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseKeyRing } from '../../lib/execution/key-ring.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';
-import { stack } from './stack.ts';
 
 /** Returns the text of the secret of a key ring. */
 export const ringText = (ids: readonly string[] = ['first']): string =>
@@ -42,18 +39,4 @@ export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
   await secrets.create(unitSearch.first.SEARCH_KEYS_ID, { secretString: ringText(['search']) });
   await secrets.create(unitSearch.rotated.SEARCH_KEYS_ID, { secretString: ringText(['search', 'next']) });
   await secrets.create(unitSearch.reduced.SEARCH_KEYS_ID, { secretString: ringText(['next']) });
-};
-
-/** The secret of the stack. */
-export const stackKeysId = 'returns-standalone-HistoryKeys';
-
-/** Returns the keys of the stack's histories. */
-export const stackRing = async (): Promise<KeyRing> => {
-  const client = new SecretsManagerClient({ ...clientSettings, endpoint: stack().aws.secretsManager });
-  try {
-    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: stackKeysId }));
-    return ringOf(SecretString);
-  } finally {
-    client.destroy();
-  }
 };

@@ -3,13 +3,19 @@ import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/li
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 
-/** Expires the responses that a stack stores under an Idempotency-Key for a day, as the engine does late. */
-export const expireResponse = async ({ aws }: StackInfo, key: string): Promise<void> => {
+/**
+ * Expires the responses that a stack stores for a day, as the engine does late.
+ *
+ * @param key the Idempotency-Key of the responses; absent for all of them
+ */
+export const expireResponses = async ({ aws }: StackInfo, key?: string): Promise<void> => {
   const client = new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb });
   const table = DynamoDBDocumentClient.from(client);
   const TableName = aws.tables['standalone.Table'];
-  const filter = { FilterExpression: 'contains(pk, :key)', ExpressionAttributeValues: { ':key': `#${key}` } };
-  for await (const { Items = [] } of paginateScan({ client: table }, { TableName, ...filter }))
+  const FilterExpression = 'begins_with(pk, :responses) AND contains(pk, :key)';
+  const ExpressionAttributeValues = { ':responses': 'IDEMPOTENCY#', ':key': `#${key ?? ''}` };
+  const input = { TableName, FilterExpression, ExpressionAttributeValues };
+  for await (const { Items = [] } of paginateScan({ client: table }, input))
     for (const { pk, sk } of Items) await table.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
   client.destroy();
 };
