@@ -51,7 +51,8 @@ describe('AWS calls of the functions in the tests', () => {
    * return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that
    * fail several times, events that were left out, policies whose day has arrived, receipts that are a day old, returns
    * that are ten minutes old, the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
-   * tokens, and rotations, which are off there.
+   * tokens, and rotations, which are off there. Nor a withdrawal whose customer has several orders, whose order is
+   * decided again or cancelled at its shop, an event of a withdrawal that is repeated, and an index that is built anew.
    */
   const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
     (one) => `secretsmanager:${one}`,
@@ -59,8 +60,8 @@ describe('AWS calls of the functions in the tests', () => {
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     rotateClientSecret: [...rotating, 'lambda:InvokeFunction'],
     rotateKeys: rotating,
-    runJob: ['sqs:SendMessage', 's3:GetObject'],
-    publishEvents: ['sqs:SendMessage', 'dynamodb:Query', 'dynamodb:PutItem'],
+    runJob: ['sqs:SendMessage', 's3:GetObject', 'dynamodb:PutItem ORDER#*'],
+    publishEvents: ['sqs:SendMessage', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchGetItem WITHDRAWAL#*'],
     countReturns: ['sqs:SendMessage'],
     activatePolicies: ['dynamodb:PutItem'],
     repairEvents: [
@@ -70,19 +71,44 @@ describe('AWS calls of the functions in the tests', () => {
       'dynamodb:PutItem',
       'events:PutEvents',
     ],
-    registerOrder: ['dynamodb:GetItem REASONS'],
+    // A new fact approves a waiting return: test/backend/re-evaluate-returns.test.ts.
+    registerOrder: [
+      'dynamodb:GetItem REASONS',
+      ...['IDEMPOTENCY#*', 'EXTERNAL#*'].flatMap((one) => [`dynamodb:GetItem ${one}`, `dynamodb:PutItem ${one}`]),
+    ],
+    // Tests without a stack: test/schedules/match-withdrawals.test.ts and test/withdrawals.
+    matchWithdrawal: ['dynamodb:Query CUSTOMER#*', 'dynamodb:PutItem EXTERNAL#*'],
+    matchWithdrawals: [
+      ...['dynamodb:Query CUSTOMER#*', 'dynamodb:Query RETURN#*', 'dynamodb:GetItem IDEMPOTENCY#*'],
+      ...['EXTERNAL#*', 'DECISIONS#*', 'INBOX#*'].map((one) => `dynamodb:PutItem ${one}`),
+      'dynamodb:UpdateItem WITHDRAWAL#*',
+    ],
+    // Tests without a stack: test/schedules/reindex-returns.test.ts.
+    reindexReturns: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem', 'DeleteItem'].map((one) => `dynamodb:${one}`),
+    // Tests without a stack: test/outbox.
+    ...Object.fromEntries(
+      ['listEvents', 'getWebhookDelivery'].map((one) => [one, ['dynamodb:BatchGetItem WITHDRAWAL#*']]),
+    ),
+    deliverEvents: ['dynamodb:Query WITHDRAWAL#*'],
     process: ['dynamodb:DeleteItem TRACKING#*'],
-    expireReturns: ['secretsmanager:GetSecretValue'],
+    expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     withdraw: ['secretsmanager:GetSecretValue'],
-    remindReceipts: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Query'],
-    remindRefunds: ['secretsmanager:GetSecretValue'],
+    remindReceipts: [
+      'secretsmanager:GetSecretValue',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:Query',
+    ],
+    remindRefunds: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
     // The walks over everything begin after some days, and no withdrawal is old enough for a root.
     verifyChains: [
       'secretsmanager:GetSecretValue',
       's3:GetObject',
       'dynamodb:Query RETURNS#*',
       'dynamodb:Query WITHDRAWALS#*',
+      'dynamodb:Query RETURNS#* WITHDRAWALS#*',
     ],
     verifyWithdrawalHistory: ['s3:GetObject'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],
