@@ -84,6 +84,13 @@ describe('service that is down', () => {
     expect(answer.body).toContain('value="confirm">Try again</button>');
   });
 
+  it('leaves the texts on the page after an unexpected error of the check', async () => {
+    const page = pageWith({ sign: () => Promise.reject(new Error('unexpected')) });
+    const answer = await page({ step: 'review', ...entries });
+    expect(answer.statusCode).toBe(500);
+    for (const part of [entries.name, entries.contract, entries.email]) expect(textOf(answer.body)).toContain(part);
+  });
+
   it('declares once when the consumer repeats the confirmation', async () => {
     const form = await checked(pageWith({}));
     const page = pageWith({});
