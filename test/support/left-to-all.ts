@@ -15,7 +15,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/console/screens.test.ts': 'journeys.test.ts; test/console renders parts',
   'test/runtime/mutual-tls.test.ts': 'test/oauth/mutual-tls.test.ts and test/doctor/tls.test.ts',
   'test/authorizer/stack.test.ts': 'test/authorizer/issuers.test.ts and attacks.test.ts',
-  'test/deploy/smoke.test.ts': 'check.test.ts and test/deploy',
   'test/runtime/scopes.test.ts': 'test/oauth and direct/operations.test.ts',
   'test/contract/jobs.test.ts': 'test/jobs runs each job; direct/operations.test.ts calls each operation',
   'test/cli/commands.test.ts': 'usage.test.ts runs the binary; test/client has the same calls',

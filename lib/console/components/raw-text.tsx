@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { beginningOf, maxShown } from '../texts/beginning.ts';
 import { formatNumber } from '../texts/format.ts';
 import { indentJson } from '../texts/indent-json.ts';
 import { texts } from '../texts/language.ts';
@@ -28,8 +29,6 @@ const t = texts(
   },
 );
 
-/** A longer text would make the page slow. */
-const maxShown = 60_000;
 const maxFormatted = 1_000_000;
 
 const formattedOf = (text: string): string | undefined => (text.length > maxFormatted ? undefined : indentJson(text));
@@ -64,7 +63,7 @@ export const RawText = ({ text, name }: { text: string; name: string }) => {
         <Copy text={text} />
       </div>
       <pre class="json body-text" tabIndex={0}>
-        {shown.slice(0, maxShown)}
+        {beginningOf(shown)}
       </pre>
       {shown.length > maxShown && <p class="fine">{t().cut(formatNumber(maxShown))}</p>}
     </>
