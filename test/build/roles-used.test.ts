@@ -79,7 +79,9 @@ describe('AWS calls of the functions in the tests', () => {
     // Tests without a stack: test/schedules/match-withdrawals.test.ts and test/withdrawals.
     matchWithdrawal: ['dynamodb:Query CUSTOMER#*', 'dynamodb:PutItem EXTERNAL#*'],
     matchWithdrawals: [
-      ...['dynamodb:Query CUSTOMER#*', 'dynamodb:Query RETURN#*', 'dynamodb:GetItem IDEMPOTENCY#*'],
+      'dynamodb:Query CUSTOMER#*',
+      'dynamodb:Query RETURN#*',
+      'dynamodb:GetItem IDEMPOTENCY#*',
       ...['EXTERNAL#*', 'DECISIONS#*', 'INBOX#*'].map((one) => `dynamodb:PutItem ${one}`),
       'dynamodb:UpdateItem WITHDRAWAL#*',
     ],
