@@ -253,6 +253,13 @@ describe('shipping refund', () => {
     },
   );
 
+  it('is a share while some units of an order with a withdrawal stay with the customer', () => {
+    const held = holdWithdrawn(some, sold, 'wdr_1', [{ orderLineId: '2', quantity: 1 }]);
+    const share = shippingShare('proportional', sold, some);
+    expect(share).toBeLessThan(1000n);
+    expect(shippingShare('proportional', sold, held)).toBe(share);
+  });
+
   it('is split by units when the order has no value', () => {
     const free = order({ shipping, lines: [orderLine({ quantity: 4, unitPrice: eur(0) })] });
     expect(shippingShare('proportional', free, granted(emptyLedger, 1, 0))).toBe(250n);
