@@ -52,7 +52,7 @@ describe('AWS calls of the functions in the tests', () => {
    * fail several times, events that were left out, policies whose day has arrived, receipts that are a day old, returns
    * that are ten minutes old, the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
    * tokens, and rotations, which are off there. Nor a withdrawal whose customer has several orders, whose order is
-   * decided again or cancelled at its shop, an event of a withdrawal that is repeated, and an index that is built anew.
+   * decided again or cancelled at its shop, an event of a withdrawal that is repeated, and an index that is built again.
    */
   const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
     (one) => `secretsmanager:${one}`,
