@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { reachedFrom } from './import-graph.ts';
 
@@ -8,7 +8,8 @@ const modules = ['lib/build/build-all.ts', 'lib/console/main.tsx', 'lib/client/p
 /** The files that they read. */
 const data = ['lib/**/*.{json,md,css,svg,yaml}', 'lib/console/**/*.{ts,tsx}', 'functions/**/*.ts', 'package-lock.json'];
 
-const file = 'dist/generated.sha256';
+/** Other commands that write this folder remove all files that are not theirs: so the hash is that of its content. */
+const file = 'dist/contract/inputs.sha256';
 /** The first and the last of the generated files. */
 const generated = ['dist/contract/openapi.json', 'dist/contract/validators/approve.js', 'dist/lint/layers.json'];
 
@@ -27,7 +28,6 @@ export const generateStale = (generate: () => boolean): boolean => {
   if (generated.every((path) => existsSync(path)) && existsSync(file) && readFileSync(file, 'utf8') === hash)
     return true;
   if (!generate()) return false;
-  mkdirSync('dist', { recursive: true });
   writeFileSync(file, hash);
   return true;
 };
