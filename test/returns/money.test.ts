@@ -1,46 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
 import { waiveFee } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { bookRefund, emptyLedger, holdWithdrawn, type Ledger, openGrants } from '../../lib/returns/money/ledger.ts';
 import { quote } from '../../lib/returns/money/quote.ts';
-import { recoveryDue } from '../../lib/returns/money/recovery.ts';
 import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import {
   type Account,
-  beginReturn,
+  accountOf,
   applyResult,
   inAdvance,
+  inStatus,
   now,
-  openAccount,
   refund,
   situationOf,
   reportStatuses,
+  timed,
   withFees,
   withUnits,
 } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-
-const timed = (refundTiming: Terms['refundTiming']): Terms => ({ ...inAdvance, refundTiming });
-
-/** Returns an account with one return of `units` of the order's three at 10.00. */
-const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}) => {
-  const account = openAccount(order(facts));
-  beginReturn(account, { '1': units }, terms);
-  return account;
-};
-
-const inStatus = (account: ReturnType<typeof openAccount>, status: Return['status']): void => {
-  account.returns[0] = { ...situationOf(account).state, status };
-};
 
 const blockerOf = (account: Account, command: string) =>
   allowedActions(situationOf(account)).find(({ action }) => action === command)?.blockedBy;
@@ -325,82 +308,5 @@ describe('refund', () => {
       failure: { code: 'invalid_request', errors: [{ path: '/status' }] },
     });
     expect(reportStatuses(account, ['cancelled'])).toMatchObject({ refunds: [{ status: 'cancelled' }] });
-  });
-});
-
-describe('recovery due', () => {
-  const overpaid = () => {
-    const account = accountOf(inAdvance);
-    refund(account);
-    reportStatuses(account, ['submitted', 'succeeded']);
-    return account;
-  };
-  /** Two units arrive, one of them is refused, and the third is missing. */
-  const halfAccepted = { received: 2, missing: 1, accepted: 1, refused: 1 };
-  const settle = (account: ReturnType<typeof openAccount>, units: Parameters<typeof withUnits>[1], worth: number) => {
-    withUnits(account, units);
-    const { state } = situationOf(account);
-    account.returns[0] = {
-      ...state,
-      lines: state.lines.map((line) => ({ ...line, amounts: { ...line.amounts, maxRefundable: eur(worth) } })),
-    };
-    return situationOf(account).state;
-  };
-
-  it('is the amount paid for units that were not accepted, when nothing is outstanding', () => {
-    const account = overpaid();
-    expect(recoveryDue(situationOf(account).state)).toBe(0);
-    const state = settle(account, halfAccepted, 1000);
-    expect(recoveryDue(state)).toBe(2000);
-    expect(refundStatus(state)).toBe('recovery_due');
-  });
-
-  it('includes a fee that was charged after the refund', () => {
-    const account = overpaid();
-    const { state } = situationOf(account);
-    account.returns[0] = { ...state, terms: withFees({ returnShipping: 490 }) };
-    expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 3000))).toBe(490);
-  });
-
-  it('excludes a refund that was never paid', () => {
-    const account = accountOf(inAdvance);
-    refund(account);
-    reportStatuses(account, ['submitted']);
-    expect(recoveryDue(settle(account, halfAccepted, 1000))).toBe(0);
-  });
-
-  it('excludes the cent that rounding gave to another return', () => {
-    const account = overpaid();
-    expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 2999))).toBe(0);
-  });
-});
-
-describe('refund status', () => {
-  it('is due as soon as a refund would pay anything', () => {
-    const waiting = accountOf(timed('received'));
-    expect(refundStatus(situationOf(waiting).state)).toBe('none');
-    withUnits(waiting, { received: 1, accepted: 1 });
-    inStatus(waiting, 'partially_received');
-    expect(refundStatus(situationOf(waiting).state)).toBe('due');
-    expect(refundStatus(situationOf(accountOf(withFees({ returnShipping: 3000 }))).state)).toBe('none');
-    expect(refundStatus(situationOf(accountOf({ ...defaultTerms })).state)).toBe('none');
-  });
-
-  it('is the worst status of the refunds, then follows from their sum', () => {
-    const account = accountOf(withFees({ restockingBps: 1000 }));
-    const refundStatuses: string[] = [];
-    const look = () => refundStatuses.push(refundStatus(situationOf(account).state));
-    refund(account, { lines: [{ lineId: 'rln_0_0', quantity: 1 }] });
-    look();
-    reportStatuses(account, ['submitted', 'unknown']);
-    look();
-    reportStatuses(account, ['failed']);
-    look();
-    reportStatuses(account, ['submitted', 'succeeded']);
-    look();
-    refund(account);
-    reportStatuses(account, ['submitted', 'succeeded']);
-    look();
-    expect(refundStatuses).toEqual(['pending', 'unknown', 'failed', 'partially_refunded', 'refunded']);
   });
 });

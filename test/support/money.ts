@@ -6,12 +6,13 @@ import { createReturn } from '../../lib/returns/commands/request/create-return.t
 import type { CreateReturn } from '../../lib/returns/commands/request/settle-request.ts';
 import type { Result } from '../../lib/returns/failure.ts';
 import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { Order } from '../../lib/returns/model/order.ts';
+import type { Order, OrderFacts } from '../../lib/returns/model/order.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
 import type { Terms } from '../../lib/returns/model/terms.ts';
 import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import { liveRefunds } from '../../lib/returns/money/bookings.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
+import { order } from './orders.ts';
 
 export const now = '2026-11-21T08:00:00.000Z';
 const later = '2026-11-21T09:00:00.000Z';
@@ -113,4 +114,18 @@ export const withUnits = (account: Account, units: Partial<Return['lines'][numbe
       lineIndex === 0 ? { ...line, quantities: { ...line.quantities, ...units } } : line,
     ),
   };
+};
+
+/** Returns terms that refund at this time. */
+export const timed = (refundTiming: Terms['refundTiming']): Terms => ({ ...inAdvance, refundTiming });
+
+/** Returns an account with one return of `units` of the order's three at 10.00. */
+export const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}): Account => {
+  const account = openAccount(order(facts));
+  beginReturn(account, { '1': units }, terms);
+  return account;
+};
+
+export const inStatus = (account: Account, status: Return['status']): void => {
+  account.returns[0] = { ...situationOf(account).state, status };
 };
