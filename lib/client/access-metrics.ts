@@ -105,8 +105,6 @@ const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServ
       return addValue(context, 'TokenFetchFailed', decision.ms);
     case 'token not obtained':
       return addCount(context, decision.kind, decision.reason);
-    case 'token refresh aborted':
-      return addCount(context, 'RefreshAborted');
     case 'shared token read':
       if (decision.outcome === 'used') return addCount(context, 'SharedTokenUsed');
       return addCount(context, 'SharedTokenNotUsed', decision.outcome);

@@ -4,6 +4,7 @@ import { createService, type Call } from './service.ts';
 import type { Scope } from '../contract/operation.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
+import { pausableClock } from '../net/pausable-clock.ts';
 import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import { functionConfig, secretsManagerOrigin, serviceConfig, sharedTokenConfig } from '../runtime/config.ts';
@@ -39,10 +40,12 @@ const open = (): Container => {
     measure.onDecision(decision);
     logAccessEvent(decision);
   };
-  const shared = { clock: systemClock, random: Math.random, onDecision };
+  const clock = pausableClock(systemClock);
+  const shared = { random: Math.random, onDecision };
   const client = earlyClient(defaultAgent(), secretsManagerOrigin());
   const access = createAccess({
-    source: sourceOf(client),
+    source: sourceOf(client, clock),
+    clock,
     secretId: clientSecretId,
     authUrl,
     tokenPath,
@@ -50,7 +53,11 @@ const open = (): Container => {
     sharedTokenIds: sharedTokenIds(),
     ...shared,
   });
-  return { access, call: createService({ serviceUrl, access, reserveMs: 500, ...shared }), measure };
+  return {
+    access,
+    call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 500, ...shared }),
+    measure,
+  };
 };
 
 /** Calls an operation of the Returns Service with this container's token and connections. */
@@ -63,9 +70,9 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
 };
 
 /**
- * Ends background work of an invocation within the time that the access allows. It is mostly a token refresh. Call it
- * in the handler's `finally`. Without such work, as in nearly every call, it ends synchronously and returns no promise.
- * It writes the events of the meantime as metrics.
+ * Waits for background work of an invocation within the time that the access allows. It is mostly a token refresh. Work
+ * that takes longer goes on in the next invocation. Call it in the handler's `finally`. Without such work, as in nearly
+ * every call, it ends synchronously and returns no promise. It writes the events of the meantime as metrics.
  *
  * @param until epoch milliseconds by which the function must have responded
  */

@@ -39,7 +39,12 @@ const attempts = 3;
 const firstPause = 200;
 const maxPause = 1_000;
 const maxResponseBytes = 6 * 1024 * 1024;
-const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Too much for now, or a request that came too early (RFC 8470, 5.2). */
+const busyStatuses: ReadonlySet<number> = new Set([425, 429]);
+/** The node at the other end of the connection is the cause: a repeat goes over another connection. */
+const nodeStatuses: ReadonlySet<number> = new Set([408, 421, 502, 503, 504]);
+/** A gateway may send these without a check of the token. */
+const undecidedStatuses: ReadonlySet<number> = new Set([401, 403, 407, ...busyStatuses, ...nodeStatuses]);
 
 const bearers = new WeakMap<AccessToken['token'], string>();
 
@@ -109,7 +114,7 @@ const hasRested = ({ request }: ExchangeContext, { agent }: RequestCredentials):
 /** The maximum of repeats of a request that the API rejects with 401: some of its nodes may not know the token yet. */
 const maxReplays = 2;
 
-/** Returns another token, or why none is available so soon after the last one. */
+/** Returns another token, or why none is available. */
 const replacementToken = async (
   exchange: ExchangeContext,
   refused: AccessToken,
@@ -118,17 +123,20 @@ const replacementToken = async (
   try {
     return await access.replaceToken(scopes, refused, until, signal);
   } catch (error) {
-    if (error instanceof AccessError && error.kind === 'ApiUnauthorized') return error;
+    if (error instanceof AccessError && error.kind !== 'DeadlineExceeded') return error;
     throw error;
   }
 };
 
 /**
- * Repeats a request after a 401 with another token. When the token was replaced a moment ago, it repeats with the same
- * token over another connection, which may lead to another node. A third 401 is final: the token's age is not the
- * cause.
+ * Repeats a request after a 401 with another token. When there is none, it repeats with the same token over another
+ * connection, which may lead to another node. A third 401 is final: the token's age is not the cause. While no token can
+ * be obtained at all, the second one is.
  */
-const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToken): Promise<Incoming> => {
+const transmitWithNewToken = async (
+  exchange: ExchangeContext,
+  first: AccessToken,
+): Promise<{ readonly answer: Incoming; readonly token: AccessToken }> => {
   let token = first;
   let fault: AccessError | undefined;
   for (let replays = 1; replays <= maxReplays; replays += 1) {
@@ -138,8 +146,9 @@ const transmitWithNewToken = async (exchange: ExchangeContext, first: AccessToke
       token.agent.renew();
       if (replays === 1) fault = found;
     }
-    const again = await transmit(exchange, token);
-    if (again.status !== 401) return again;
+    const answer = await transmit(exchange, token);
+    if (answer.status !== 401) return { answer, token };
+    if (fault !== undefined && fault.kind !== 'ApiUnauthorized') break;
   }
   exchange.onDecision?.({ type: 'token rejected by the API', action: 'given up' });
   throw fault ?? new AccessError('ApiUnauthorized', 'repeatedly');
@@ -161,12 +170,17 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
     const found = credentialsFor(exchange);
     pass = found instanceof Promise ? await found : found;
     const first = await (warily && hasRested(exchange, pass) ? transmitOverRested : transmit)(exchange, pass);
-    const answer = first.status === 401 && isToken(pass) ? await transmitWithNewToken(exchange, pass) : first;
+    let answer = first;
+    if (isToken(pass)) {
+      let token = pass;
+      if (first.status === 401) ({ answer, token } = await transmitWithNewToken(exchange, pass));
+      if (!undecidedStatuses.has(answer.status)) exchange.access.acceptToken(exchange.scopes, token);
+    }
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return {
       outcome: ok(answer),
-      mayRepeat: transientStatuses.has(answer.status),
+      mayRepeat: busyStatuses.has(answer.status) || nodeStatuses.has(answer.status),
       via: { agent: pass.agent, refusal: rejectionByAnswer(answer) },
       ...(waitMs === undefined ? {} : { waitMs }),
     };
@@ -178,11 +192,13 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
     }
     if (!(error instanceof TransportError)) throw error;
     const { reason, code } = error;
+    if (reason === 'connect') exchange.access.noteUnreached();
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
     const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
     const refusal = rejectionByTransport(error);
     const via = pass === undefined || refusal === undefined ? {} : { via: { agent: pass.agent, refusal } };
-    return { outcome: fail(failure), mayRepeat: reason !== 'too_large', ...via };
+    // A TLS alert is the server's decision about the certificate. A repeat would get it again.
+    return { outcome: fail(failure), mayRepeat: reason !== 'too_large' && refusal !== 'alert', ...via };
   }
 };
 
@@ -205,7 +221,7 @@ const hasOtherCertificate = async (
 
 /**
  * Performs one call with its retries, until the deadline. It repeats failures below HTTP and temporary failures of the
- * service (429, 502, 503, 504), with Retry-After. It repeats only idempotent requests (RFC 9110, 9.2.2).
+ * service (408, 421, 425, 429, 502, 503, 504), with Retry-After. It repeats only idempotent requests (RFC 9110, 9.2.2).
  */
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;
@@ -221,5 +237,6 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, maxPause, count, random()));
     if (pause >= underway.left()) return outcome;
     await sleep(clock, pause, signal);
+    if (outcome.ok && nodeStatuses.has(outcome.value.status)) via?.agent.renew();
   }
 };

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
 import { fail, ok } from '../contract/result.ts';
 import { systemClock } from '../net/clock.ts';
+import { pausableClock } from '../net/pausable-clock.ts';
 import { createAccess } from '../oauth/access.ts';
 import { addressError, baseOf, tokenPathError } from '../runtime/address.ts';
 import { newTraceId } from '../runtime/new-ids.ts';
@@ -109,20 +110,21 @@ const connect = (options: ClientOptions) => {
   const authUrl = address('authUrl', options.authUrl);
   const tokenPath = pathOfTokens(options.tokenPath);
   const source = credentialSource(options.credentials);
-  const shared = { clock: systemClock, random: Math.random, onDecision: logAccessEvent };
+  const shared = { random: Math.random, onDecision: logAccessEvent };
   const access = createAccess({
     source,
     secretId: source.secretId,
     authUrl,
     tokenPath,
     resource: serviceUrl,
+    clock: pausableClock(systemClock),
     ...shared,
   });
   const close = async () => {
     await access.close();
     await source.close();
   };
-  return { call: createService({ serviceUrl, access, reserveMs: 0, ...shared }), close };
+  return { call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 0, ...shared }), close };
 };
 
 const scopesOf = ({ scope }: Operation, { admin = false }: MethodOptions): CallOptions['scopes'] => {

@@ -3,44 +3,44 @@ import type { Clock } from './clock.ts';
 /** Resolves in the next turn of the event loop. By then its sockets were read, and the work of this turn has begun. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Work in the background of an invocation, which must not outlive it. */
+/** Work in the background of an invocation, which may go on in the next one. */
 export type Background = {
-  /** Starts work without waiting for its outcome. The work ends with its signal. */
+  /** Starts work without waiting for its outcome. */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
   /** Whether any work is running. */
   readonly isBusy: () => boolean;
-  /** Waits for all work for at most `ms`, then aborts the rest. */
+  /** Waits for all work for at most `ms`, and leaves the rest running. */
   readonly settle: (ms: number) => Promise<void>;
+  /** Aborts all work, and waits for its end. */
+  readonly end: () => Promise<void>;
 };
 
-const overdue = new DOMException('the invocation is over', 'AbortError');
-
 /**
- * Whether work was aborted because it delayed an invocation. Only this abort counts as a failure of the awaited system.
- */
-export const isOverdue = ({ reason }: AbortSignal): boolean => reason === overdue;
-
-/**
- * Collects work that the response of an invocation does not depend on. A frozen container cannot finish it, and open
- * work would fail in the next invocation. So the handler settles it in its `finally`.
+ * Collects work that the response of an invocation does not depend on. The handler waits for it in its `finally`,
+ * because a frozen container does not continue it. Work that takes longer goes on in the next invocation: an abort
+ * would throw away a response that is on its way.
  */
 export const createBackground = (clock: Clock): Background => {
-  const tasks = new Map<Promise<void>, AbortController>();
+  const tasks = new Set<Promise<void>>();
+  const ending = new AbortController();
+  const all = () => Promise.all(tasks).then(() => undefined);
   return {
     run: (work) => {
-      const controller = new AbortController();
       const forget = () => void tasks.delete(task);
-      const task: Promise<void> = work(controller.signal).then(forget, forget);
-      tasks.set(task, controller);
+      const task: Promise<void> = work(ending.signal).then(forget, forget);
+      tasks.add(task);
     },
     isBusy: () => tasks.size > 0,
     settle: async (ms) => {
       if (tasks.size === 0) return;
-      const cancel = clock.after(ms, () => {
-        for (const controller of tasks.values()) controller.abort(overdue);
-      });
-      await Promise.all(tasks.keys());
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(ms, resolve);
+      await Promise.race([all(), late]);
       cancel();
+    },
+    end: async () => {
+      ending.abort();
+      await all();
     },
   };
 };

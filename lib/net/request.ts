@@ -10,8 +10,8 @@ export type Outgoing = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The time limit of the exchange in milliseconds. */
-  readonly timeoutMs: number;
+  /** The time limit of the exchange in milliseconds. @default only the signal limits it */
+  readonly timeoutMs?: number;
   /** Aborts the exchange. */
   readonly signal?: AbortSignal | undefined;
   /** The maximum size of a response. */
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { origin, path } = splitAddress(url);
     this.#lent = agent.lend(origin);
     signal?.addEventListener('abort', this);
-    this.#cancelTimeout = agent.clock.after(timeoutMs, () => this.#end('timeout'));
+    if (timeoutMs !== undefined) this.#cancelTimeout = agent.clock.after(timeoutMs, () => this.#end('timeout'));
     this.#lent.pool.dispatch({ path, method, headers, body: body ?? null }, this);
   }
 
@@ -175,6 +175,6 @@ export const send = (outgoing: Outgoing): Promise<Incoming> =>
   new Promise((resolve, reject) => {
     const { timeoutMs, signal } = outgoing;
     if (signal?.aborted === true) throw new TransportError(endOf(signal));
-    if (timeoutMs <= 0) throw new TransportError('timeout');
+    if (timeoutMs !== undefined && timeoutMs <= 0) throw new TransportError('timeout');
     new Exchange(outgoing, resolve, reject).begin();
   });

@@ -24,7 +24,7 @@ type TokenEvent =
       readonly action: 'started' | 'joined';
       /** Whether the request runs in the background, while calls use an older token. */
       readonly inBackground: boolean;
-      readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing';
+      readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing' | 'token rejected';
     }
   /** An attempt failed, and another begins on a new connection. */
   | { readonly type: 'token request retried'; readonly kind: AccessErrorKind; readonly reason: string }
@@ -45,10 +45,14 @@ type TokenEvent =
       readonly reason: string;
       readonly retryAfterMs: number;
     }
-  | { readonly type: 'token refresh aborted'; readonly ms: number }
   | {
       readonly type: 'token rejected by the API';
-      readonly action: 'token replaced' | 'another token held' | 'token replaced just now' | 'given up';
+      readonly action:
+        | 'token replaced'
+        | 'previous token used'
+        | 'another token held'
+        | 'token replaced just now'
+        | 'given up';
     };
 
 /** Idle connections gave no response for half of the time, so the next attempt gets new ones. */

@@ -1,55 +1,18 @@
 import { type Agent, createTcp } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
-import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
+import type { PausableClock } from '../net/pausable-clock.ts';
 import type { Incoming } from '../net/request.ts';
 import type { Redacted } from '../secrets/failure-reason.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { CertificateRejection } from './certificate-rejection.ts';
 import { type Credentials, tokenKey } from './client-credentials.ts';
+import { conceal } from './conceal.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
 import type { AccessToken } from './lifetime.ts';
 import { obtainToken } from './obtain-token.ts';
 import { createTokenProvider } from './token-provider.ts';
-
-/** Shorter secrets occur in too many texts by chance. */
-const minLength = 8;
-const mark = '[redacted]';
-const known = new WeakMap<Redacted, readonly string[]>();
-
-/** The forms of a secret in a response: as it is, in JSON, and in a URL or a form. */
-const writtenForms = (secret: Redacted): readonly string[] => {
-  const found = known.get(secret);
-  if (found !== undefined) return found;
-  const text = secret.reveal();
-  const inJson = JSON.stringify(text).slice(1, -1);
-  const inForm = new URLSearchParams({ '': text }).toString().slice(1);
-  const all = [text, inJson, inJson.replaceAll('/', '\\/'), inForm, encodeURIComponent(text)];
-  const forms = text.length < minLength ? [] : [...new Set(all)].toSorted((a, b) => b.length - a.length);
-  known.set(secret, forms);
-  return forms;
-};
-
-const redactForms = (text: string, forms: readonly string[]): string => {
-  let left = text;
-  for (const form of forms) if (left.includes(form)) left = left.replaceAll(form, mark);
-  return left;
-};
-
-/** Removes the secrets of the request from a response, because callers get its content. */
-const conceal = (answer: Incoming, secrets: readonly (Redacted | undefined)[]): Incoming => {
-  const forms = secrets.flatMap((secret) => (secret === undefined ? [] : writtenForms(secret)));
-  const { body, headers } = answer;
-  const inBody = forms.some((form) => body.includes(form));
-  const inHeaders = Object.values(headers).some((value) => forms.some((form) => value.includes(form)));
-  if (!inBody && !inHeaders) return answer;
-  return {
-    ...answer,
-    body: inBody ? Buffer.from(redactForms(body.toString('utf8'), forms)) : body,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactForms(value, forms)])),
-  };
-};
 
 export type AccessOptions = {
   readonly source: SecretSource;
@@ -59,7 +22,8 @@ export type AccessOptions = {
   readonly tokenPath?: string | undefined;
   /** The API that the tokens are for. */
   readonly resource: string;
-  readonly clock: Clock;
+  /** Shared with `source`. It pauses while background work is left open between two calls. */
+  readonly clock: PausableClock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default events are dropped */
@@ -96,8 +60,12 @@ export type Access = {
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
   readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
+  /** Records that the API accepted a token: it responded, and not with a rejection. */
+  readonly acceptToken: (scopes: readonly string[], token: AccessToken) => void;
   /** Records the connections over which the API has responded: it accepts their certificate. */
   readonly take: (agent: Agent) => void;
+  /** Records that the API was not reached: the secret may have got other roots. */
+  readonly noteUnreached: () => void;
   /**
    * Records that the API seems to reject the certificate of connections. Returns whether another one is in use now, so
    * that the request can be sent again.
@@ -110,11 +78,11 @@ export type Access = {
   ) => Promise<boolean>;
   /** Removes the token and the client secret of a request from a response of the API. */
   readonly conceal: (answer: Incoming, token: Redacted | undefined) => Incoming;
-  /** Whether background work exists that `settle` would end. */
+  /** Whether background work exists that `settle` would wait for. */
   readonly isBusy: () => boolean;
   /**
-   * Waits for background work, at most a second and at most a quarter of `remainingMs`, then ends it. Call it in the
-   * handler's `finally`.
+   * Waits for background work, at most a second and at most a quarter of `remainingMs`. The rest goes on in the next
+   * call, and its time limits pause until then. Call it in the handler's `finally`.
    */
   readonly settle: (remainingMs: number) => Promise<void>;
   /** Ends background work and connections at once. Call it after the last call. */
@@ -144,8 +112,9 @@ export const createAccess = (options: AccessOptions): Access => {
     sharedTokenIds,
     onDecision = ignore,
   } = options;
-  const background = createBackground(clock);
-  const tcp = createTcp(clock);
+  const { steady } = clock;
+  const background = createBackground(steady);
+  const tcp = createTcp(steady);
   // With shared tokens, the token endpoint is called only as a fallback.
   const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
   const credentials = createCredentials({
@@ -153,7 +122,7 @@ export const createAccess = (options: AccessOptions): Access => {
     secretId,
     authUrl,
     tokenPath,
-    clock,
+    clock: steady,
     onDecision,
     early: { tcp, urls },
   });
@@ -177,25 +146,41 @@ export const createAccess = (options: AccessOptions): Access => {
     random,
     onDecision,
   });
-  const revisitSecret = (until: number) => {
+  /** The number of calls that wait. The time limits pause only when there is none. */
+  let waiting = 0;
+  const waitFor = async <Value>(value: Promise<Value>): Promise<Value> => {
+    waiting += 1;
+    try {
+      return await value;
+    } finally {
+      waiting -= 1;
+    }
+  };
+  const whenAwaited = <Value>(value: Value | Promise<Value>): Value | Promise<Value> =>
+    value instanceof Promise ? waitFor(value) : value;
+  /** Starts what a call needs in the background. */
+  const beginCall = (until: number) => {
+    clock.resume();
     if (credentials.inUse() === undefined || !credentials.isDue() || until <= clock.now()) return;
     background.run(credentials.read);
   };
   return {
     token: (scopes, until, signal) => {
-      revisitSecret(until);
-      return tokens.get(scopes, until, signal);
+      beginCall(until);
+      return whenAwaited(tokens.get(scopes, until, signal));
     },
-    replaceToken: tokens.replace,
+    replaceToken: (scopes, refused, until, signal) => whenAwaited(tokens.replace(scopes, refused, until, signal)),
+    acceptToken: tokens.accept,
     agent: async (until, signal) => {
-      revisitSecret(until);
-      using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
-      return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
+      beginCall(until);
+      using limit = deadline(steady, until - clock.now(), ...(signal === undefined ? [] : [signal]));
+      return (credentials.inUse() ?? (await waitFor(credentials.read(limit.signal)))).agent;
     },
     take: credentials.take,
+    noteUnreached: credentials.noteUnreached,
     replaceCertificate: async (agent, refusal, until, signal) => {
-      using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
-      return await credentials.replaceCertificate(agent, refusal, limit.signal);
+      using limit = deadline(steady, until - clock.now(), ...(signal === undefined ? [] : [signal]));
+      return await waitFor(credentials.replaceCertificate(agent, refusal, limit.signal));
     },
     conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
@@ -203,9 +188,10 @@ export const createAccess = (options: AccessOptions): Access => {
       await background.settle(Math.min(maxSettling, Math.max(0, remainingMs) / 4));
       await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();
+      if (background.isBusy() && waiting === 0) clock.pause();
     },
     close: async () => {
-      await background.settle(0);
+      await background.end();
       await tcp.drop();
       await credentials.end();
     },

@@ -22,9 +22,9 @@ export type CredentialsOptions = {
 
 /**
  * Marks that a version other than AWSCURRENT is in use: its stage, and the VersionId of AWSCURRENT for which that
- * holds.
+ * holds. `isDoubted`: AWSCURRENT was not rejected, only its connection broke.
  */
-export type Pin = { readonly stage: Stage; readonly insteadOf: string };
+export type Pin = { readonly stage: Stage; readonly insteadOf: string; readonly isDoubted?: boolean };
 
 /** The version of the secret in use. */
 export type CredentialsState = CredentialsOptions & {
@@ -39,10 +39,16 @@ export type CredentialsState = CredentialsOptions & {
   takenStage?: Stage;
   /** The last time that a successor of an expired certificate was looked up. */
   expiryNoticedAt?: Stamp;
+  /** Whether a server was not reached since the last read, so that its address or roots may have been corrected. */
+  isUnreached?: boolean;
+  /** The last read for that reason. */
+  correctionReadAt?: Stamp;
 };
 
 /** The interval of reads for the successor of a certificate that expired in use. */
 const minSuccessorInterval = 60_000;
+/** With the pause of the token endpoint, a corrected secret is used within a minute. */
+const minCorrectionInterval = 50_000;
 const day = 24 * 60 * 60_000;
 
 /** @throws {AccessError} SecretUnavailable */
@@ -131,6 +137,22 @@ export const isSuccessorDue = (context: CredentialsState): boolean =>
   hasExpired(context) &&
   (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= minSuccessorInterval);
 
+/** Whether to look for a corrected secret before it is due to be read. */
+export const isCorrectionDue = ({ clock, isUnreached, correctionReadAt }: CredentialsState): boolean =>
+  isUnreached === true && (correctionReadAt === undefined || elapsed(clock, correctionReadAt) >= minCorrectionInterval);
+
+const readForCorrection = async (context: CredentialsState, signal: AbortSignal): Promise<Secret> => {
+  try {
+    return await readVersion(context, 'AWSCURRENT', signal, true);
+  } finally {
+    // A read that was aborted says nothing about the secret.
+    if (!signal.aborted) {
+      context.isUnreached = false;
+      context.correctionReadAt = stamp(context.clock);
+    }
+  }
+};
+
 /** Adopts AWSPREVIOUS in a cold container, then the valid parts of AWSCURRENT. */
 const adoptPrevious = async (
   context: CredentialsState,
@@ -164,7 +186,9 @@ export const readCurrent = async (context: CredentialsState, signal: AbortSignal
     context.expiryNoticedAt = stamp(context.clock);
     onDecision({ type: 'client certificate expired', versionId: current.versionId });
   }
-  const secret = await readVersion(context, 'AWSCURRENT', signal, expired);
+  const secret = isCorrectionDue(context)
+    ? await readForCorrection(context, signal)
+    : await readVersion(context, 'AWSCURRENT', signal, expired);
   try {
     return adoptCurrent(context, secret);
   } catch (error) {
@@ -177,6 +201,19 @@ export const readCurrent = async (context: CredentialsState, signal: AbortSignal
       if (!(fault instanceof AccessError)) throw fault;
       return adoptPrevious(context, again, fault, signal);
     }
+  }
+};
+
+/** Returns the credentials of AWSCURRENT while another version is in use; undefined when they are not valid. */
+export const doubtedCurrent = async (
+  context: CredentialsState,
+  signal: AbortSignal,
+): Promise<Credentials | undefined> => {
+  try {
+    return build(context, await readVersion(context, 'AWSCURRENT', signal, false), 'AWSCURRENT');
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AccessError)) throw error;
+    return undefined;
   }
 };
 

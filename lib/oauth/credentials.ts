@@ -9,6 +9,8 @@ import {
   adopt,
   type CredentialsOptions,
   type CredentialsState,
+  doubtedCurrent,
+  isCorrectionDue,
   isSuccessorDue,
   otherVersions,
   type Pin,
@@ -41,6 +43,8 @@ export type CredentialsStore = {
    * the API last accepted, or that of another version.
    */
   readonly replaceCertificate: (agent: Agent, refusal: CertificateRejection, signal: AbortSignal) => Promise<boolean>;
+  /** Records that a server was not reached: its address or its roots in the secret may have been corrected. */
+  readonly noteUnreached: () => void;
   /** Whether current or former connections are valid: their certificate must not have expired. */
   readonly isValid: (agent: Agent) => boolean;
   /** Ends all connections at once. */
@@ -76,7 +80,7 @@ type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefi
 /** The result for some credentials: a token, or a doubt that other credentials may resolve. */
 type AttemptResult<Value> =
   | { readonly won: { readonly value: Value; readonly credentials: Credentials } }
-  | { readonly doubt: TokenFailure; readonly digest: string }
+  | { readonly doubt: TokenFailure; readonly digest: string; readonly versionId: string }
   | undefined;
 
 const maxTries = 3;
@@ -135,9 +139,10 @@ const tryOne = async <Value>(
     return { won: { value: outcome.value, credentials } };
   }
   const { fault } = outcome;
+  if (fault.isUnreached === true) context.isUnreached = true;
   if (fault.version === undefined) throw errorOf(fault);
   if (identity !== context.current?.identity) credentials.agent.close().catch(() => undefined);
-  if (fault.version === 'doubted') return { doubt: fault, digest: identity.digest };
+  if (fault.version === 'doubted') return { doubt: fault, digest: identity.digest, versionId };
   context.lastRefusal = fault;
   // Moves the version to the end: the first one is the longest untried.
   context.refused.delete(versionId);
@@ -170,9 +175,11 @@ const search = async <Value>(
   doubt: Extract<AttemptResult<Value>, { doubt: TokenFailure }> | undefined,
 ) => {
   const before = context.closed === undefined ? 0 : countRejected(context);
-  const doubted = new Map(doubt === undefined ? [] : [[doubt.digest, doubt.doubt]]);
-  for await (const candidate of candidates(context, signal)) {
-    const { versionId, identity } = candidate.credentials;
+  const doubted = new Map(doubt === undefined ? [] : [[doubt.digest, doubt]]);
+  for await (const { credentials, pin } of candidates(context, signal)) {
+    const { versionId, identity } = credentials;
+    const isDoubted = [...doubted.values()].some((one) => one.versionId === pin?.insteadOf);
+    const candidate = { credentials, pin: pin && isDoubted ? { ...pin, isDoubted } : pin };
     if (doubted.has(identity.digest)) continue;
     if (wasRejected(context, versionId)) {
       context.onDecision({ type: 'client secret skipped', reason: 'refused', versionId });
@@ -182,13 +189,13 @@ const search = async <Value>(
     if (tried !== undefined && 'won' in tried) return tried.won;
     if (tried !== undefined) {
       if (doubted.size === 0 && !mayDoubt(context)) throw errorOf(tried.doubt);
-      doubted.set(tried.digest, tried.doubt);
+      doubted.set(tried.digest, tried);
       context.doubtedAt = stamp(context.clock);
     }
     if (countRejected(context) - before + doubted.size >= maxTries) break;
   }
   // A doubted version is not rejected, and may succeed soon.
-  for (const fault of doubted.values()) throw errorOf(fault);
+  for (const one of doubted.values()) throw errorOf(one.doubt);
   throw closeClient(context);
 };
 
@@ -253,6 +260,17 @@ const startSearch = <Found>(context: Context, searching: Promise<Found>): Promis
   return searching;
 };
 
+/** Tries AWSCURRENT again, when only its connection broke before. */
+const tryDoubted = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
+  const { pin } = context;
+  if (pin?.isDoubted !== true) return undefined;
+  const credentials = await doubtedCurrent(context, signal);
+  if (credentials === undefined || credentials.versionId !== pin.insteadOf) return undefined;
+  const tried = await tryOne(context, attempt, { credentials, pin: undefined });
+  if (tried === undefined) context.pin = { ...pin, isDoubted: false };
+  return tried !== undefined && 'won' in tried ? tried.won : undefined;
+};
+
 /**
  * Uses the valid version. While none is known, one call searches for all, because several scopes may need tokens at
  * once.
@@ -265,6 +283,8 @@ const useCredentials = async <Value>(context: Context, attempt: Attempt<Value>, 
     if (context.search === undefined && closed !== undefined)
       return startSearch(context, searchAgain(context, closed, attempt, signal));
     const credentials = await readCurrent(context, signal);
+    const won = await tryDoubted(context, attempt, signal);
+    if (won !== undefined) return won;
     let doubt: Extract<AttemptResult<Value>, { doubt: TokenFailure }> | undefined;
     if (credentials.versionId === context.proven) {
       const tried = await tryOne(context, attempt, { credentials, pin: context.pin });
@@ -287,10 +307,13 @@ export const createCredentials = (options: CredentialsOptions): CredentialsStore
   const context: Context = { ...options, former: new Map(), refused: new Map() };
   return {
     inUse: () => context.current,
-    isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),
+    isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context) || isCorrectionDue(context),
     read: (signal) => readCurrent(context, signal),
     use: (attempt, signal) => useCredentials(context, attempt, signal),
     ...createCertificateFallback(context),
+    noteUnreached: () => {
+      context.isUnreached = true;
+    },
     isValid: (agent) => {
       const { current, former } = context;
       const until = agent === current?.agent ? current.identity.notAfter : (former.get(agent) ?? 0);

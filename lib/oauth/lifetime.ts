@@ -20,14 +20,16 @@ export const maxLifetime = 24 * 60 * 60 * second;
 const defaultLifetime = 300 * second;
 
 /**
- * Returns the lifetime of a token from its `expires_in` (RFC 6749, 5.1; some servers send the number as text).
+ * Returns the lifetime of a token from its `expires_in` (RFC 6749, 5.1). Some servers send the number as text, as
+ * `"3600.0"` or with spaces.
  *
  * @returns milliseconds; 0 for an invalid value: such a token serves only the calls that wait for it
  */
 export const lifetimeMs = (expiresIn: unknown): number => {
   // Some serialisers write null for an absent field.
   if (expiresIn === undefined || expiresIn === null) return defaultLifetime;
-  const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
+  const seconds =
+    typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
   return Math.min(seconds * second, maxLifetime);
 };

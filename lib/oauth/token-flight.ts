@@ -1,12 +1,17 @@
 import { backOff } from '../net/back-off.ts';
-import { type Background, isOverdue } from '../net/background.ts';
-import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
+import type { Background } from '../net/background.ts';
+import { elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
+import type { PausableClock } from '../net/pausable-clock.ts';
 import { type Flight, startFlight } from '../net/single-flight.ts';
 import { AccessError, type AccessErrorKind } from './access-error.ts';
 import type { AccessEvent, OnAccessEvent } from './access-event.ts';
 import { type AccessToken, hardAge, softAge } from './lifetime.ts';
 import { tokenLimit } from './token-request.ts';
+import { isResponseReason } from './token-response.ts';
+
+/** The key and connections that a token belongs to. */
+export type TokenBinding = Pick<AccessToken, 'key' | 'agent'>;
 
 export type FlightOptions = {
   /**
@@ -19,23 +24,46 @@ export type FlightOptions = {
     signal: AbortSignal,
     previous: AccessToken | undefined,
   ) => Promise<AccessToken>;
+  /** Returns the current key and connections of a token; undefined while they are unknown. */
+  readonly bindingOf: (scopes: readonly string[]) => TokenBinding | undefined;
   readonly background: Pick<Background, 'run'>;
-  readonly clock: Clock;
+  readonly clock: PausableClock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly onDecision: OnAccessEvent;
 };
 
-/** The cached token of one set of scopes, and the result of its last requests. */
+export type StoredToken = {
+  readonly token: AccessToken;
+  readonly softAge: number;
+  readonly hardAge: number;
+  /** Whether the API accepted it, and has not rejected it since. Until then it is provisional. */
+  readonly accepted: boolean;
+  /** How often the API rejected it. */
+  readonly rejections: number;
+};
+
+/** The cached tokens of one set of scopes, and the result of their last requests. */
 export type TokenCacheEntry = {
   readonly scopes: readonly string[];
-  held?: { readonly token: AccessToken; readonly softAge: number; readonly hardAge: number };
+  /** The token in use. */
+  held?: StoredToken;
+  /** The accepted token before a provisional one; or a newer token that the API rejected. */
+  spare?: StoredToken;
   flight?: Flight<AccessToken>;
   /** Consecutive failures. */
   failures: number;
-  pause?: { readonly since: Stamp; readonly ms: number; readonly error: AccessError };
+  /** A pause of requests, with the credentials that failed. */
+  pause?: {
+    readonly since: Stamp;
+    readonly ms: number;
+    readonly error: AccessError;
+    readonly binding: TokenBinding | undefined;
+  };
+  /** Consecutive replacements of rejected tokens, and the last one. */
+  replacements: number;
   replacedAt?: Stamp;
-  /** The last token that the API rejected. */
+  /** The newest token that the API rejected. */
   refused?: AccessToken;
 };
 
@@ -44,40 +72,59 @@ const flightLimit = 3_000 + tokenLimit;
 const firstPause = 1_000;
 const maxPause = 30_000;
 
-const storeToken = (slot: TokenCacheEntry, token: AccessToken, u: number) => {
+/** Starts the interval before the next replacement of a rejected token. */
+export const noteReplacement = ({ clock }: Pick<FlightOptions, 'clock'>, slot: TokenCacheEntry): void => {
+  slot.replacements += 1;
+  slot.replacedAt = stamp(clock);
+};
+
+const storeToken = (context: FlightOptions, slot: TokenCacheEntry, token: AccessToken) => {
+  const { held, refused } = slot;
   slot.failures = 0;
   delete slot.pause;
+  // A token without a valid lifetime is not held.
+  if (refused !== undefined && (held === undefined || held.token.token === refused.token))
+    noteReplacement(context, slot);
   const { lifetimeMs } = token;
-  if (lifetimeMs > 0) slot.held = { token, softAge: softAge(lifetimeMs, u), hardAge: hardAge(lifetimeMs) };
+  if (lifetimeMs === 0) return;
+  if (held?.accepted === true) slot.spare = held;
+  const ages = { softAge: softAge(lifetimeMs, context.random()), hardAge: hardAge(lifetimeMs) };
+  slot.held = { token, ...ages, accepted: false, rejections: 0 };
 };
 
 /** Records a failure. Returns the error for the waiting calls, with the length of the pause. */
-const noteFailure = ({ clock, random, onDecision }: FlightOptions, slot: TokenCacheEntry, error: unknown): unknown => {
+const noteFailure = (context: FlightOptions, slot: TokenCacheEntry, error: unknown): unknown => {
+  const { clock, random, onDecision } = context;
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
   const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, slot.failures, random()));
-  slot.pause = { since: stamp(clock), ms, error };
+  slot.pause = { since: stamp(clock), ms, error, binding: context.bindingOf(slot.scopes) };
   const { kind, reason } = error;
   onDecision({ type: 'token not obtained', kind, reason, retryAfterMs: Math.round(ms) });
   return new AccessError(error.kind, error.reason, ms);
 };
 
+/** Whether a connection broke. That may be the effect of a freeze. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof AccessError &&
+  error.kind === 'IdpUnavailable' &&
+  error.reason !== 'timeout' &&
+  !isResponseReason(error.reason);
+
+const newest = ({ held, refused }: TokenCacheEntry): AccessToken | undefined =>
+  held === undefined || (refused !== undefined && refused.sentAt.wall > held.token.sentAt.wall) ? refused : held.token;
+
 const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: AbortSignal): Promise<AccessToken> => {
-  const { clock, onDecision } = context;
+  const { clock } = context;
   using limit = deadline(clock, flightLimit, signal);
-  const startedAt = stamp(clock);
+  const pauses = clock.pauses();
   try {
-    const previous = slot.held?.token ?? slot.refused;
-    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, previous);
-    storeToken(slot, token, context.random());
+    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, newest(slot));
+    storeToken(context, slot, token);
     return token;
   } catch (error) {
-    // An abort because all callers ran out of time is no failure of the token endpoint. An abort because it delayed an
-    // invocation is one.
-    if (signal.aborted && !isOverdue(signal)) throw error;
-    if (signal.aborted) {
-      onDecision({ type: 'token refresh aborted', ms: Math.round(elapsed(clock, startedAt)) });
-    }
+    // Neither an abort because all callers left, nor a freeze, says anything about the token endpoint.
+    if (signal.aborted || (clock.pauses() > pauses && isBroken(error))) throw error;
     throw noteFailure(context, slot, error);
   }
 };
@@ -101,9 +148,16 @@ const currentFlight = (
   return slot.flight;
 };
 
-/** Returns the remaining milliseconds of the pause of requests to the token endpoint. */
-export const pauseLeft = ({ clock }: FlightOptions, { pause }: TokenCacheEntry): number =>
-  pause === undefined ? 0 : Math.max(0, pause.ms - elapsed(clock, pause.since));
+/**
+ * Returns the remaining milliseconds of the pause of requests to the token endpoint. Another address or other
+ * connections end it.
+ */
+export const pauseLeft = ({ clock, bindingOf }: FlightOptions, { pause, scopes }: TokenCacheEntry): number => {
+  if (pause === undefined) return 0;
+  const binding = bindingOf(scopes);
+  if (binding?.key !== pause.binding?.key || binding?.agent !== pause.binding?.agent) return 0;
+  return Math.max(0, pause.ms - elapsed(clock, pause.since));
+};
 
 /**
  * Waits for the request until `until`, epoch milliseconds, or until `signal` ends. Then it rejects with the signal's
@@ -136,6 +190,6 @@ export const waitForFlight = async (
   }
 };
 
-/** Renews a token in the background, at most until the invocation ends. */
+/** Renews a token in the background. The request may go on in the next invocation. */
 export const refreshInBackground = (context: FlightOptions, slot: TokenCacheEntry, reason: FlightEvent['reason']) =>
   context.background.run((signal) => currentFlight(context, slot, reason, true).join(signal));

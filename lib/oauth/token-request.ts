@@ -8,6 +8,7 @@ import type { Credentials } from './client-credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
 import {
   failed,
+  isResponseReason,
   type IssuedToken,
   maxTokenResponseBytes,
   type Outcome,
@@ -50,7 +51,7 @@ const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'sco
   }).toString();
 
 /**
- * Sends one token request.
+ * Sends one token request. Its signal limits the time.
  *
  * @throws {TransportError} when there is no complete response
  */
@@ -65,7 +66,6 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
       'accept-encoding': 'identity',
     },
     body: formOf(token),
-    timeoutMs: tokenLimit,
     signal: token.signal,
     maxBytes: maxTokenResponseBytes,
   });
@@ -93,7 +93,9 @@ const transportFailure = (error: unknown, token: TokenRequest): TokenFailure => 
   const ofCertificate = certificateFailure(error, token);
   if (ofCertificate !== undefined) return ofCertificate;
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
-  return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
+  const fault = { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason } as const;
+  const isUnreached = status === undefined && (reason === 'connect' || reason === 'timeout');
+  return isUnreached ? { ...fault, isUnreached } : fault;
 };
 
 const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
@@ -120,7 +122,7 @@ const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): numbe
   if (outcome.ok || outcome.fault.retryAfterMs !== undefined) return undefined;
   const { kind, reason } = outcome.fault;
   if (kind !== 'IdpUnavailable') return kind === 'CertificateInvalid' && reason === 'expired' ? 0 : undefined;
-  return reason.startsWith('status_') ? backOff(2 * minPause, 2 * minPause, 1, random()) : 0;
+  return isResponseReason(reason) ? backOff(2 * minPause, 2 * minPause, 1, random()) : 0;
 };
 
 const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;

@@ -1,6 +1,6 @@
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';
-import { parseObject } from '../runtime/json.ts';
+import { parseJson, parseObject } from '../runtime/json.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
 import type { AccessErrorKind } from './access-error.ts';
 import { lifetimeMs } from './lifetime.ts';
@@ -15,6 +15,8 @@ export type TokenFailure = {
    * rejected this version. `doubted`: the connection broke, and the certificate may be the cause.
    */
   readonly version?: 'refused' | 'doubted';
+  /** No token endpoint answered there. Another version of the secret may have another address, or other roots. */
+  readonly isUnreached?: true;
 };
 
 export type Outcome<Value> =
@@ -39,14 +41,23 @@ const maxTokenLength = 16 * 1024;
  */
 const requestErrors: ReadonlySet<string> = new Set([
   'invalid_request',
-  'invalid_grant',
   'unsupported_grant_type',
   'invalid_scope',
   'insufficient_scope',
   'invalid_target',
 ]);
-/** Codes for a wrong secret in RFC 6749, Keycloak and Auth0. */
-const clientErrors: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'access_denied']);
+/** Codes for a wrong secret in RFC 6749, Keycloak and Auth0. With this grant there is no other `invalid_grant`. */
+const clientErrors: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'access_denied',
+]);
+/** Codes of an outage (RFC 6749, 4.1.2.1; RFC 8628, 3.5). Servers send them with any status. */
+const outageErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+
+/** The token endpoint is elsewhere. */
+const movedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
 export const isAccessToken = (value: unknown): value is string =>
@@ -54,31 +65,43 @@ export const isAccessToken = (value: unknown): value is string =>
 
 const protocolFailure = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
+/** Whether the reason of an outage is a response. Otherwise the connection failed. */
+export const isResponseReason = (reason: string): boolean => reason.startsWith('status_') || outageErrors.has(reason);
+
+const outage = ({ headers }: Incoming, reason: string, now: number): TokenFailure => {
+  const wait = retryAfterMs(headers['retry-after'], now);
+  const fault = { kind: 'IdpUnavailable', reason } as const;
+  return wait === undefined ? fault : { ...fault, retryAfterMs: Math.min(wait, maxRetryAfter) };
+};
+
 /**
  * Returns the failure for an error code. An unknown code is not repeated, because it may contain a secret. Servers have
  * no common code for a wrong secret, so an unknown code counts as one.
  */
-const rejectionFailure = (error: unknown): TokenFailure => {
+const rejectionFailure = (answer: Incoming, error: unknown, now: number): TokenFailure => {
+  if (typeof error === 'string' && outageErrors.has(error)) return outage(answer, error, now);
   const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
   if (typeof error === 'string' && requestErrors.has(error)) return { ...fault, reason: error };
   const reason = typeof error === 'string' && clientErrors.has(error) ? error : 'unknown_error';
   return { ...fault, reason, version: 'refused' };
 };
 
-const statusFailure = ({ status, headers, body }: Incoming, now: number): TokenFailure => {
-  if (status === 408 || status === 429 || status >= 500) {
-    const wait = retryAfterMs(headers['retry-after'], now);
-    const reason = `status_${status}`;
-    return wait === undefined
-      ? { kind: 'IdpUnavailable', reason }
-      : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, maxRetryAfter) };
-  }
+/** Whether a gateway or a firewall rejects a request in words. A token endpoint answers in JSON, or with no body. */
+const isForeign = ({ status }: Incoming, text: string): boolean =>
+  (status === 400 || status === 403) && text.trim() !== '' && parseJson(text) === undefined;
+
+const statusFailure = (answer: Incoming, now: number): TokenFailure => {
+  const { status, body } = answer;
+  const text = bodyText(body);
+  if (status === 408 || status === 429 || status >= 500 || isForeign(answer, text))
+    return outage(answer, `status_${status}`, now);
   if (status === 400 || status === 401 || status === 403) {
-    const error = parseObject(bodyText(body))?.['error'];
+    const error = parseObject(text)?.['error'];
     // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
-    return rejectionFailure(status === 401 && error === undefined ? 'invalid_client' : error);
+    return rejectionFailure(answer, status === 401 && error === undefined ? 'invalid_client' : error, now);
   }
-  return { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent };
+  const fault = { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent } as const;
+  return movedStatuses.has(status) ? { ...fault, isUnreached: true } : fault;
 };
 
 const scopeCovers = (granted: unknown, requested: readonly string[]): boolean => {
@@ -101,7 +124,7 @@ export const parseTokenResponse = (
   const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
   if (json === undefined) return protocolFailure('not_json');
   // Some serialisers write null for an absent field.
-  if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(json['error']));
+  if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(answer, json['error'], now));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
   if (!isAccessToken(token)) return protocolFailure('access_token');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFailure('token_type');

@@ -1,7 +1,6 @@
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
-import { isOverdue } from '../net/background.ts';
 import { errorName } from '../runtime/log.ts';
-import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
+import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import type { ReadCause, SecretEvent } from './secret-event.ts';
 import { fetchSecret, type FetchOptions, type SecretReader } from './fetch-secret.ts';
@@ -88,8 +87,8 @@ const refresh = async (
     return secret;
   } catch (error) {
     if (error instanceof SecretUnavailable) ended(error.reason);
-    // An aborted read is no failure of Secrets Manager, except when it was aborted because it delayed an invocation.
-    if (!(error instanceof SecretUnavailable) || (signal.aborted && !isOverdue(signal))) throw error;
+    // An aborted read is no failure of Secrets Manager.
+    if (!(error instanceof SecretUnavailable) || signal.aborted) throw error;
     if (known instanceof Secret) {
       storeResult(slot, known, startedAt, pause * spread);
       const { versionId } = known;
@@ -144,9 +143,9 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
   new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
-/** Creates a source with the system clock and two attempts. */
-export const sourceOf = (client: SecretReader): SecretSource =>
-  createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 });
+/** Creates a source with two attempts. */
+export const sourceOf = (client: SecretReader, clock: Clock = systemClock): SecretSource =>
+  createSecretSource({ client, clock, random: Math.random, attempts: 2 });
 
 /** The source of this container, with the SDK's own connections: most of its users have no others. */
 export const secrets = perContainer((): SecretSource => sourceOf(secretsManager()));

@@ -46,7 +46,7 @@ describe('temporary fault of the service, tried three times', () => {
     'headers of 100 KB': 'reset UND_ERR_HEADERS_OVERFLOW',
   };
   it.each<[string, Answer, string]>([
-    ...[429, 502, 503, 504].map((status): [string, Answer, string] => [
+    ...[408, 421, 425, 429, 502, 503, 504].map((status): [string, Answer, string] => [
       `${status} with HTML`,
       { status, headers: html, body: '<html>' },
       `answered ${status}`,
@@ -63,6 +63,15 @@ describe('temporary fault of the service, tried three times', () => {
       afterwards: good,
       posts: 1,
     });
+  });
+
+  it.each([408, 421, 502, 503, 504])('returns 200 over another connection after %d', async (status) => {
+    await using world = await startWorld();
+    world.api.instead.push({ status });
+    const calling = world.call();
+    await passPauses(world, 1);
+    expect(await calling).toEqual(good);
+    expect(world.api.server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
   it('returns 503 for a service that is unreachable', async () => {
@@ -88,7 +97,7 @@ describe('temporary fault of the service, tried three times', () => {
 
 describe('permanent fault of the service', () => {
   it.each<[string, Answer, string]>([
-    ...[201, 204, 400, 403, 404, 405, 408, 409, 500].flatMap((status): [string, Answer, string][] => {
+    ...[201, 204, 400, 403, 404, 405, 409, 500].flatMap((status): [string, Answer, string][] => {
       const reason = status === 201 ? 'answered without JSON' : `answered ${status}`;
       return [
         [`${status} without a body`, { status }, reason],

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createBackground, isOverdue } from '../../lib/net/background.ts';
+import { createBackground } from '../../lib/net/background.ts';
 import { startFlight } from '../../lib/net/single-flight.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -60,22 +60,25 @@ describe('createBackground', () => {
     expect(await settling).toBe('settled');
   });
 
-  it('aborts work that takes longer than allowed', async () => {
+  it('leaves work running that takes longer than allowed', async () => {
+    const { run, resolve, aborted } = work();
     const clock = virtualClock();
     const background = createBackground(clock);
-    const received = Promise.withResolvers<AbortSignal>();
-    background.run(
-      (signal) =>
-        new Promise((_, reject) =>
-          signal.addEventListener('abort', () => {
-            received.resolve(signal);
-            reject(signal.reason);
-          }),
-        ),
-    );
+    background.run(run);
     const settling = background.settle(1_000);
     clock.advance(1_000);
     await settling;
-    expect(isOverdue(await received.promise)).toBe(true);
+    expect([background.isBusy(), aborted()]).toEqual([true, false]);
+    resolve('done');
+    await background.settle(1_000);
+    expect(background.isBusy()).toBe(false);
+  });
+
+  it('aborts the work at its end', async () => {
+    const { run, aborted } = work();
+    const background = createBackground(virtualClock());
+    background.run(run);
+    await background.end();
+    expect([background.isBusy(), aborted()]).toEqual([false, true]);
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createAccess } from '../../lib/oauth/access.ts';
+import { pausableClock } from '../../lib/net/pausable-clock.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
@@ -34,14 +35,15 @@ type Client = Parameters<typeof createSecretSource>[0]['client'];
 const accessTo = (authUrl: string, client: Client, api?: string, resource = api ?? authUrl) => {
   const clock = virtualClock();
   const random = () => 0.5;
-  const source = createSecretSource({ client, clock, random });
+  const limits = pausableClock(clock);
+  const source = createSecretSource({ client, clock: limits, random });
   const sharedTokenIds = new Map(api === undefined ? [] : [['returns:read', 'shared']]);
   const access = createAccess({
     source,
     secretId: 'id',
     authUrl,
     resource,
-    clock,
+    clock: limits,
     random,
     sharedTokenIds,
   });

@@ -8,6 +8,7 @@ import type { AccessToken } from '../../lib/oauth/lifetime.ts';
 import { refreshSharedToken, type SharedTokenOutcome } from '../../lib/oauth/refresh-shared-token.ts';
 import { putSecret } from '../../lib/secrets/fetch-secret.ts';
 import { requestHandler } from '../../lib/secrets/request-handler.ts';
+import { pausableClock } from '../../lib/net/pausable-clock.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { type Answer, type Received, startServer, type TestServer } from '../support/http-server.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
@@ -111,12 +112,13 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     versions,
     faults,
     start: (own = clock, onDecision = () => undefined) => {
-      const source = createSecretSource({ client: startClient(), clock: own, random });
+      const limits = pausableClock(own);
+      const source = createSecretSource({ client: startClient(), clock: limits, random });
       const access = createAccess({
         ...common,
         source,
         resource,
-        clock: own,
+        clock: limits,
         random,
         onDecision,
         sharedTokenIds: sharedIds,

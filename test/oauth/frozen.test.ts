@@ -4,6 +4,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../lib/net/agent.ts';
 import { systemClock, type Clock } from '../../lib/net/clock.ts';
+import { pausableClock } from '../../lib/net/pausable-clock.ts';
 import { createAccess } from '../../lib/oauth/access.ts';
 import { earlyClient } from '../../lib/secrets/early-client.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
@@ -79,7 +80,7 @@ describe('process that is frozen past every time limit', () => {
           requestHandler,
         }),
     );
-    const shared = { clock, random: () => 0.5 };
+    const shared = { clock: pausableClock(clock), random: () => 0.5 };
     const source = createSecretSource({ client, attempts: 2, ...shared });
     const access = createAccess({ source, secretId: 'id', authUrl, resource: authUrl, ...shared });
     const received = once(worker, 'message');

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerOptions } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pausableClock } from '../../lib/net/pausable-clock.ts';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
 import { type Access, createAccess } from '../../lib/oauth/access.ts';
 import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
@@ -71,7 +72,8 @@ export const startHarness = async ({
   const clock = virtualClock((ms) => !pauses && isPause(ms));
   const idp = await startTokenEndpoint([clientSecret], tls);
   const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(clientSecret) }, clock);
-  const source = createSecretSource({ client: secrets.client, clock, random });
+  const limits = pausableClock(clock);
+  const source = createSecretSource({ client: secrets.client, clock: limits, random });
   // The origin of the token endpoint: it has open connections already.
   const resource = idp.server.origin;
   const decisions: AccessEvent[] = [];
@@ -84,7 +86,7 @@ export const startHarness = async ({
     secretId: 'id',
     authUrl: idp.server.origin,
     resource,
-    clock,
+    clock: limits,
     random,
     onDecision: hear,
   });
@@ -105,7 +107,7 @@ export const startHarness = async ({
     decisions,
     onDecision: hear,
     [Symbol.asyncDispose]: async () => {
-      await access.settle(0);
+      await access.close();
       await idp[Symbol.asyncDispose]();
       await secrets[Symbol.asyncDispose]();
     },

@@ -9,6 +9,8 @@ describe('lifetimeMs', () => {
   it.each([
     [3600, 3_600_000],
     ['3600', 3_600_000],
+    ['3600.0', 3_600_000],
+    [' 3600 ', 3_600_000],
     [0.5, 500],
     [undefined, 300_000],
     [null, 300_000],
@@ -19,7 +21,7 @@ describe('lifetimeMs', () => {
     expect(lifetimeMs(expiresIn)).toBe(expected);
   });
 
-  it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', true, {}, [3600]])(
+  it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', '1.5.0', '1 5', '0x10', '1e3', true, {}, [3600]])(
     'returns no lifetime for expires_in %j',
     (expiresIn) => {
       expect(lifetimeMs(expiresIn)).toBe(0);

@@ -151,6 +151,35 @@ describe('certificate refused by the token endpoint without an alternative', () 
   });
 });
 
+describe('certificate refused by an alert of the API without an alternative', () => {
+  it('ends a call after one attempt', async () => {
+    const { tls, bad } = modes['an alert'] as Mode;
+    await using world = await startTlsWorld({ text: textWith(bad), tls: open, api: { ...tls, minVersion: 'TLSv1.3' } });
+    expect(await world.failingCall()).toMatchObject({ ok: false });
+    expect(world.api.refusals()).toBe(1);
+  });
+});
+
+describe('certificate whose connections broke twice', () => {
+  it('is tried first at the next renewal', async () => {
+    await using world = await startTlsWorld({ text: textWith(good), tls: open });
+    previous(world, ofOtherKind);
+    await world.text();
+    const renewedBy = async () => {
+      world.clock.advance(3_540 * second);
+      await world.text();
+      await world.access.settle(10 * second);
+      return world.shown().idp.at(-1);
+    };
+    world.idp.instead.push('reset', 'reset');
+    expect(await renewedBy()).toBe(ofOtherKind.thumbprint);
+    expect(await renewedBy()).toBe(good.thumbprint);
+    const before = world.posts();
+    expect(await renewedBy()).toBe(good.thumbprint);
+    expect(world.posts()).toBe(before + 1);
+  });
+});
+
 describe('cold container', () => {
   it.each(
     sample(

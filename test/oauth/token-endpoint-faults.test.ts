@@ -18,13 +18,13 @@ const table = (faults: Readonly<Record<string, Fault>>) =>
       expect(await run(fault)).toEqual(course(fault));
     });
   });
-const bodies: readonly (readonly [string, Partial<Extract<Answer, { status: number }>>])[] = [
-  ['without a body', {}],
-  ['with JSON', { body: JSON.stringify({ error: 'temporarily_unavailable', error_description: secret }) }],
-  ['with HTML', { headers: html, body: `<html><p>${secret}</p></html>` }],
-];
+const bodies: Readonly<Record<string, Partial<Extract<Answer, { status: number }>>>> = {
+  'without a body': {},
+  'with JSON': { body: JSON.stringify({ error: 'not_now', error_description: secret }) },
+  'with HTML': { headers: html, body: `<html><p>${secret}</p></html>` },
+};
 const perBody = (status: number, fault: (answer: Answer) => Fault) =>
-  bodies.map(([how, more]) => [`${status} ${how}`, fault({ status, ...more })] as const);
+  Object.entries(bodies).map(([how, more]) => [`${status} ${how}`, fault({ status, ...more })] as const);
 
 describe('temporary status', () => {
   table(
@@ -39,21 +39,49 @@ describe('temporary status', () => {
 describe('permanent status', () => {
   table(
     Object.fromEntries([
-      ...[400, 403].flatMap((status) => perBody(status, (answer) => refused(answer, 'unknown_error'))),
-      ...[201, 404, 405, 409, 410].flatMap((status) =>
+      ...[400, 403].flatMap((status) =>
+        ['without a body', 'with JSON'].map(
+          (how) => [`${status} ${how}`, refused({ status, ...bodies[how] }, 'unknown_error')] as const,
+        ),
+      ),
+      ...[201, 409].flatMap((status) =>
         perBody(status, (answer) => strange(`status_${status}`, answer, { retryAfter: '60' })),
+      ),
+      // The address may have been corrected: the secret is read again.
+      ...[404, 405, 410].flatMap((status) =>
+        perBody(status, (answer) => strange(`status_${status}`, answer, { retryAfter: '60', reads: 2 })),
+      ),
+    ]),
+  );
+});
+
+const saying = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+
+describe('outage in the words of another', () => {
+  const outages = ['temporarily_unavailable', 'server_error', 'slow_down'];
+  table(
+    Object.fromEntries([
+      ...[400, 403].flatMap((status) => [
+        [`${status} with HTML`, passing(`status_${status}`, { status, ...bodies['with HTML'] })] as const,
+        [
+          `${status} with text`,
+          passing(`status_${status}`, { status, body: `RBAC: access denied ${secret}` }),
+        ] as const,
+      ]),
+      ...[200, 400, 401, 403].flatMap((status) =>
+        outages.map((error) => [`${status} ${error}`, passing(error, saying(status, { error }))] as const),
       ),
     ]),
   );
 });
 
 describe('refusal', () => {
-  const saying = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
   table({
     '400 invalid_client': refused(saying(400, { error: 'invalid_client', error_description: secret })),
     '401 invalid_client': refused(saying(401, { error: 'invalid_client', error_description: secret })),
     '401 without a body': refused({ status: 401 }),
     '401 with HTML': refused({ status: 401, headers: html, body: `<html>${secret}` }),
+    '400 invalid_grant': refused(saying(400, { error: 'invalid_grant' }), 'invalid_grant'),
     '400 invalid_scope': rejected('invalid_scope', saying(400, { error: 'invalid_scope' })),
     '400 unauthorized_client': refused(saying(400, { error: 'unauthorized_client' }), 'unauthorized_client'),
     '200 with an error': rejected('invalid_request', saying(200, { ...issue, error: 'invalid_request' })),
@@ -165,7 +193,7 @@ describe('redirect', () => {
   it('is not followed, and does not forward the secret', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body: good }));
     for (const answer of sample(redirects(elsewhere.origin), 3)) {
-      const fault = strange(`status_${answer.status}`, answer, { retryAfter: '60' });
+      const fault = strange(`status_${answer.status}`, answer, { retryAfter: '60', reads: 2 });
       for (const [, run, course] of states) expect(await run(fault)).toEqual(course(fault));
     }
     expect(elsewhere.connections()).toBe(0);

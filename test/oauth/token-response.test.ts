@@ -62,7 +62,6 @@ describe('parseTokenResponse', () => {
 
   it.each([
     [400, { error: 'invalid_scope' }, 'invalid_scope'],
-    [400, { error: 'invalid_grant' }, 'invalid_grant'],
     [400, { error: 'unsupported_grant_type' }, 'unsupported_grant_type'],
     [401, { error: 'invalid_request' }, 'invalid_request'],
     [403, { error: 'invalid_target' }, 'invalid_target'],
@@ -73,6 +72,7 @@ describe('parseTokenResponse', () => {
 
   it.each([
     [400, { error: 'invalid_client' }, 'invalid_client'],
+    [400, { error: 'invalid_grant' }, 'invalid_grant'],
     [401, { error: 'invalid_client' }, 'invalid_client'],
     [200, { ...good, error: 'invalid_client' }, 'invalid_client'],
     [401, '<html>', 'invalid_client'],
@@ -81,12 +81,25 @@ describe('parseTokenResponse', () => {
     [401, { error: 'access_denied' }, 'access_denied'],
     [401, { error: 'Unauthorized' }, 'unknown_error'],
     [403, '', 'unknown_error'],
-    [400, 'nonsense', 'unknown_error'],
+    [400, '"nonsense"', 'unknown_error'],
+    [400, ' \r\n', 'unknown_error'],
+    [403, [], 'unknown_error'],
     [400, { error: 'marker secret' }, 'unknown_error'],
     [403, {}, 'unknown_error'],
   ])('reads %d %j as a refusal of the client', (status, body, reason) => {
     const version = 'refused';
     expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
+  });
+
+  it.each([
+    [400, 'upstream connect error', 'status_400'],
+    [403, '<html>', 'status_403'],
+    [400, { error: 'temporarily_unavailable' }, 'temporarily_unavailable'],
+    [401, { error: 'server_error' }, 'server_error'],
+    [200, { ...good, error: 'slow_down' }, 'slow_down'],
+  ])('reads %d %j as an outage', (status, body, reason) => {
+    expect(faultOf(status, body)).toEqual({ kind: 'IdpUnavailable', reason });
+    expect(faultOf(status, body, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
   });
 
   it.each([408, 429, 500, 502, 503, 504])('allows another request after %d', (status) => {

@@ -80,12 +80,6 @@ const cases: readonly Case[] = [
     reason: 'IdpUnavailable status_503',
   },
   {
-    metric: 'RefreshAborted',
-    change: ({ idp }) => void (idp.always = 'hang'),
-    ahead: 3_100 * second,
-    value: 1,
-  },
-  {
     metric: 'ClientRejected',
     prepare: ({ idp }) => idp.accepted.clear(),
     value: 1,

@@ -31,6 +31,8 @@ export type TlsApi = AsyncDisposable & {
   readonly instead: number[];
   /** Thumbprints of certificates that it refuses by an HTTP response after the handshake, as nginx does. */
   readonly refused: Set<string>;
+  /** Returns the number of connections that it refused in the handshake. */
+  readonly refusals: () => number;
   /** Resolves when the next request has arrived. */
   readonly next: () => Promise<void>;
 };
@@ -57,6 +59,10 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     response.end('{"id":"x"}');
   };
   const server = createServer(tls, (request, response) => void handle(request, response));
+  let refusals = 0;
+  server.on('tlsClientError', () => {
+    refusals += 1;
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const api: TlsApi = {
@@ -65,6 +71,7 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     hold: undefined,
     instead: [],
     refused: new Set(),
+    refusals: () => refusals,
     next: () => new Promise((resolve) => waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -1,8 +1,9 @@
 import type { Operation, Scope } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
 import type { Clock } from '../../net/clock.ts';
+import { deadline } from '../../net/deadline.ts';
 import type { Credentials } from '../../oauth/client-credentials.ts';
-import { sendTokenRequest } from '../../oauth/token-request.ts';
+import { sendTokenRequest, tokenLimit } from '../../oauth/token-request.ts';
 import { type IssuedToken, parseTokenResponse, type TokenFailure } from '../../oauth/token-response.ts';
 import { parseObject } from '../../runtime/json.ts';
 import type { Redacted } from '../../secrets/failure-reason.ts';
@@ -89,7 +90,8 @@ type TokenAttempt = {
 const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<TokenAttempt> => {
   const { clock } = options;
   const { scopes } = set;
-  const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes }));
+  using limit = deadline(clock, tokenLimit, options.signal);
+  const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes, signal: limit.signal }));
   if (tried.answer === undefined) return { set, tried };
   const outcome = parseTokenResponse(tried.answer, scopes, clock.now());
   return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, fault: outcome.fault };

@@ -1,6 +1,7 @@
 import { defaultAgent } from '../../net/agent.ts';
 import type { Background } from '../../net/background.ts';
 import { stamp, systemClock } from '../../net/clock.ts';
+import { pausableClock } from '../../net/pausable-clock.ts';
 import { type Incoming, send } from '../../net/request.ts';
 import { TransportError } from '../../net/transport-error.ts';
 import { AccessError } from '../../oauth/access-error.ts';
@@ -80,7 +81,7 @@ const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider =>
     obtain: obtainToken(project, key),
     bindingOf: () => ({ key, agent: defaultAgent() }),
     background: noBackground,
-    clock: systemClock,
+    clock: pausableClock(systemClock),
     random: Math.random,
     onDecision: () => undefined,
   });

@@ -5,14 +5,6 @@ import { failureOf, marker, minute, read, second, type Harness } from '../../oau
 import { startServer, type TestServer } from '../../support/http-server.ts';
 import { begin, first, other, outlive, softAge, withPair, type Scenarios } from './scenario.ts';
 
-const settleAfter = async ({ access, clock, idp }: Harness, posts: number) => {
-  await idp.server.received(posts);
-  const settling = access.settle(100 * second);
-  await clock.scheduled(second);
-  clock.advance(second);
-  await settling;
-};
-
 const replace = async ({ access, clock }: Harness, refused: Parameters<typeof access.replaceToken>[1]) =>
   access.replaceToken(read, refused, clock.now() + 30 * second);
 
@@ -263,20 +255,6 @@ export const tokenScenarios = {
       metrics: { SecretUnavailable: 1 },
     },
   ],
-  'token refresh aborted': [
-    {
-      name: 'which it would have kept waiting',
-      run: async (harness) => {
-        await harness.text();
-        harness.clock.advance(softAge);
-        harness.idp.always = 'hang';
-        await harness.text();
-        await settleAfter(harness, 2);
-      },
-      line: { ms: second },
-      metrics: { RefreshAborted: 1 },
-    },
-  ],
   'token rejected by the API': [
     {
       name: 'to the token that is held',
@@ -303,6 +281,21 @@ export const tokenScenarios = {
       line: { action: 'token replaced just now' },
       metrics: { Api401: 2 },
       reasons: ['Api401 token replaced just now'],
+    },
+    {
+      name: 'to a new token, after another that it accepted',
+      run: async (harness) => {
+        const { access } = harness;
+        access.acceptToken(read, await harness.token());
+        await harness.text();
+        harness.clock.advance(softAge);
+        await harness.text();
+        await access.settle(10 * second);
+        await replace(harness, await harness.token());
+      },
+      line: { action: 'previous token used' },
+      metrics: { Api401: 1 },
+      reasons: ['Api401 previous token used'],
     },
     {
       name: 'again and again to one call',
@@ -340,7 +333,6 @@ export const tokenScenarios = {
   | 'token awaited'
   | 'token request ended'
   | 'token not obtained'
-  | 'token refresh aborted'
   | 'token rejected by the API'
   | 'idle connections dropped'
   | 'connections replaced after a freeze'
