@@ -59,13 +59,17 @@ const columns: readonly (readonly [string, (state: Return, line: Line, erased: n
   ['textsErasedThrough', (_, __, erased) => erased],
 ];
 
-/** Matches the first character of a formula, some of them also in their full-width forms. */
-const formula = /^(?=[=+\-@\t\r\n＝＋－＠])/;
+/** Matches the first characters that some spreadsheets skip before a formula. */
+const skippedStart = /^(?=[\t\r\n])/;
 
-/** Matches the start of a cell for other separators: many countries use the semicolon. */
-const innerFormula = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
+/**
+ * Matches the place before the sign of a formula, some signs also in their full-width forms. A formula begins a cell,
+ * and spreadsheets skip white space before it. A cell also begins after each separator that a reader may choose, such
+ * as the semicolon of many countries. Some readers drop quotes.
+ */
+const formula = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;|\t\r\n\v\f\u0085\u2028\u2029])["\s\p{Cc}\p{Cf}]*)/gu;
 
-const escapeFormula = (text: string): string => text.replace(formula, "'").replaceAll(innerFormula, "$1'");
+const escapeFormula = (text: string): string => text.replaceAll(formula, "'").replace(skippedStart, "'");
 
 /** Formats one cell. Text that would be a formula gets an apostrophe, which spreadsheets do not show. */
 export const cellOf = (value: Cell): string => {
