@@ -65,6 +65,8 @@ const page = (): HttpResponse => {
       'cache-control': 'no-cache',
       'content-security-policy': policyOf(config()),
       'cross-origin-resource-policy': 'same-origin',
+      // A page that opened the console cannot replace it. The console still sees whether the window of a sign-in is open.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
       'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
     },
     body: `<!doctype html>

@@ -65,10 +65,17 @@ describe('files of the console', () => {
 });
 
 describe.each(modes)('console of the web API (%s)', (mode) => {
-  it('serves one page at each address, which allows only its own files, the issuer and the evidence', async () => {
-    for (const path of ['/console', '/console/', '/console/returns/ret_1', '/console/policies/pol_1/draft']) {
+  it('serves one page at each address, with its own files, the issuer and the evidence, and no hold for its opener', async () => {
+    for (const path of [
+      '/console',
+      '/console/',
+      '/console/signed-in',
+      '/console/returns/ret_1',
+      '/console/policies/pol_1/draft',
+    ]) {
       const response = await get(mode, path);
       expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
       const issuer = new URL(stack().issuer).origin;
       const policy = response.headers.get('content-security-policy') ?? '';
       // The functions reach the bucket by a guard, which the stack does not list.
