@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { localeFor } from './locale.ts';
 
 /* The language of the console. Portuguese has two variants, which share most texts. */
 
@@ -24,10 +25,7 @@ const preferred = (): Language => {
 export const language = signal<Language>(preferred());
 
 /** The language of dates and amounts: that of the browser if it is a variant of the chosen one. */
-export const locale = computed((): string => {
-  const chosen = language.value;
-  return navigator.languages.find((name) => name.startsWith(chosen)) ?? chosen;
-});
+export const locale = computed((): string => localeFor(language.value, navigator.languages));
 
 /** Chooses a language for this browser. */
 export const chooseLanguage = (chosen: string): void => {
