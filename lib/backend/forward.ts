@@ -1,11 +1,11 @@
 import { callService, settleRefresh } from '../client/container.ts';
 import { withoutReason } from '../client/failures.ts';
 import { parseAnswerBody, type ServiceAnswer } from '../client/incoming.ts';
-import { percentEncoded } from '../client/outgoing.ts';
 import type { Input, OperationName, Output } from '../contract/contract.ts';
 import { userPart } from '../contract/if-match.ts';
 import type { Operation, Scope } from '../contract/operation.ts';
 import { type Call, type Caller, callerParts, type Reply } from '../contract/port.ts';
+import { percentEncoded } from '../contract/request-path.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { JsonText } from '../runtime/json.ts';

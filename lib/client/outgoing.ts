@@ -1,6 +1,7 @@
 import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
 import { basePath, hasBody, type Operation, pathNames, type Scope } from '../contract/operation.ts';
-import { fail, type Failure, ok, type Result } from '../contract/result.ts';
+import { requestPath, unsendable } from '../contract/request-path.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
 import { newSpanId } from '../runtime/new-ids.ts';
 
 /** The options of one call of the Returns Service. */
@@ -22,9 +23,6 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
-export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));
-
 /** A request to the Returns Service, complete except for the token. */
 export type ServiceRequest = {
   readonly method: Operation['method'];
@@ -34,26 +32,6 @@ export type ServiceRequest = {
 };
 
 type Input = Readonly<Record<string, unknown>>;
-
-const invalid = (path: string, message: string) =>
-  fail<Failure>({
-    code: 'invalid_request',
-    detail: 'The request cannot be sent.',
-    errors: [{ path, code: 'pattern', message }],
-  });
-
-/** Fills the parameters into the path, or fails with the name of a parameter that no URL can contain. */
-const pathOf = (operation: Operation, input: Input): Result<string, string> => {
-  let path: string = operation.path;
-  for (const name of pathNames(operation)) {
-    const member = input[name];
-    const value = Number.isSafeInteger(member) ? String(member) : member;
-    // URL parsers interpret these as path steps, even percent-encoded (WHATWG URL, 4.1).
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
-    path = path.replace(`{${name}}`, percentEncoded(value));
-  }
-  return ok(path);
-};
 
 const queryOf = (operation: Operation, input: Input, dryRun: boolean): string => {
   const present = operation.query.filter((name) => input[name] !== undefined);
@@ -121,11 +99,11 @@ export const serviceRequest = (
   options: CallOptions,
 ): Result<ServiceRequest> => {
   const input: Input = { ...fields };
-  const path = pathOf(operation, input);
-  if (!path.ok) return invalid(`/${path.failure}`, 'must be text that fits into a URL path');
+  const path = requestPath(operation, input);
+  if (!path.ok) return path;
   const headers = headersOf(operation, options);
   const unfit = findUnprintableHeader(options);
-  if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
+  if (unfit !== undefined) return fail(unsendable(`header:${unfit}`, 'must be printable ASCII'));
   const body = bodyOf(operation, input);
   return ok({
     method: operation.method,

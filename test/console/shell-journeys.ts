@@ -1,9 +1,16 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { stack } from '../support/stack.ts';
 import { auditor, author, operator, webUrl } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
-import { requestReturn } from './shop.ts';
+import { beginDraftOf, makePolicy, requestReturn } from './shop.ts';
 import { signInAs } from './visit.ts';
+
+/** Opens another address below `/console`, without a new sign-in. */
+const goTo = async (page: Page, to: string) =>
+  page.evaluate(`history.pushState(null, '', '/console${to}'); dispatchEvent(new PopStateEvent('popstate'))`);
+
+let policyId = '';
 
 /** The sign-in, the navigation, the language and the colours. */
 export const shellJourneys: readonly Journey[] = [
@@ -54,6 +61,40 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'sees no button of an administrator at the address of an administrator',
+    person: auditor,
+    quick: true,
+    before: async () => {
+      policyId = await makePolicy('For administrators', 'A person decides.');
+      await beginDraftOf(policyId);
+      return '/health';
+    },
+    run: async (page) => {
+      for (const screen of ['health', 'inbox', 'endpoints', 'figures', 'station']) {
+        await goTo(page, `/${screen}`);
+        await page.getByText('Your sign-in may not open this screen.').waitFor();
+        expect([screen, await page.locator('main button').count()]).toEqual([screen, 0]);
+      }
+      for (const tab of ['backtest', 'shadow', 'publish']) {
+        await goTo(page, `/policies/${policyId}?tab=${tab}`);
+        await page.getByText('Version 1').first().waitFor();
+        expect([tab, await page.locator('main button').count()]).toEqual([tab, 0]);
+      }
+    },
+  },
+  {
+    title: 'sends no request for an address with a path step in place of an order',
+    person: auditor,
+    quick: true,
+    run: async (page) => {
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+      await goTo(page, '/order?platform=..&orderId=..');
+      await page.getByRole('alert').getByText('/platform').first().waitFor();
+      expect(sent.filter((path) => !path.startsWith('/v1/') && !path.startsWith('/console/'))).toEqual([]);
+    },
+  },
+  {
     title: 'speaks the Portuguese of the browser, and the language that a person chooses',
     person: operator,
     visit: { locale: 'pt-BR' },
@@ -78,9 +119,7 @@ export const shellJourneys: readonly Journey[] = [
         isEnded ? route.fulfill({ status: 401, json: { message: 'Unauthorized' } }) : route.continue(),
       );
       const { pathname } = new URL(page.url());
-      await page.evaluate(
-        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN'); dispatchEvent(new PopStateEvent('popstate'))",
-      );
+      await goTo(page, '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.waitFor();
       isEnded = false;
@@ -109,9 +148,7 @@ export const shellJourneys: readonly Journey[] = [
         const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
         return route.fulfill({ response, headers });
       });
-      await page.evaluate(
-        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN'); dispatchEvent(new PopStateEvent('popstate'))",
-      );
+      await goTo(page, '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       const signInOf = async (id: Journey['person']) => {
         await context.clearCookies();
@@ -160,9 +197,7 @@ export const shellJourneys: readonly Journey[] = [
       await open('/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
       await page.getByText('return_not_found').waitFor();
       await context.setOffline(true);
-      await page.evaluate(
-        "history.pushState(null, '', '/console/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSM'); dispatchEvent(new PopStateEvent('popstate'))",
-      );
+      await goTo(page, '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSM');
       await page.getByText('You are offline.').waitFor();
       await context.setOffline(false);
       await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,5 +1,6 @@
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { basePath, hasBody, mediaTypes, type Operation, pathNames } from '../../contract/operation.ts';
+import { requestPath } from '../../contract/request-path.ts';
 import { requestRenewal } from '../session/renew.ts';
 import { session } from '../session/session.ts';
 import { language } from '../texts/language.ts';
@@ -29,14 +30,12 @@ const pauseMs = 500;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const addressOf = (operation: Operation, input: Readonly<Record<string, unknown>>, dryRun: boolean): string => {
-  let path: string = operation.path;
-  for (const name of pathNames(operation)) path = path.replace(`{${name}}`, encodeURIComponent(textOf(input[name])));
+const queryOf = (operation: Operation, input: Readonly<Record<string, unknown>>, dryRun: boolean): string => {
   const query = new URLSearchParams();
   for (const name of operation.query) if (input[name] !== undefined) query.set(name, textOf(input[name]));
   if (dryRun) query.set('dryRun', 'true');
   const text = query.toString();
-  return `${basePath}${path}${text === '' ? '' : `?${text}`}`;
+  return text === '' ? '' : `?${text}`;
 };
 
 const bodyOf = (operation: Operation, input: object): string | undefined => {
@@ -68,10 +67,12 @@ const send = async <Value>(
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
 ): Promise<Answer<Value>> => {
+  const path = requestPath(operation, input);
+  if (!path.ok) return { ok: false, problem: { status: 0, ...path.failure } };
   const signals = [AbortSignal.timeout(deadlineMs), ...(options.signal ? [options.signal] : [])];
   const body = bodyOf(operation, input);
   try {
-    const response = await fetch(addressOf(operation, input, options.dryRun === true), {
+    const response = await fetch(`${basePath}${path.value}${queryOf(operation, input, options.dryRun === true)}`, {
       method: operation.method,
       headers: headersOf(operation, options),
       signal: AbortSignal.any(signals),

@@ -5,7 +5,7 @@ type AllowedActions = NonNullable<Output<'getReturn'>['allowedActions']>;
 
 /**
  * Why a request has no result. A response has the code of the service. Without a response the code is `offline`,
- * `unreachable` or `signed_out`.
+ * `unreachable`, or `invalid_request` for input that no address can contain.
  */
 export type Problem = {
   readonly status: number;

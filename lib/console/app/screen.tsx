@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Loading } from '../components/basics.tsx';
+import { may } from '../session/session.ts';
 import { common } from '../texts/common.ts';
 import { texts } from '../texts/language.ts';
 import { findRoute, type Route, type ScreenProps } from './routes.ts';
@@ -10,14 +11,20 @@ const t = texts(
   {
     failed: 'This screen failed. Reload the page. If it fails again, report what you did.',
     notLoaded: 'This screen cannot be loaded. The console may have a newer release: reload the page.',
+    mayNotOpen: (scope: string) =>
+      `Your sign-in may not open this screen. It lacks the scope ${scope}. Ask the person who manages your access.`,
   },
   {
     failed: 'Este ecrã falhou. Recarregue a página. Se falhar outra vez, comunique o que fez.',
     notLoaded: 'Este ecrã não pode ser carregado. A consola pode ter uma versão nova: recarregue a página.',
+    mayNotOpen: (scope: string) =>
+      `O seu acesso não permite abrir este ecrã. Falta o âmbito ${scope}. Peça a quem gere o seu acesso.`,
   },
   {
     failed: 'Esta tela falhou. Recarregue a página. Se falhar outra vez, informe o que você fez.',
     notLoaded: 'Esta tela não pode ser carregada. O console pode ter uma versão nova: recarregue a página.',
+    mayNotOpen: (scope: string) =>
+      `Seu acesso não permite abrir esta tela. Falta o escopo ${scope}. Peça a quem gerencia seu acesso.`,
   },
 );
 
@@ -46,14 +53,25 @@ class Boundary extends Component<{ children: ComponentChildren }, { isBroken: bo
 
 type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' };
 
+/** What a person without the scope of a screen sees at its address. */
+const MayNotOpen = ({ route }: { route: Route }) => (
+  <>
+    <div class="screen-head">
+      <h1>{route.title()}</h1>
+    </div>
+    <p class="notice notice-warning">{t().mayNotOpen(route.scope)}</p>
+  </>
+);
+
 /** The screen of the address. It loads the file of the screen first. */
 export const CurrentScreen = () => {
   const found = findRoute(path.value);
   const [state, setState] = useState<State | undefined>();
   const route = found?.route;
   const title = route?.title();
+  const isAllowed = route !== undefined && may(route.scope);
   useEffect(() => {
-    if (route === undefined) return undefined;
+    if (route === undefined || !isAllowed) return undefined;
     // A person may open another screen before this one is loaded.
     let isWanted = true;
     const load = async () => {
@@ -69,11 +87,12 @@ export const CurrentScreen = () => {
     return () => {
       isWanted = false;
     };
-  }, [route]);
+  }, [route, isAllowed]);
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Returns`;
   }, [title]);
   if (found === undefined) return <p class="empty">{common().notFound}</p>;
+  if (!isAllowed) return <MayNotOpen route={found.route} />;
   if (state?.route !== route || state === undefined) return <Loading />;
   if (state.screen === 'missing') return <Failure text={t().notLoaded} />;
   const { screen: Screen } = state;

@@ -31,19 +31,20 @@ type Tab = (typeof tabs)[number];
 const draftTabs: ReadonlySet<Tab> = new Set(['draft', 'cases', 'backtest', 'shadow', 'publish']);
 const adminTabs: ReadonlySet<Tab> = new Set(['backtest', 'shadow', 'publish']);
 
+/** The tabs that the scopes of the person allow. */
+const allowedTabs = (): readonly Tab[] => tabs.filter((tab) => !adminTabs.has(tab) || may('returns:admin'));
+
 const Tabs = ({ policyId, current }: { policyId: string; current: Tab }) => (
   <nav class="tabs" aria-label={t().title}>
-    {tabs
-      .filter((tab) => !adminTabs.has(tab) || may('returns:admin'))
-      .map((tab) => (
-        <a
-          key={tab}
-          href={hrefOf(`/policies/${policyId}?tab=${tab}`)}
-          {...(tab === current && { 'aria-current': 'page' as const })}
-        >
-          {t().tabs[tab]}
-        </a>
-      ))}
+    {allowedTabs().map((tab) => (
+      <a
+        key={tab}
+        href={hrefOf(`/policies/${policyId}?tab=${tab}`)}
+        {...(tab === current && { 'aria-current': 'page' as const })}
+      >
+        {t().tabs[tab]}
+      </a>
+    ))}
   </nav>
 );
 
@@ -104,7 +105,7 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
   const draft = useDraft(policy, of.reload);
   const [isArchiving, setArchiving] = useState(false);
   const wanted = query.value.get('tab');
-  const tab = tabs.find((each) => each === wanted) ?? 'versions';
+  const tab = allowedTabs().find((each) => each === wanted) ?? 'versions';
   const isOfDraft = draftTabs.has(tab);
   return (
     <>

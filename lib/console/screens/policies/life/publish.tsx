@@ -11,7 +11,6 @@ import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { toast } from '../../../components/toast.tsx';
 import { formatTime } from '../../../texts/format.ts';
 import type { DraftState } from '../use-draft.ts';
-import { t as policyTexts } from '../texts.ts';
 import { t } from './texts.ts';
 
 type Published = Output<'publish'>;
@@ -79,7 +78,7 @@ export const Publish = ({
   const [problem, setProblem] = useState<Problem | undefined>();
   const sendOnce = useSend(publish);
   const [isBusy, setBusy] = useState(false);
-  const { saved, isDirty, canEdit } = draft;
+  const { saved, isDirty } = draft;
   if (saved === undefined) return null;
   const input: Input<'publish'> = {
     policyId: policy.policyId,
@@ -131,17 +130,16 @@ export const Publish = ({
         <TimeField label={words.until} hint={words.untilHint} value={until} onChange={change(setUntil)} />
       </div>
       {isDirty && <p class="field-warning">{words.unsaved}</p>}
-      {!canEdit && <p class="field-warning">{policyTexts().needsAdmin}</p>}
       {problem !== undefined && <Refusal problem={problem} onRetry={() => void send(preview === undefined)} />}
       {preview !== undefined && <Preview value={preview} policy={policy} />}
       <div class="actions">
-        <button type="button" disabled={isBusy || isDirty || !canEdit} onClick={() => void send(true)}>
+        <button type="button" disabled={isBusy || isDirty} onClick={() => void send(true)}>
           {words.check}
         </button>
         <button
           type="button"
           class="primary"
-          disabled={isBusy || isDirty || !canEdit || preview === undefined}
+          disabled={isBusy || isDirty || preview === undefined}
           onClick={() => void send(false)}
         >
           {words.publish}
