@@ -58,6 +58,17 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
     expect(answer.text).toContain('value="Ada"');
   });
 
+  it('asks once about an address without a dot, and then takes it', async () => {
+    const entries = entered({ email: `zoe-${randomUUID()}@exemplo` });
+    const asked = await page.review(entries);
+    expect([asked.status, textOf(asked.text).includes('Is this address complete?')]).toEqual([422, true]);
+    const kept = { ...entries, ...hiddenFields(asked.text) };
+    const changed = await page.post({ ...hiddenFields((await page.review(kept)).text), step: 'edit' });
+    expect(changed.status).toBe(200);
+    const { answer } = await page.declare({ ...entries, ...hiddenFields(changed.text) });
+    expect([answer.status, numberIn(answer.text) !== '']).toEqual([200, true]);
+  });
+
   it('declares after the check, and shows the receipt', async () => {
     const entries = entered({ lines: 'two shirts\r\none hat' });
     const review = await page.review(entries);

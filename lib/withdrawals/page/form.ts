@@ -1,3 +1,5 @@
+import { mailboxKind } from './mailbox.ts';
+
 /*
  * The form of the page. A consumer declares with three texts, and may name the goods. The law lets a trader ask for
  * nothing else (Article 11a(2) of Directive 2011/83/EU).
@@ -8,15 +10,18 @@ export const fieldNames = ['name', 'contract', 'email', 'lines'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 /** The texts of a form; empty for a field without one. */
-export type Entries = Readonly<Record<FieldName, string>>;
+export type Entries = Readonly<Record<FieldName, string>> & {
+  /** The e-mail address without a dot in its domain that the page has asked about. The consumer may keep it. */
+  readonly asked?: string;
+};
 
 export const emptyEntries: Entries = { name: '', contract: '', email: '', lines: '' };
 
 /** The limits of `declareWithdrawal`, in characters. */
 export const maxLengths: Readonly<Record<FieldName, number>> = { name: 200, contract: 200, email: 320, lines: 2000 };
 
-/** What is wrong with the text of a field. `refused` is the verdict of the service. */
-export type EntryFault = 'missing' | 'too_long' | 'malformed' | 'refused';
+/** What is wrong with the text of a field. `incomplete` is asked about once. `refused` is the verdict of the service. */
+export type EntryFault = 'missing' | 'too_long' | 'malformed' | 'incomplete' | 'refused';
 export type EntryFaults = Readonly<Partial<Record<FieldName, EntryFault>>>;
 
 /** The forms of a receipt that the page offers for download. */
@@ -90,8 +95,9 @@ const anyFormat = /\p{Cf}/gu;
  * Returns the text of a field without invisible and control characters, on one line. The goods keep their lines.
  * Repeating it changes nothing, because the page sends the texts back.
  */
-const entryOf = (fields: Fields, name: FieldName): string => {
-  const written = (fields.get(name) ?? '').replaceAll(name === 'email' ? anyFormat : invisible, '');
+const entryOf = (fields: Fields, name: FieldName | 'asked'): string => {
+  const isAddress = name === 'email' || name === 'asked';
+  const written = (fields.get(name) ?? '').replaceAll(isAddress ? anyFormat : invisible, '');
   const lines = written.split(lineEnd).map((line) => line.replaceAll(/\p{Cc}/gu, ' '));
   return lines.join(name === 'lines' ? '\n' : ' ').trim();
 };
@@ -101,9 +107,10 @@ const entriesIn = (fields: Fields): Entries => ({
   contract: entryOf(fields, 'contract'),
   email: entryOf(fields, 'email'),
   lines: entryOf(fields, 'lines'),
+  ...(fields.has('asked') && { asked: entryOf(fields, 'asked') }),
 });
 
-const entryFields: readonly string[] = ['step', 'key', ...fieldNames];
+const entryFields: readonly string[] = ['step', 'key', 'asked', ...fieldNames];
 const downloadFields: readonly string[] = ['step', 'receipt', 'format'];
 
 const hasOnly = (fields: Fields, known: readonly string[]): boolean =>
@@ -142,24 +149,25 @@ export const parseForm = (body: Uint8Array, contentType: string | undefined): Pa
   return typeof fields === 'string' ? refuse(fields) : submissionIn(fields);
 };
 
-/**
- * An address that mail can reach. It is stricter than `declareWithdrawal`: a pasted `<ada@example.com>` or
- * `ada@example.com,` is a mistake that the consumer can correct. In a header of a mail it could add a recipient.
- */
-const emailAddress = /^[^@\s<>,;:]+@[^@\s<>,;:"()/\\?#%&]+$/;
+const emailFault = ({ email, asked }: Entries): EntryFault | undefined => {
+  const kind = mailboxKind(email);
+  if (kind === 'none') return 'malformed';
+  return kind === 'dotless' && asked !== email ? 'incomplete' : undefined;
+};
 
-const faultOf = (name: FieldName, text: string): EntryFault | undefined => {
+const faultOf = (name: FieldName, entries: Entries): EntryFault | undefined => {
+  const text = entries[name];
   if (text === '') return name === 'lines' ? undefined : 'missing';
   // The contract counts characters, not UTF-16 units.
   if (Array.from(text).length > maxLengths[name]) return 'too_long';
-  return name === 'email' && !emailAddress.test(text) ? 'malformed' : undefined;
+  return name === 'email' ? emailFault(entries) : undefined;
 };
 
 /** Returns the faults of the texts by field; no members for valid texts. */
 export const faultsOf = (entries: Entries): EntryFaults =>
   Object.fromEntries(
     fieldNames.flatMap((name) => {
-      const fault = faultOf(name, entries[name]);
+      const fault = faultOf(name, entries);
       return fault === undefined ? [] : [[name, fault] as const];
     }),
   );

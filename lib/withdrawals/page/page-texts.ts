@@ -84,6 +84,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     faults: {
       too_long: (maximum) => `Enter at most ${maximum} characters.`,
       malformed: () => 'Enter an e-mail address such as name@example.com.',
+      incomplete: () => 'Is this address complete? It has no ending such as “.com”. Correct it, or continue with it.',
       refused: () => 'This text was not accepted. Please write it in another way.',
     },
     mailed: 'The receipt is also sent to your e-mail address.',
@@ -145,6 +146,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     faults: {
       too_long: (maximum) => `Escreva no máximo ${maximum} caracteres.`,
       malformed: () => 'Indique um e-mail como nome@example.com.',
+      incomplete: () => 'O e-mail está completo? Falta um final como «.com». Corrija-o ou continue com ele.',
       refused: () => 'Este texto não foi aceite. Escreva-o de outra forma.',
     },
     mailed: 'O comprovativo é também enviado para o seu e-mail.',
@@ -204,6 +206,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     faults: {
       too_long: (maximum) => `Escriba como máximo ${maximum} caracteres.`,
       malformed: () => 'Indique un correo electrónico como nombre@example.com.',
+      incomplete: () => '¿Está completo el correo? No tiene un final como «.com». Corríjalo o continúe con él.',
       refused: () => 'Este texto no se ha aceptado. Escríbalo de otra forma.',
     },
     mailed: 'El acuse de recibo se envía también a su correo electrónico.',
@@ -265,6 +268,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     faults: {
       too_long: (maximum) => `Schreiben Sie höchstens ${maximum} Zeichen.`,
       malformed: () => 'Geben Sie eine E-Mail-Adresse wie name@example.com an.',
+      incomplete: () =>
+        'Ist die Adresse vollständig? Ihr fehlt eine Endung wie „.com“. Berichtigen Sie sie, oder fahren Sie mit ihr fort.',
       refused: () => 'Dieser Text wurde nicht angenommen. Bitte schreiben Sie ihn anders.',
     },
     mailed: 'Die Eingangsbestätigung wird auch an Ihre E-Mail-Adresse gesendet.',
@@ -329,6 +334,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     faults: {
       too_long: (maximum) => `Écrivez au maximum ${maximum} caractères.`,
       malformed: () => 'Indiquez une adresse e-mail comme nom@example.com.',
+      incomplete: () =>
+        'L’adresse est-elle complète ? Elle n’a pas de fin comme « .com ». Corrigez-la, ou continuez avec elle.',
       refused: () => 'Ce texte n’a pas été accepté. Écrivez-le d’une autre manière.',
     },
     mailed: 'L’accusé de réception est aussi envoyé à votre adresse e-mail.',

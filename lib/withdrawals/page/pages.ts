@@ -26,7 +26,11 @@ const textsIn = (language: Language): Texts => ({ page: pageTexts[language], rec
 const hiddenField = (name: string, value: string): Html =>
   markup`<input type="hidden" name="${name}" value="${value}">`;
 
-const hiddenEntries = (entries: Entries): readonly Html[] => fieldNames.map((name) => hiddenField(name, entries[name]));
+const hiddenAsked = (asked: string | undefined): Html | undefined =>
+  asked === undefined ? undefined : hiddenField('asked', asked);
+
+const hiddenEntries = (entries: Entries): Html =>
+  markup`${fieldNames.map((name) => hiddenField(name, entries[name]))}${hiddenAsked(entries.asked)}`;
 
 const faultText = ({ page, receipt }: Texts, name: FieldName, faults: EntryFaults): string | undefined => {
   const fault = faults[name];
@@ -105,6 +109,7 @@ export const formPage = (context: PageContext, entries: Entries, faults: EntryFa
 ${wrong.length === 0 ? undefined : summary(page, wrong)}
 <form id="${formId}" method="post" action="${addressIn(language)}" novalidate>
 ${fieldNames.map((name) => field(texts, stateOf(name)))}
+${hiddenAsked(faults.email === 'incomplete' ? entries.email : entries.asked)}
 <button name="step" value="review">${page.next}</button>
 </form>`;
   const isNew = wrong.length === 0 && fieldNames.every((name) => entries[name] === '');

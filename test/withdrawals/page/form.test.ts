@@ -116,7 +116,10 @@ describe('faultsOf', () => {
     expect(maxLengths).toEqual(Object.fromEntries(fieldNames.map((name) => [name, limitOf(name)])));
     const pattern = new RegExp((properties.email as { pattern?: string }).pattern ?? '');
     for (const email of ['ada', 'ada@', '@a', 'a@b@c', 'a b@c', 'a@b', 'ä@ö.example'])
-      expect([email, faultsOf({ ...ada, email })]).toEqual([email, pattern.test(email) ? {} : { email: 'malformed' }]);
+      expect([email, faultsOf({ ...ada, email, asked: 'a@b' })]).toEqual([
+        email,
+        pattern.test(email) ? {} : { email: 'malformed' },
+      ]);
   });
 
   it('counts characters, not UTF-16 units', () => {

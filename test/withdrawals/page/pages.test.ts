@@ -147,6 +147,27 @@ describe('faults', () => {
   });
 });
 
+describe('an address without a dot', () => {
+  const zoe: Entries = { ...emptyEntries, name: 'Zoe', contract: '1', email: 'zoe@exemplo' };
+
+  it.each(languages)('is asked about at its field in %s, and the form then keeps that it was', (language) => {
+    const page = formPage(contextIn(language), zoe, faultsOf(zoe));
+    expect(textOf(page)).toContain('.com');
+    expect(hiddenFields(page)).toEqual({ asked: 'zoe@exemplo' });
+    expect(hiddenFields(formPage(contextIn(language), zoe))).toEqual({});
+  });
+
+  it('is not asked about again after the check, a change or an outage', () => {
+    const asked = { ...zoe, asked: zoe.email };
+    for (const page of [
+      formPage(contextIn('en'), asked),
+      reviewPage(contextIn('en'), asked, 'key', false),
+      unavailablePage(contextIn('en'), asked, 'key'),
+    ])
+      expect(hiddenFields(page)['asked']).toBe('zoe@exemplo');
+  });
+});
+
 describe('texts of a consumer', () => {
   it('are never markup', () => {
     const text = fc.oneof(
