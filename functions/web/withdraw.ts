@@ -2,7 +2,7 @@ import { declareWithdrawal, getWithdrawalReceipt } from '#backend';
 import * as declaring from '#validators/declareWithdrawal';
 import * as reading from '#validators/getWithdrawalReceipt';
 import * as operations from '../../lib/contract/operations.ts';
-import { openSigned, sign } from '../../lib/execution/signed-text.ts';
+import { openSealed, seal } from '../../lib/execution/signed-text.ts';
 import { serveWithdrawPage } from '../../lib/http/withdraw-page.ts';
 import { withValidation } from '../../lib/http/with-validation.ts';
 
@@ -13,6 +13,6 @@ export const handler = serveWithdrawPage({
     reading,
     getWithdrawalReceipt,
   ),
-  sign,
-  open: openSigned,
+  seal,
+  openSealed,
 });

@@ -1,88 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { Backend, Call } from '../contract/port.ts';
-import type { Scope } from '../contract/operation.ts';
-import type { Failure, Result } from '../contract/result.ts';
+import type { Failure } from '../contract/result.ts';
 import { withdrawPageConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
-import { parseObject } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
 import { monotonicNow } from '../runtime/instant.ts';
-import {
-  declarationOf,
-  emptyEntries,
-  type Entries,
-  faultsAt,
-  faultsOf,
-  parseForm,
-  type Submission,
-} from '../withdrawals/page/form.ts';
-import { pageLanguage, pageHeaders, type PageContext } from '../withdrawals/page/layout.ts';
-import {
-  expiredPage,
-  failedDownloadPage,
-  failedPage,
-  formPage,
-  receiptPage,
-  reviewPage,
-  storedPage,
-  unavailablePage,
-  unreadablePage,
-} from '../withdrawals/page/pages.ts';
-import { receiptContent, shownInstant, shownTime } from '../withdrawals/page/receipt-content.ts';
+import { declarationOf, emptyEntries, type Entries, faultsAt, faultsOf, parseForm } from '../withdrawals/page/form.ts';
+import { pageLanguage, type PageContext } from '../withdrawals/page/layout.ts';
+import { failedPage, unreadablePage } from '../withdrawals/page/notes.ts';
+import { formPage, reviewPage, unavailablePage } from '../withdrawals/page/pages.ts';
 import { type HttpResponse, networkOf, traceIdOf } from './event.ts';
 import { logRequest, logUnexpectedError } from './request-log.ts';
-
-/** Signs texts for one purpose, and opens them for the same purpose only. */
-type Signer = {
-  readonly sign: (text: string, purpose: readonly string[]) => Promise<Result<string>>;
-  /** Gives undefined for a text that this deployment did not sign for the purpose. */
-  readonly open: (signed: string, purpose: readonly string[]) => Promise<Result<string | undefined>>;
-};
-
-/** What the page needs of the deployment. */
-export type WithdrawPagePorts = Pick<Backend, 'declareWithdrawal' | 'getWithdrawalReceipt'> & Signer;
+import { downloadReceipt, redirectToReceipt, showReceipt } from './withdraw-receipt.ts';
+import { openRecent, pageResponse, sealNow, type Visit, type WithdrawPagePorts } from './withdraw-visit.ts';
 
 const config = configured(withdrawPageConfig);
 
 const name = 'withdraw';
 
-/** A check of the texts counts for a day, and so does a reference to a receipt. */
-const validMs = 86_400_000;
+/** A check of the texts counts for a day. */
+const checkMs = 86_400_000;
 /** Time of the function's timeout that stays for the page after the last call. */
 const reserveMs = 500;
-
-/** One request of the page. */
-type Visit = {
-  readonly ports: WithdrawPagePorts;
-  readonly page: PageContext;
-  readonly timeZone: string;
-  readonly traceId: string;
-  readonly call: (scope: Scope) => Call;
-};
-
-const pageResponse = (page: PageContext, statusCode: number, body: string): HttpResponse => ({
-  statusCode,
-  headers: pageHeaders(page),
-  body,
-});
-
-/** Signs a value with the present time. */
-const signNow = async ({ ports }: Visit, value: string, purpose: readonly string[]): Promise<Result<string>> =>
-  ports.sign(JSON.stringify({ value, at: Date.now() }), purpose);
-
-/** Opens a value that this page signed within a day; undefined for another one. */
-const openRecent = async (
-  { ports }: Visit,
-  signed: string,
-  purpose: readonly string[],
-): Promise<Result<string | undefined>> => {
-  const opened = await ports.open(signed, purpose);
-  if (!opened.ok || opened.value === undefined) return opened;
-  const { value, at } = parseObject(opened.value) ?? {};
-  const isRecent = typeof at === 'number' && Math.abs(Date.now() - at) < validMs;
-  return { ok: true, value: isRecent && typeof value === 'string' ? value : undefined };
-};
 
 /** The key of a check belongs to its texts and language. Other texts need another check, and have another key. */
 const checkPurpose = ({ page }: Visit, entries: Entries): readonly string[] => [
@@ -93,7 +32,6 @@ const checkPurpose = ({ page }: Visit, entries: Entries): readonly string[] => [
   entries.email,
   entries.lines,
 ];
-const receiptPurpose = ['withdrawal receipt'] as const;
 
 /** The failure of a dependency: the texts stay on the page. `Retry-After` is for scripts; browsers ignore it. */
 const unavailable = (visit: Visit, entries: Entries, key: string | undefined, failure: Failure): HttpResponse => {
@@ -108,40 +46,9 @@ const unavailable = (visit: Visit, entries: Entries, key: string | undefined, fa
 const review = async (visit: Visit, entries: Entries, isRepeated = false): Promise<HttpResponse> => {
   const faults = faultsOf(entries);
   if (Object.keys(faults).length > 0) return pageResponse(visit.page, 422, formPage(visit.page, entries, faults));
-  const key = await signNow(visit, randomUUID(), checkPurpose(visit, entries));
+  const key = await sealNow(visit, randomUUID(), checkPurpose(visit, entries));
   if (!key.ok) return unavailable(visit, entries, undefined, key.failure);
   return pageResponse(visit.page, isRepeated ? 422 : 200, reviewPage(visit.page, entries, key.value, isRepeated));
-};
-
-type Declared = { readonly withdrawalId: string; readonly declaredAt: string };
-
-/** Shows the receipt of a stored declaration. A receipt that cannot be read now does not make the declaration invalid. */
-const showReceipt = async (
-  visit: Visit,
-  entries: Entries,
-  key: string,
-  { withdrawalId, declaredAt }: Declared,
-): Promise<HttpResponse> => {
-  const { page, timeZone, traceId, ports } = visit;
-  const [read, reference] = await Promise.all([
-    ports.getWithdrawalReceipt({ withdrawalId }, visit.call('returns:read')),
-    signNow(visit, withdrawalId, receiptPurpose),
-  ]);
-  const content = read.ok ? receiptContent(read.value.body.payload) : undefined;
-  if (!read.ok || !reference.ok || content === undefined) {
-    const failed = read.ok ? reference : read;
-    log('warn', 'receipt not shown', { withdrawalId, code: failed.ok ? 'malformed' : failed.failure.code, traceId });
-    const shown = { withdrawalId, declaredAt: shownInstant(declaredAt, timeZone, page.language) };
-    return pageResponse(page, 200, storedPage(page, entries, key, shown));
-  }
-  const shown = {
-    withdrawalId,
-    declaredAt: shownTime(content, page.language),
-    content: content.texts,
-    sha256: read.value.body.sha256,
-    reference: reference.value,
-  };
-  return pageResponse(page, 200, receiptPage(page, shown));
 };
 
 /**
@@ -152,49 +59,19 @@ const confirm = async (visit: Visit, entries: Entries, key: string): Promise<Htt
   const { page, timeZone, ports } = visit;
   const faults = faultsOf(entries);
   if (Object.keys(faults).length > 0) return pageResponse(page, 422, formPage(page, entries, faults));
-  const checked = await openRecent(visit, key, checkPurpose(visit, entries));
+  const checked = await openRecent(visit, key, checkPurpose(visit, entries), checkMs);
   if (!checked.ok) return unavailable(visit, entries, key, checked.failure);
-  if (checked.value === undefined) return review(visit, entries, true);
+  if (checked.value?.isRecent !== true) return review(visit, entries, true);
   const declared = await ports.declareWithdrawal(
     { ...declarationOf(entries), language: page.language, timeZone },
-    { ...visit.call('returns:write'), idempotencyKey: checked.value },
+    { ...visit.call('returns:write'), idempotencyKey: checked.value.value },
   );
-  if (declared.ok) return showReceipt(visit, entries, key, declared.value.body);
+  if (declared.ok) return redirectToReceipt(visit, entries, key, declared.value.body);
   // The deployment has changed since the check, for example its time zone: this key can never succeed.
   if (declared.failure.code === 'idempotency_key_reused') return review(visit, entries, true);
   const refused = faultsAt((declared.failure.errors ?? []).map(({ path }) => path));
   if (Object.keys(refused).length > 0) return pageResponse(page, 422, formPage(page, entries, refused));
   return unavailable(visit, entries, key, declared.failure);
-};
-
-/** Sends the receipt as a file. Its reference is in a form and not in an address, which browsers store. */
-const download = async (
-  visit: Visit,
-  { receipt, format }: Extract<Submission, { step: 'download' }>,
-): Promise<HttpResponse> => {
-  const { page, ports } = visit;
-  const withdrawalId = await openRecent(visit, receipt, receiptPurpose);
-  if (!withdrawalId.ok) return pageResponse(page, 503, failedDownloadPage(page));
-  if (withdrawalId.value === undefined) return pageResponse(page, 410, expiredPage(page));
-  const read = await ports.getWithdrawalReceipt({ withdrawalId: withdrawalId.value }, visit.call('returns:read'));
-  if (!read.ok) {
-    const isErased = read.failure.code === 'receipt_erased';
-    return pageResponse(page, isErased ? 410 : 503, isErased ? expiredPage(page) : failedDownloadPage(page));
-  }
-  const { jws, text } = read.value.body;
-  const file =
-    format === 'jws'
-      ? { type: 'application/jose', name: 'jws', body: jws }
-      : { type: 'text/plain; charset=utf-8', name: 'txt', body: text };
-  return {
-    statusCode: 200,
-    headers: {
-      ...pageHeaders(page),
-      'content-type': file.type,
-      'content-disposition': `attachment; filename="${withdrawalId.value}.${file.name}"`,
-    },
-    body: file.body,
-  };
 };
 
 const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
@@ -229,7 +106,7 @@ const post = async (visit: Visit, event: APIGatewayProxyEventV2): Promise<HttpRe
       return keepingTexts(visit, entries, key, async () => confirm(visit, entries, key));
     }
     case 'download':
-      return download(visit, submission);
+      return downloadReceipt(visit, submission);
   }
 };
 
@@ -260,7 +137,7 @@ const visitOf = (
  * Serves the page by which a consumer withdraws from a contract: a form, a check, and the receipt. It needs no script,
  * sets no cookie and stores nothing before the confirmation. Texts of the consumer are in no log.
  *
- * A page of another site may post the form: without a key that this page signed for the same texts, it only gets the
+ * A page of another site may post the form: without a key that this page sealed for the same texts, it only gets the
  * check. No cookie or login adds a right to such a request.
  */
 export const serveWithdrawPage =
@@ -271,10 +148,12 @@ export const serveWithdrawPage =
     const language = pageLanguage(event.queryStringParameters?.['lang'], event.headers['accept-language']);
     const end = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
     const visit = visitOf(ports, event, language, traceId, end);
-    const answer = async (): Promise<HttpResponse> =>
-      event.requestContext.http.method === 'POST'
-        ? post(visit, event)
-        : pageResponse(visit.page, 200, formPage(visit.page, emptyEntries));
+    const reference = event.queryStringParameters?.['receipt'];
+    const answer = async (): Promise<HttpResponse> => {
+      if (event.requestContext.http.method === 'POST') return post(visit, event);
+      if (reference !== undefined) return showReceipt(visit, reference);
+      return pageResponse(visit.page, 200, formPage(visit.page, emptyEntries));
+    };
     const response = await answer().catch((error: unknown) => {
       logUnexpectedError({ name }, traceId, error);
       return pageResponse(visit.page, 500, failedPage(visit.page));

@@ -19,9 +19,9 @@ const handler = serveWithdrawPage({
     return fail({ code: 'dependency_unavailable', detail: 'The store does not respond.' });
   },
   getWithdrawalReceipt: async () => fail({ code: 'receipt_erased', detail: 'The content was erased.' }),
-  sign: async (text, purpose) => ok(Buffer.from(JSON.stringify([text, purpose])).toString('base64url')),
-  open: async (signed, purpose) => {
-    const text = Buffer.from(signed, 'base64url').toString();
+  seal: async (text, purpose) => ok(Buffer.from(JSON.stringify([text, purpose])).toString('base64url')),
+  openSealed: async (sealed, purpose) => {
+    const text = Buffer.from(sealed, 'base64url').toString();
     return ok(text.endsWith(`,${JSON.stringify(purpose)}]`) ? (JSON.parse(text) as [string])[0] : undefined);
   },
 });
@@ -143,16 +143,18 @@ describe('request of an attacker', () => {
       expect((await request({ body: fieldsOf({ step: 'confirm', ...fields, key }), query: { lang } })).status).toBe(
         422,
       );
-    expect((await request({ body: fieldsOf({ step: 'download', receipt: key, format: 'jws' }) })).status).toBe(410);
+    expect((await request({ body: fieldsOf({ step: 'download', receipt: key, format: 'jws' }) })).status).toBe(404);
+    expect((await request({ query: { lang: 'en', receipt: key } })).status).toBe(404);
     expect(declared).toEqual([]);
   });
 });
 
 it('has the protecting headers on every answer', async () => {
   const key = hiddenFields((await request({ body: review })).text)['key'] ?? '';
-  const reference = Buffer.from(
-    JSON.stringify([JSON.stringify({ value: 'wdr_1', at: Date.now() }), ['withdrawal receipt']]),
-  ).toString('base64url');
+  const sealed = (kind: string, at = Date.now()) =>
+    Buffer.from(
+      JSON.stringify([JSON.stringify({ value: 'wdr_1 2026-11-26T02:00:12.345Z', at }), [`withdrawal receipt ${kind}`]]),
+    ).toString('base64url');
   const answers = await Promise.all([
     request({}),
     request({ body: review }),
@@ -161,9 +163,12 @@ it('has the protecting headers on every answer', async () => {
     request({ body: review, headers: { 'content-type': 'text/plain' } }),
     request({ body: 'a'.repeat(50_000) }),
     request({ body: fieldsOf({ step: 'confirm', ...entries, key }) }),
-    request({ body: fieldsOf({ step: 'download', receipt: reference, format: 'text' }) }),
+    request({ body: fieldsOf({ step: 'download', receipt: sealed('download'), format: 'text' }) }),
+    request({ query: { lang: 'en', receipt: sealed('address') } }),
+    request({ query: { lang: 'en', receipt: sealed('address', Date.now() - 900_001) } }),
+    request({ query: { lang: 'en', receipt: sealed('download') } }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 422, 415, 413, 503, 410]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 422, 415, 413, 503, 410, 410, 410, 404]);
   for (const { headers } of answers)
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

@@ -3,7 +3,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
 import { fail, type Failure, ok } from '../../lib/contract/result.ts';
-import { serveWithdrawPage, type WithdrawPagePorts } from '../../lib/http/withdraw-page.ts';
+import { serveWithdrawPage } from '../../lib/http/withdraw-page.ts';
+import type { WithdrawPagePorts } from '../../lib/http/withdraw-visit.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { hiddenFields, textOf } from '../withdrawals/page/markup.ts';
@@ -18,12 +19,12 @@ const declared = {
 const entries = { name: 'Ada Lovelace', contract: '#1001', email: 'ada@example.com', lines: '' };
 const down: Failure = { code: 'dependency_unavailable', detail: 'The store does not respond.', retryAfterSeconds: 7 };
 
-/** Signs with a key that every test has. The signature of other texts differs. */
-const signer = {
-  sign: async (text: string, purpose: readonly string[]) =>
+/** Seals with a key that every test has. */
+const sealer = {
+  seal: async (text: string, purpose: readonly string[]) =>
     ok(Buffer.from(JSON.stringify([text, purpose])).toString('base64url')),
-  open: async (signed: string, purpose: readonly string[]) => {
-    const [text, own] = JSON.parse(Buffer.from(signed, 'base64url').toString()) as [string, readonly string[]];
+  openSealed: async (sealed: string, purpose: readonly string[]) => {
+    const [text, own] = JSON.parse(Buffer.from(sealed, 'base64url').toString()) as [string, readonly string[]];
     return ok(JSON.stringify(own) === JSON.stringify(purpose) ? text : undefined);
   },
 };
@@ -38,13 +39,16 @@ const pageWith = (changes: Partial<WithdrawPagePorts>) => {
       return ok({ status: 201, body: declared });
     },
     getWithdrawalReceipt: async () => fail(down),
-    ...signer,
+    ...sealer,
     ...changes,
   });
-  return async (fields?: Readonly<Record<string, string>>) => {
+  return async (
+    fields?: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string>> = { lang: 'en' },
+  ) => {
     const event = {
       headers: fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
-      queryStringParameters: { lang: 'en' },
+      queryStringParameters: query,
       // API Gateway encodes forms.
       isBase64Encoded: true,
       body: Buffer.from(new URLSearchParams(fields).toString()).toString('base64'),
@@ -60,6 +64,38 @@ const pageWith = (changes: Partial<WithdrawPagePorts>) => {
 
 type Page = ReturnType<typeof pageWith>;
 const checked = async (page: Page) => hiddenFields((await page({ step: 'review', ...entries })).body);
+
+/** Confirms, and returns the query of the address to which the answer redirects. */
+const redirected = async (page: Page) => {
+  const answer = await page({ ...(await checked(page)), step: 'confirm' });
+  expect([answer.statusCode, answer.body]).toEqual([303, '']);
+  return Object.fromEntries(new URLSearchParams(String(answer.headers?.['location'])));
+};
+const opened = async (page: Page, query: Readonly<Record<string, string>>) => page(undefined, query);
+
+const minute = 60_000;
+const payload = {
+  declaredAt: '2026-11-26T03:00:12+01:00',
+  timeZone: 'Europe/Berlin',
+  content: { name: entries.name, email: entries.email, contract: entries.contract },
+};
+const receipt = {
+  withdrawalId,
+  jws: 'a.b.c',
+  keyId: 'first',
+  sha256: 'ab',
+  text: '',
+  html: '<script>',
+  language: 'en' as const,
+};
+
+/** The form of a download, as the page of a receipt has it. */
+const downloadOf = async () => {
+  const page = pageWith({ getWithdrawalReceipt: async () => ok({ status: 200, body: { ...receipt, payload } }) });
+  const form = hiddenFields((await opened(page, await redirected(page))).body);
+  calls.length = 0;
+  return form;
+};
 
 beforeEach(() => {
   calls.length = 0;
@@ -85,7 +121,7 @@ describe('service that is down', () => {
   });
 
   it('leaves the texts on the page after an unexpected error of the check', async () => {
-    const page = pageWith({ sign: () => Promise.reject(new Error('unexpected')) });
+    const page = pageWith({ seal: () => Promise.reject(new Error('unexpected')) });
     const answer = await page({ step: 'review', ...entries });
     expect(answer.statusCode).toBe(500);
     for (const part of [entries.name, entries.contract, entries.email]) expect(textOf(answer.body)).toContain(part);
@@ -99,10 +135,9 @@ describe('service that is down', () => {
     expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it('leaves the declaration stored when only the receipt cannot be read', async () => {
+  it('leaves the declaration stored when only the receipt cannot be read, and offers its address again', async () => {
     const page = pageWith({});
-    const form = await checked(page);
-    const answer = await page({ ...form, step: 'confirm' });
+    const answer = await opened(page, await redirected(page));
     expect(answer.statusCode).toBe(200);
     const text = textOf(answer.body);
     for (const part of [
@@ -111,27 +146,27 @@ describe('service that is down', () => {
       '26 November 2026, 03:00:12 (UTC+01:00, Europe/Berlin)',
     ])
       expect(text).toContain(part);
+    expect(answer.body).toContain('>Show the receipt</a>');
+    expect(hiddenFields(answer.body)).toEqual({});
+  });
+
+  it('leaves the declaration stored when its reference cannot be sealed, and offers a repeat of the same key', async () => {
+    const form = await checked(pageWith({}));
+    const answer = await pageWith({ seal: async () => fail(down) })({ ...form, step: 'confirm' });
+    expect([answer.statusCode, answer.headers?.['location']]).toEqual([200, undefined]);
+    expect(textOf(answer.body)).toContain(withdrawalId);
     expect(hiddenFields(answer.body)).toEqual(form);
   });
 
   it('treats a receipt of an unknown form as one that cannot be read', async () => {
-    const receipt = {
-      withdrawalId,
-      jws: 'a.b.c',
-      keyId: 'first',
-      sha256: 'ab',
-      text: '',
-      html: '<script>',
-      language: 'en' as const,
-    };
     const page = pageWith({ getWithdrawalReceipt: async () => ok({ status: 200, body: { ...receipt, payload: {} } }) });
-    const answer = await page({ ...(await checked(page)), step: 'confirm' });
+    const answer = await opened(page, await redirected(page));
     expect(textOf(answer.body)).toContain('Your withdrawal is stored');
     expect(answer.body).not.toContain('<script>');
   });
 
   it('keeps the texts when the signing key cannot be read', async () => {
-    const page = pageWith({ sign: async () => fail(down), open: async () => fail(down) });
+    const page = pageWith({ seal: async () => fail(down), openSealed: async () => fail(down) });
     const review = await page({ step: 'review', ...entries });
     expect(review.statusCode).toBe(503);
     expect(hiddenFields(review.body)).toEqual(entries);
@@ -139,6 +174,9 @@ describe('service that is down', () => {
     const confirm = await page({ step: 'confirm', key: 'k', ...entries });
     expect([confirm.statusCode, hiddenFields(confirm.body)['key']]).toEqual([503, 'k']);
     expect((await page({ step: 'download', receipt: 'r', format: 'jws' })).statusCode).toBe(503);
+    const receipt = await page(undefined, { lang: 'en', receipt: 'r' });
+    expect([receipt.statusCode, textOf(receipt.body).includes('Try again')]).toEqual([503, true]);
+    expect(receipt.body).toContain('href="?lang=en&amp;receipt=r"');
   });
 });
 
@@ -161,13 +199,55 @@ describe('refusals of the service', () => {
     expect(hiddenFields(answer.body)['key']).not.toBe(form['key']);
   });
 
-  it('of an erased receipt end its download', async () => {
+  it('of an erased receipt end its address and its download', async () => {
     const page = pageWith({
       getWithdrawalReceipt: async () => fail({ code: 'receipt_erased', detail: 'The content was erased.' }),
     });
-    const signed = await signer.sign(JSON.stringify({ value: withdrawalId, at: Date.now() }), ['withdrawal receipt']);
-    const receipt = signed.value;
-    expect((await page({ step: 'download', receipt, format: 'text' })).statusCode).toBe(410);
+    expect((await opened(page, await redirected(page))).statusCode).toBe(410);
+    expect((await page({ ...(await downloadOf()), format: 'text' })).statusCode).toBe(410);
+  });
+});
+
+describe('reference of a receipt', () => {
+  const readable = { getWithdrawalReceipt: async () => ok({ status: 200 as const, body: { ...receipt, payload } }) };
+
+  it.each([
+    ['still leads to the receipt', 14 * minute, 200, withdrawalId],
+    ['says that the declaration arrived', 16 * minute, 410, 'Your withdrawal is stored.'],
+    ['says so too when it is old', 24 * 60 * minute, 410, 'You need not declare again.'],
+  ])('%s after %i ms', async (_, age, status, text) => {
+    const page = pageWith(readable);
+    const to = await redirected(page);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + age });
+    const answer = await opened(page, to);
+    expect([answer.statusCode, textOf(answer.body).includes(text)]).toEqual([status, true]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('of a download ends after a day', async () => {
+    const form = await downloadOf();
+    const page = pageWith(readable);
+    expect((await page({ ...form, format: 'jws' })).statusCode).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * minute });
+    expect((await page({ ...form, format: 'jws' })).statusCode).toBe(410);
+  });
+
+  it('is not that of a download, and not the key of a check', async () => {
+    const page = pageWith(readable);
+    for (const other of [(await downloadOf())['receipt'], (await checked(page))['key']]) {
+      const answer = await page(undefined, { lang: 'en', receipt: other ?? '' });
+      expect(answer.statusCode).toBe(404);
+      expect(textOf(answer.body)).toContain('declare again: the same declaration counts once');
+      expect(answer.body).not.toContain(other);
+    }
+  });
+
+  it('is followed by no declaration, however often it is opened', async () => {
+    const page = pageWith(readable);
+    const to = await redirected(page);
+    const answers = await Promise.all([opened(page, to), opened(page, to), opened(page, to)]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(calls).toHaveLength(1);
   });
 });
 

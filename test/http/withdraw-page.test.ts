@@ -16,7 +16,8 @@ const visit = (mode: Mode, query = '?lang=en') => {
     const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const response = await fetch(address, { method: 'POST', headers, body });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status, url, redirected } = response;
+    return { status, url, redirected, headers: response.headers, text: await response.text() };
   };
   const review = async (entries: Fields) => post({ step: 'review', ...entries });
   const declare = async (entries: Fields) => {
@@ -77,7 +78,7 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
     for (const part of [entries['name'], entries['contract'], 'two shirts', 'I hereby give notice'])
       expect(text).toContain(part);
     const answer = await page.post({ ...hiddenFields(review.text), step: 'confirm' });
-    expect(answer.status).toBe(200);
+    expect([answer.status, answer.redirected]).toEqual([200, true]);
     const withdrawalId = numberIn(answer.text);
     const stored = (await api('standalone').get(`/withdrawals/${withdrawalId}`))
       .body as unknown as Output<'getWithdrawal'>;
@@ -109,7 +110,52 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
   it('refuses a download with a reference that it did not sign', async () => {
     const { key } = await page.declare(entered());
     for (const receipt of ['x', key['key'] ?? ''])
-      expect(await page.post({ step: 'download', receipt, format: 'jws' })).toMatchObject({ status: 410 });
+      expect(await page.post({ step: 'download', receipt, format: 'jws' })).toMatchObject({ status: 404 });
+  });
+
+  it('redirects a confirmation to an address without an id or a text, which shows the receipt again and again', async () => {
+    const entries = entered();
+    const { answer } = await page.declare(entries);
+    const { searchParams, hash, pathname } = new URL(answer.url);
+    expect([pathname, [...searchParams.keys()], searchParams.get('lang'), hash]).toEqual([
+      '/withdraw',
+      ['lang', 'receipt'],
+      'en',
+      '',
+    ]);
+    const reference = searchParams.get('receipt') ?? '';
+    const readable = [
+      answer.url,
+      ...['latin1', 'utf8'].map((one) => Buffer.from(reference, 'base64url').toString(one as 'utf8')),
+    ];
+    for (const part of ['wdr_', numberIn(answer.text), ...Object.values(entries)].filter((one) => one !== ''))
+      expect([part, readable.filter((text) => text.includes(part))]).toEqual([part, []]);
+    for (const language of ['en', 'de']) {
+      const again = await fetch(answer.url.replace('lang=en', `lang=${language}`));
+      expect([again.status, numberIn(await again.text())]).toEqual([200, numberIn(answer.text)]);
+    }
+  });
+
+  it('shows no receipt for a changed reference, and says what to do', async () => {
+    const { answer } = await page.declare(entered());
+    const reference = new URL(answer.url).searchParams.get('receipt') ?? '';
+    const middle = Math.floor(reference.length / 2);
+    const other = reference[middle] === 'A' ? 'B' : 'A';
+    for (const forged of [
+      `${reference.slice(0, middle)}${other}${reference.slice(middle + 1)}`,
+      `${reference}A`,
+      '',
+      'x',
+      'wdr_1',
+    ]) {
+      const response = await fetch(`${webUrl(mode)}/withdraw?lang=en&receipt=${forged}`);
+      const text = await response.text();
+      expect([response.status, numberIn(text), textOf(text).includes('If you confirmed a withdrawal')]).toEqual([
+        404,
+        '',
+        true,
+      ]);
+    }
   });
 
   it('gives the first receipt to a repeated confirmation, also at the same time', async () => {
@@ -159,7 +205,8 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
         return masked
           .replaceAll(/\d\d:\d\d:\d\d/g, '·')
           .replaceAll(/[0-9a-f]{64}/g, '·')
-          .replace(/(name="receipt" value=)"[^"]+"/, '$1"·"');
+          .replace(/(name="receipt" value=)"[^"]+"/, '$1"·"')
+          .replaceAll(/(&amp;receipt=)[\w-]+/g, '$1·');
       }),
     );
     expect(answers[0]).toBe(answers[1]);

@@ -102,6 +102,14 @@ describe('page for withdrawals in a browser', () => {
 
     await browser.reload();
     expect(numberPattern.exec(await text())?.[0]).toBe(withdrawalId);
+    // The receipt in another language, and back.
+    await tabTo('Deutsch');
+    await browser.enter();
+    expect(await text()).toContain('Eingangsbestätigung');
+    expect(numberPattern.exec(await text())?.[0]).toBe(withdrawalId);
+    await browser.back();
+    expect(await text()).toContain('The receipt is also sent to your e-mail address.');
+    expect(numberPattern.exec(await text())?.[0]).toBe(withdrawalId);
 
     await tabTo('Download the signed receipt (JWS)');
     const jws = await readFile(await browser.download(), 'utf8');

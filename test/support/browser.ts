@@ -163,6 +163,14 @@ export const openBrowser = async ({ width }: { readonly width: number }) => {
     complaints,
     open: async (url: string) => loading(call('Page.navigate', { url })),
     reload: async () => loading(call('Page.reload')),
+    /** Goes back in the history of the window. */
+    back: async () => {
+      const { currentIndex, entries } = (await call('Page.getNavigationHistory')) as {
+        readonly currentIndex: number;
+        readonly entries: readonly { readonly id: number }[];
+      };
+      await loading(call('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]?.id }));
+    },
     /** Presses Tab. */
     tab: async () => press('Tab'),
     /** Presses Enter, which opens another page. */

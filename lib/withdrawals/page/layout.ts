@@ -71,23 +71,30 @@ export const pageHeaders = ({ language, frameAncestors }: PageContext): Readonly
   'cross-origin-opener-policy': 'same-origin',
 });
 
-/** Returns the address of the page in a language, relative to the page itself. It works below any path of a domain. */
-export const addressIn = (language: Language): string => `?lang=${language}`;
+/**
+ * Returns the address of the page in a language, relative to the page itself. It works below any path of a domain.
+ *
+ * @param reference leads to the receipt that it refers to
+ */
+export const addressIn = (language: Language, reference?: string): string =>
+  `?lang=${language}${reference === undefined ? '' : `&receipt=${encodeURIComponent(reference)}`}`;
 
 /**
  * The other languages: links on a page without texts, else buttons of a form, which keep what the consumer wrote.
  *
  * @param keeping the id and the step of the form
+ * @param reference that of a receipt
  */
 const languageList = (
   { language }: PageContext,
   keeping: { readonly form: string; readonly step: string } | undefined,
+  reference: string | undefined,
 ): Html => {
   const others = languages.filter((other) => other !== language);
   return markup`<nav aria-label="${pageTexts[language].languages}"><ul>
 ${others.map((other) => {
   const { own } = pageTexts[other];
-  const address = addressIn(other);
+  const address = addressIn(other, reference);
   return keeping === undefined
     ? markup`<li><a href="${address}" lang="${other}" hreflang="${other}">${own}</a></li>`
     : markup`<li><button class="link" form="${keeping.form}" name="step" value="${keeping.step}" formaction="${address}" lang="${other}">${own}</button></li>`;
@@ -101,7 +108,18 @@ export const formId = 'declaration';
 /** A page around its main content. */
 export const layout = (
   context: PageContext,
-  { title, main, keepingStep }: { readonly title: string; readonly main: Html; readonly keepingStep?: string },
+  {
+    title,
+    main,
+    keepingStep,
+    reference,
+  }: {
+    readonly title: string;
+    readonly main: Html;
+    readonly keepingStep?: string;
+    /** That of the receipt, which the links to other languages keep. */
+    readonly reference?: string;
+  },
 ): string => {
   const { language, shop } = context;
   const keeping = keepingStep === undefined ? undefined : { form: formId, step: keepingStep };
@@ -119,7 +137,7 @@ export const layout = (
 ${shop === undefined ? undefined : markup`<p class="shop">${shop}</p>`}
 ${main}
 </main>
-${languageList(context, keeping)}
+${languageList(context, keeping, reference)}
 </body>
 </html>
 `.html;

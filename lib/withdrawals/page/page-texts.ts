@@ -36,6 +36,7 @@ export type PageTexts = {
   };
   readonly unreadable: { readonly title: string; readonly back: string } & Readonly<Record<FormFailure, string>>;
   readonly expired: { readonly title: string; readonly text: string };
+  readonly unknownReceipt: { readonly title: string; readonly text: string };
 };
 
 /**
@@ -113,8 +114,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       repeated_field: 'The form has a field twice. Nothing was sent.',
     },
     expired: {
-      title: 'The download is no longer available',
-      text: 'Your withdrawal is stored. The receipt is sent to your e-mail address.',
+      title: 'The receipt is no longer shown here',
+      text: 'Your withdrawal is stored. The receipt is sent to your e-mail address. You need not declare again.',
+    },
+    unknownReceipt: {
+      title: 'This address shows no receipt',
+      text: 'The address is incomplete, changed or too old. If you confirmed a withdrawal, its receipt is sent to your e-mail address. If none arrives within a day, declare again: the same declaration counts once.',
     },
   },
   pt: {
@@ -175,8 +180,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       repeated_field: 'O formulário tem um campo repetido. Nada foi enviado.',
     },
     expired: {
-      title: 'A transferência já não está disponível',
-      text: 'A sua retratação está registada. O comprovativo é enviado para o seu e-mail.',
+      title: 'O comprovativo já não é mostrado aqui',
+      text: 'A sua retratação está registada. O comprovativo é enviado para o seu e-mail. Não precisa de declarar de novo.',
+    },
+    unknownReceipt: {
+      title: 'Este endereço não mostra nenhum comprovativo',
+      text: 'O endereço está incompleto, alterado ou é demasiado antigo. Se confirmou uma retratação, o comprovativo é enviado para o seu e-mail. Se não chegar no prazo de um dia, declare de novo: a mesma declaração conta uma vez.',
     },
   },
   es: {
@@ -235,8 +244,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       repeated_field: 'El formulario tiene un campo repetido. No se ha enviado nada.',
     },
     expired: {
-      title: 'La descarga ya no está disponible',
-      text: 'Su desistimiento está registrado. El acuse de recibo se envía a su correo electrónico.',
+      title: 'El acuse de recibo ya no se muestra aquí',
+      text: 'Su desistimiento está registrado. El acuse de recibo se envía a su correo electrónico. No necesita declarar otra vez.',
+    },
+    unknownReceipt: {
+      title: 'Esta dirección no muestra ningún acuse de recibo',
+      text: 'La dirección está incompleta, modificada o es demasiado antigua. Si confirmó un desistimiento, el acuse de recibo se envía a su correo electrónico. Si no llega en un día, declare otra vez: la misma declaración cuenta una vez.',
     },
   },
   de: {
@@ -301,8 +314,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       repeated_field: 'Das Formular hat ein Feld zweimal. Es wurde nichts gesendet.',
     },
     expired: {
-      title: 'Der Download ist nicht mehr verfügbar',
-      text: 'Ihr Widerruf ist gespeichert. Die Eingangsbestätigung wird an Ihre E-Mail-Adresse gesendet.',
+      title: 'Die Eingangsbestätigung wird hier nicht mehr angezeigt',
+      text: 'Ihr Widerruf ist gespeichert. Die Eingangsbestätigung wird an Ihre E-Mail-Adresse gesendet. Sie müssen nicht noch einmal widerrufen.',
+    },
+    unknownReceipt: {
+      title: 'Diese Adresse zeigt keine Eingangsbestätigung',
+      text: 'Die Adresse ist unvollständig, verändert oder zu alt. Wenn Sie einen Widerruf bestätigt haben, wird die Eingangsbestätigung an Ihre E-Mail-Adresse gesendet. Kommt innerhalb eines Tages keine an, widerrufen Sie noch einmal: Dieselbe Erklärung zählt einmal.',
     },
   },
   fr: {
@@ -364,8 +381,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       repeated_field: 'Le formulaire a un champ répété. Rien n’a été envoyé.',
     },
     expired: {
-      title: 'Le téléchargement n’est plus disponible',
-      text: 'Votre rétractation est enregistrée. L’accusé de réception est envoyé à votre adresse e-mail.',
+      title: 'L’accusé de réception n’est plus affiché ici',
+      text: 'Votre rétractation est enregistrée. L’accusé de réception est envoyé à votre adresse e-mail. Il n’est pas nécessaire de déclarer à nouveau.',
+    },
+    unknownReceipt: {
+      title: 'Cette adresse n’affiche aucun accusé de réception',
+      text: 'L’adresse est incomplète, modifiée ou trop ancienne. Si vous avez confirmé une rétractation, l’accusé de réception est envoyé à votre adresse e-mail. S’il n’arrive pas en un jour, déclarez à nouveau : la même déclaration compte une fois.',
     },
   },
 };

@@ -1,14 +1,6 @@
 import type { Language } from '../../returns/input-checks.ts';
 import { type ReceiptTexts, receiptTexts } from '../receipt/receipt-texts.ts';
-import {
-  type Entries,
-  type EntryFaults,
-  fieldNames,
-  type FieldName,
-  type FormFailure,
-  maxLengths,
-  receiptFormats,
-} from './form.ts';
+import { type Entries, type EntryFaults, fieldNames, type FieldName, maxLengths, receiptFormats } from './form.ts';
 import { type Html, markup } from './html.ts';
 import { addressIn, formId, layout, type PageContext } from './layout.ts';
 import { type PageTexts, pageTexts } from './page-texts.ts';
@@ -161,8 +153,10 @@ export type ShownReceipt = {
   readonly declaredAt: string;
   readonly content: DeclaredTexts;
   readonly sha256: string;
-  /** The signed reference by which the page finds the receipt for a download. */
+  /** The sealed reference in the address of the receipt. */
   readonly reference: string;
+  /** The sealed reference by which the page finds the receipt for a download. */
+  readonly download: string;
 };
 
 /** The end: the receipt. A download does not replace the mail, because the law obliges the trader to provide it. */
@@ -178,13 +172,13 @@ ${receipt.next.map((sentence) => markup`<p>${sentence}</p>`)}
 <p>${page.mailed}</p>
 <form method="post" action="${addressIn(context.language)}">
 ${hiddenField('step', 'download')}
-${hiddenField('receipt', shown.reference)}
+${hiddenField('receipt', shown.download)}
 ${receiptFormats.map(
   (format) => markup`<button class="second" name="format" value="${format}">${page.downloads[format]}</button>`,
 )}
 </form>
 <p class="quiet">${receipt.verify.hash(shown.sha256)}</p>`;
-  return layout(context, { title: receipt.title, main });
+  return layout(context, { title: receipt.title, main, reference: shown.reference });
 };
 
 /** A form that repeats the confirmation. It is safe: its key makes the declaration count once. */
@@ -195,20 +189,28 @@ ${key === undefined ? undefined : hiddenField('key', key)}
 <button name="step" value="${key === undefined ? 'review' : 'confirm'}">${label}</button>
 </form>`;
 
+/** How a page finds a receipt later: by its reference, or by a repeat of the confirmation. */
+type ReceiptRetry = { readonly reference: string } | { readonly entries: Entries; readonly key: string };
+
 /** The declaration is stored, but its receipt cannot be read now. */
 export const storedPage = (
   context: PageContext,
-  entries: Entries,
-  key: string,
   { withdrawalId, declaredAt }: Pick<ShownReceipt, 'withdrawalId' | 'declaredAt'>,
+  retry: ReceiptRetry,
 ): string => {
-  const { page, receipt } = textsIn(context.language);
+  const { language } = context;
+  const { page, receipt } = textsIn(language);
+  const isReferred = 'reference' in retry;
   const main = markup`<h1>${page.stored.title}</h1>
 <p class="notice" role="status">${page.stored.text}</p>
 <dl>${description(receipt.labels.number, withdrawalId)}
 ${description(receipt.labels.declaredAt, declaredAt)}</dl>
-${repeatForm(context.language, entries, key, page.stored.retry)}`;
-  return layout(context, { title: page.stored.title, main });
+${
+  isReferred
+    ? markup`<p><a href="${addressIn(language, retry.reference)}">${page.stored.retry}</a></p>`
+    : repeatForm(language, retry.entries, retry.key, page.stored.retry)
+}`;
+  return layout(context, { title: page.stored.title, main, ...(isReferred && retry) });
 };
 
 /**
@@ -227,36 +229,4 @@ ${repeatForm(language, entries, key, unavailable.retry)}
 <p>${unavailable.writeText(shop)}</p>
 <dl>${contentList(texts, entries)}</dl>`;
   return layout(context, { title: unavailable.title, main, keepingStep: 'review' });
-};
-
-const notePage = (context: PageContext, title: string, text: string): string => {
-  const { unreadable } = pageTexts[context.language];
-  const main = markup`<h1>${title}</h1>
-<p class="notice errors" role="alert">${text}</p>
-<p><a href="${addressIn(context.language)}">${unreadable.back}</a></p>`;
-  return layout(context, { title, main });
-};
-
-/** The body of a request is no form of this page. It repeats nothing of the body. */
-export const unreadablePage = (context: PageContext, failure: FormFailure): string => {
-  const { unreadable } = pageTexts[context.language];
-  return notePage(context, unreadable.title, unreadable[failure]);
-};
-
-/** The reference of a download is wrong or too old, or the content was erased. */
-export const expiredPage = (context: PageContext): string => {
-  const { title, text } = pageTexts[context.language].expired;
-  return notePage(context, title, text);
-};
-
-/** A page without texts of the consumer failed. */
-export const failedPage = (context: PageContext): string => {
-  const { title, later } = pageTexts[context.language].unavailable;
-  return notePage(context, title, later);
-};
-
-/** The receipt of a stored declaration cannot be read for its download. */
-export const failedDownloadPage = (context: PageContext): string => {
-  const { unavailable, expired } = pageTexts[context.language];
-  return notePage(context, unavailable.title, `${expired.text} ${unavailable.later}`);
 };

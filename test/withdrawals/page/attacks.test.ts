@@ -4,6 +4,7 @@ import { NewWithdrawal } from '../../../lib/contract/withdrawals/withdrawal.ts';
 import { languages } from '../../../lib/returns/input-checks.ts';
 import { type Entries, faultsOf, parseForm } from '../../../lib/withdrawals/page/form.ts';
 import type { PageContext } from '../../../lib/withdrawals/page/layout.ts';
+import { failedReceiptPage } from '../../../lib/withdrawals/page/notes.ts';
 import { formPage, receiptPage, reviewPage, storedPage, unavailablePage } from '../../../lib/withdrawals/page/pages.ts';
 import { receiptDocument } from '../../../lib/withdrawals/receipt/receipt-document.ts';
 import { runs } from '../../support/samples.ts';
@@ -193,13 +194,16 @@ describe.each(languages)('markup of an attacker in %s', (language) => {
     formPage(context, texts, { lines: 'refused' }),
     reviewPage(context, texts, texts.name, true),
     unavailablePage(context, texts, texts.name),
-    storedPage(context, texts, texts.name, { withdrawalId: texts.name, declaredAt: texts.contract }),
+    storedPage(context, { withdrawalId: texts.name, declaredAt: texts.contract }, { entries: texts, key: texts.name }),
+    storedPage(context, { withdrawalId: texts.name, declaredAt: texts.contract }, { reference: texts.name }),
+    failedReceiptPage(context, texts.name),
     receiptPage(context, {
       withdrawalId: texts.name,
       declaredAt: texts.name,
       content: texts,
       sha256: texts.contract,
       reference: texts.lines,
+      download: texts.lines,
     }),
     formPage({ ...context, shop: texts.name }, texts),
   ];

@@ -9,13 +9,11 @@ import {
   expiredPage,
   failedDownloadPage,
   failedPage,
-  formPage,
-  receiptPage,
-  reviewPage,
-  storedPage,
-  unavailablePage,
+  failedReceiptPage,
+  unknownReceiptPage,
   unreadablePage,
-} from '../../../lib/withdrawals/page/pages.ts';
+} from '../../../lib/withdrawals/page/notes.ts';
+import { formPage, receiptPage, reviewPage, storedPage, unavailablePage } from '../../../lib/withdrawals/page/pages.ts';
 import { receiptContent, shownInstant, shownTime } from '../../../lib/withdrawals/page/receipt-content.ts';
 import { receiptTexts } from '../../../lib/withdrawals/receipt/receipt-texts.ts';
 import { hiddenFields, named, tagsOf, textOf } from './markup.ts';
@@ -34,7 +32,8 @@ const receipt = {
   declaredAt: '26 November 2026, 03:00:12 (UTC+01:00, Europe/Berlin)',
   content: entries,
   sha256: 'ab'.repeat(32),
-  reference: 'signed',
+  reference: 'address',
+  download: 'download',
 };
 
 /** Every page with the same texts. */
@@ -45,10 +44,13 @@ const pagesIn = (context: PageContext, texts: Entries = entries): Readonly<Recor
   review: reviewPage(context, texts, 'key', false),
   again: reviewPage(context, texts, 'key', true),
   receipt: receiptPage(context, { ...receipt, content: texts }),
-  stored: storedPage(context, texts, 'key', receipt),
+  stored: storedPage(context, receipt, { reference: 'address' }),
+  'stored without a reference': storedPage(context, receipt, { entries: texts, key: 'key' }),
   unavailable: unavailablePage(context, texts, 'key'),
   unreadable: unreadablePage(context, 'malformed'),
   expired: expiredPage(context),
+  'unknown receipt': unknownReceiptPage(context),
+  'failed receipt': failedReceiptPage(context, 'a&b'),
   failed: failedPage(context),
   'failed download': failedDownloadPage(context),
 });
@@ -212,9 +214,26 @@ describe('receipt', () => {
     const text = textOf(page);
     for (const part of [receipt.withdrawalId, receipt.declaredAt, 'Ada', '#1001', 'ada@example.com', receipt.sha256])
       expect(text).toContain(part);
-    expect(hiddenFields(page)).toEqual({ step: 'download', receipt: 'signed' });
+    expect(hiddenFields(page)).toEqual({ step: 'download', receipt: 'download' });
     const formats = named(page, 'button').flatMap(({ attributes }) => attributes['value'] ?? []);
     expect(formats).toEqual(['jws', 'text']);
+  });
+
+  it('keeps its address in the links to other languages, also when it cannot be read now', () => {
+    const { receipt: shown = '', stored = '', 'failed receipt': failed = '' } = pagesIn(contextIn('en'));
+    const linksOf = (page: string) => named(page, 'a').flatMap(({ attributes }) => attributes['href'] ?? []);
+    const others = ['pt', 'es', 'de', 'fr'];
+    expect(linksOf(shown)).toEqual(others.map((language) => `?lang=${language}&receipt=address`));
+    expect(linksOf(stored)).toEqual(['en', ...others].map((language) => `?lang=${language}&receipt=address`));
+    expect(linksOf(failed)).toEqual(['en', ...others].map((language) => `?lang=${language}&receipt=a%26b`));
+  });
+
+  it.each([
+    ['expired', 'Your withdrawal is stored. The receipt is sent to your e-mail address. You need not declare again.'],
+    ['unknown receipt', 'If none arrives within a day, declare again: the same declaration counts once.'],
+    ['failed receipt', 'Please try again in a few minutes.'],
+  ])('says what to do on the page %s', (name, text) => {
+    expect(textOf(pagesIn(contextIn('en'))[name] ?? '')).toContain(text);
   });
 
   it('names the whole contract without lines', () => {
