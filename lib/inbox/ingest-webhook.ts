@@ -10,6 +10,7 @@ import type { WebhookRequest, Receiver, VerificationResult } from '../platforms/
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { isFromFront } from '../platforms/front.ts';
+import { keyMemoryOf } from './key-memory.ts';
 import { storeAndEnqueue } from './store-and-enqueue.ts';
 
 /**
@@ -56,10 +57,14 @@ const ingestRequest = async (
     headers: event.headers,
     body,
   };
-  const verdict = await platform.authenticate(arrival, session.signal);
+  const memory = keyMemoryOf(session, platform, traceId);
+  const verdict = await platform.authenticate(arrival, session.signal, memory);
   switch (verdict.kind) {
     case 'authentic':
-      await storeAndEnqueue(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+      await Promise.all([
+        storeAndEnqueue(session, platform, verdict.delivery, { body, headers: event.headers, traceId }),
+        memory.remember(verdict.keyUrl),
+      ]);
       return accepted;
     case 'handshake':
       log('info', 'handshake answered', { traceId, platform: platform.name });

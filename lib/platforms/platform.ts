@@ -33,7 +33,8 @@ export type VerificationFailure = 'unknown_source' | 'signature_missing' | 'sign
 
 /** The verdict on one delivery: its sender, or why it is rejected. */
 export type VerificationResult =
-  | { readonly kind: 'authentic'; readonly delivery: Delivery }
+  /** `keyUrl`: the address of the public key that verified, where the delivery names it. */
+  | { readonly kind: 'authentic'; readonly delivery: Delivery; readonly keyUrl?: string }
   /** A check of the address without an event. The response is 200 with the body that proves the receiver. */
   | { readonly kind: 'handshake'; readonly answer?: { readonly contentType: string; readonly body: string } }
   | { readonly kind: 'malformed'; readonly header: string }
@@ -86,11 +87,21 @@ export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly r
 /** A delivery through AWS, whose permissions prove the sender, and the body to store. */
 export type AwsDelivery = { readonly delivery: Delivery; readonly body: Buffer };
 
+/** What the deployment remembers of the addresses of public keys, over all containers. */
+export type KeyMemory = {
+  /** Whether a key at the address has verified a delivery. */
+  readonly isProven: (url: string) => Promise<boolean>;
+};
+
 /** The functions that receive a platform's webhooks. */
 export type Receiver = {
   readonly name: string;
   /** Verifies the exact bytes of a delivery. It parses nothing of the body before. */
-  readonly authenticate: (arrival: WebhookRequest, signal: AbortSignal) => Promise<VerificationResult>;
+  readonly authenticate: (
+    arrival: WebhookRequest,
+    signal: AbortSignal,
+    memory?: KeyMemory,
+  ) => Promise<VerificationResult>;
   /** Whether two deliveries of this topic with the same body report the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
   /**

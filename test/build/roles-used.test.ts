@@ -93,6 +93,8 @@ describe('AWS calls of the functions in the tests', () => {
     ),
     deliverEvents: ['dynamodb:Query WITHDRAWAL#*'],
     process: ['dynamodb:DeleteItem TRACKING#*'],
+    // Tests without a stack: test/inbox/proven-keys.test.ts.
+    receiveWebhook: ['dynamodb:GetItem PROVENKEYS#*', 'dynamodb:PutItem PROVENKEYS#*'],
     expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     withdraw: ['secretsmanager:GetSecretValue'],

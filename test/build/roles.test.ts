@@ -111,7 +111,8 @@ describe.each(modes)('roles of the %s mode', (mode) => {
       permissions.some((permission) =>
         covers(permission, { action: `dynamodb:${operation}`, resource: tableOf(mode), partitions: [key] }),
       );
-    expect(['GetItem', 'PutItem'].filter((operation) => may(operation, 'INBOX#shopify#a.example#t#1'))).toHaveLength(2);
+    for (const key of ['INBOX#shopify#a.example#t#1', 'PROVENKEYS#adobe#1'])
+      expect(['GetItem', 'PutItem'].filter((operation) => may(operation, key))).toHaveLength(2);
     const operations = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'Query', 'Scan'];
     const kinds = ['RETURN#ret_1', 'ORDER#web#1', 'PII#web:customer:1', 'IDEMPOTENCY#a#b', 'EXTERNAL#web#1', 'RMA#1'];
     expect(operations.filter((operation) => kinds.some((key) => may(operation, key)))).toEqual([]);

@@ -105,20 +105,28 @@ describe('fetchKeys', () => {
     expect(await reasonOf(fetchKeys(keys.url('/0'), parse))).toBe('status_404');
   });
 
-  test('fetches cached keys again, for any number of unknown addresses', async () => {
+  test('fetches proven keys, for any number of unknown addresses', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
-    await fetchKeys(keys.url('/keys'), parse);
-    later(3_600_000);
-    for (let count = 0; count < 40; count += 1) await reasonOf(fetchKeys(keys.url(`/made-up/${count}`), parse));
-    keys.answers.set('/keys', { status: 200, body: 'two' });
-    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('two');
-    later(10_000);
+    const asked: string[] = [];
+    const isProven = async (url: string) => {
+      asked.push(url);
+      return url === keys.url('/keys');
+    };
+    for (let count = 0; count < 40; count += 1)
+      await reasonOf(fetchKeys(keys.url(`/made-up/${count}`), parse, { isProven }));
+    expect(asked).toHaveLength(10);
+    const all = await Promise.all(Array.from({ length: 5 }, () => fetchKeys(keys.url('/keys'), parse, { isProven })));
+    expect(new Set(all)).toEqual(new Set(['one']));
+    expect(keys.requestCount()).toBe(31);
     keys.answers.set('/keys', { status: 503, body: '' });
-    expect(await reasonOf(fetchKeys(keys.url('/keys'), parse, { fresh: true }))).toBe('status_503');
     later(10_000);
-    keys.answers.set('/keys', { status: 200, body: 'three' });
-    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('three');
-    expect(keys.requestCount()).toBe(34);
+    expect(await reasonOf(fetchKeys(keys.url('/keys'), parse, { fresh: true, isProven }))).toBe('status_503');
+    expect(await reasonOf(fetchKeys(keys.url('/keys'), parse, { fresh: true, isProven }))).toBe('status_503');
+    expect(keys.requestCount()).toBe(32);
+    later(10_000);
+    keys.answers.set('/keys', { status: 200, body: 'two' });
+    expect(await fetchKeys(keys.url('/keys'), parse, { isProven })).toBe('two');
+    expect(await reasonOf(fetchKeys(keys.url('/made-up/50'), parse, { isProven }))).toBe('fetched_too_often');
   });
 
   test('keeps cached keys when addresses without keys are requested', async () => {

@@ -48,15 +48,16 @@ export const redriveCommonQueues = [
   takeFrom('EventsDeadLetters'),
   actionsOn('sqs', arnOf('EventsQueue'))('SendMessage'),
 ];
-export const receiveWebhook = [
+const storeDelivery = [
   readWebhookSecrets,
   inPartitions(onTable('GetItem', 'PutItem'), 'INBOX#*'),
   onBodies('PutObject'),
   onInbox('SendMessage'),
 ];
+export const receiveWebhook = [...storeDelivery, inPartitions(onTable('GetItem', 'PutItem'), 'PROVENKEYS#*')];
 const onEvents = actionsOn('sqs', arnOf('EventsQueue'));
 export const receiveEvents = [
-  ...receiveWebhook,
+  ...storeDelivery,
   // Used by Lambda, which feeds the function under its role and dead-letters failed events.
   onEvents('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
   actionsOn('sqs', arnOf('EventsDeadLetters'))('SendMessage'),

@@ -1,5 +1,5 @@
 import { isObject, parseObject } from '../../runtime/json.ts';
-import type { WebhookRequest, Receiver, VerificationResult } from '../platform.ts';
+import type { KeyMemory, WebhookRequest, Receiver, VerificationResult } from '../platform.ts';
 import { type FindOptions, readSourceNames } from '../shared/http/sources.ts';
 import { findWebhookCredentials, type WebhookCredentials } from './api.ts';
 import { readEnvelope } from './envelope.ts';
@@ -64,13 +64,13 @@ const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>[
 const verifyRequest = async (
   arrival: WebhookRequest,
   options: FindOptions,
-  signal: AbortSignal,
+  attempt: { readonly signal: AbortSignal } & Partial<KeyMemory>,
 ): Promise<VerificationResult> => {
   const { body, headers } = arrival;
   const named = await sourceOf(arrival, options);
   if (named === undefined) return refusedResult('unknown_source');
   const { source, shop } = named;
-  const proof = await verifySignature(body, headers, shop.keyOrigin, signal);
+  const proof = await verifySignature(body, headers, shop.keyOrigin, attempt);
   if (proof.kind === 'unsigned') return refusedResult('signature_missing');
   if (proof.kind === 'mismatch') return refusedResult('signature_mismatch');
   // Adobe drops an event permanently on any 4xx except 429. It must send again what we could not verify.
@@ -81,7 +81,9 @@ const verifyRequest = async (
   if (envelope.kind === 'batch') return { kind: 'unverifiable', reason: 'batch_delivery' };
   const { recipients, delivery } = envelope;
   const isOurs = recipients.length > 0 && recipients.every((recipient) => recipient === shop.clientId);
-  return isOurs ? { kind: 'authentic', delivery: { source, ...delivery } } : refusedResult('unknown_source');
+  return isOurs
+    ? { kind: 'authentic', delivery: { source, ...delivery }, keyUrl: proof.keyUrl }
+    : refusedResult('unknown_source');
 };
 
 /** Answers only for known sources, so that a registration under another path fails. */
@@ -98,11 +100,12 @@ const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): P
  * Adobe must have signed the exact bytes, and they must contain our client id. When no shop has
  * this client id, it reads the secrets again and retries once, because they may have changed.
  */
-export const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
+export const authenticate: Receiver['authenticate'] = async (arrival, signal, memory) => {
   if (arrival.method === 'GET') return answerValidation(arrival, signal);
   if (!isSigned(arrival.headers))
     return isAsyncValidation(arrival.body) ? { kind: 'handshake' } : refusedResult('signature_missing');
-  const verdict = await verifyRequest(arrival, { signal }, signal);
+  const attempt = { ...memory, signal };
+  const verdict = await verifyRequest(arrival, { signal }, attempt);
   const mayBeChanged = verdict.kind === 'refused' && verdict.reason === 'unknown_source';
-  return mayBeChanged ? verifyRequest(arrival, { fresh: true, signal }, signal) : verdict;
+  return mayBeChanged ? verifyRequest(arrival, { fresh: true, signal }, attempt) : verdict;
 };

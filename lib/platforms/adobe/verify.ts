@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify as verifyBytes } from 'node:crypto';
-import type { Headers } from '../platform.ts';
+import type { Headers, KeyMemory } from '../platform.ts';
 import { fetchKeys, KeysUnavailable } from '../shared/signatures/public-keys.ts';
 
 /** The name is random: a UUID in Adobe's guide, ten letters and digits in its deliveries. */
@@ -58,24 +58,27 @@ export const isSigned = (headers: Headers): boolean =>
   pairs.some(({ signature }) => headerOf(headers, signature) !== undefined);
 
 export type SignatureCheck =
-  | { readonly kind: 'signed' }
+  | { readonly kind: 'signed'; readonly keyUrl: string }
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'mismatch' }
   /** A key could not be fetched, so the signature is not checked. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** The end of a fetch of keys, and what the deployment remembers of their addresses. */
+type KeyAttempt = Partial<KeyMemory> & { readonly signal: AbortSignal };
+
 const checkSignature = async (
   body: Buffer,
   { signature, path }: { readonly signature: string; readonly path: string },
   origin: string,
-  signal: AbortSignal,
+  attempt: KeyAttempt,
 ): Promise<SignatureCheck> => {
   const url = keyUrl(path, origin);
   if (url === undefined || !form.test(signature)) return { kind: 'mismatch' };
   try {
-    const key = await fetchKeys(url, parseKey, { signal });
+    const key = await fetchKeys(url, parseKey, attempt);
     const isOf = verifyBytes('RSA-SHA256', body, key, Buffer.from(signature, 'base64'));
-    return { kind: isOf ? 'signed' : 'mismatch' };
+    return isOf ? { kind: 'signed', keyUrl: url } : { kind: 'mismatch' };
   } catch (error) {
     if (!(error instanceof KeysUnavailable)) throw error;
     return { kind: 'unknown', reason: `key_${error.reason}` };
@@ -93,13 +96,13 @@ export const verifySignature = async (
   body: Buffer,
   headers: Headers,
   origin: string,
-  signal: AbortSignal,
+  attempt: KeyAttempt,
 ): Promise<SignatureCheck> => {
   let worst: SignatureCheck = { kind: 'unsigned' };
   for (const names of pairs) {
     const signature = headerOf(headers, names.signature);
     if (signature === undefined) continue;
-    const proof = await checkSignature(body, { signature, path: headerOf(headers, names.path) ?? '' }, origin, signal);
+    const proof = await checkSignature(body, { signature, path: headerOf(headers, names.path) ?? '' }, origin, attempt);
     if (proof.kind === 'signed') return proof;
     if (worst.kind !== 'unknown') worst = proof;
   }

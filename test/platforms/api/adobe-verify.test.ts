@@ -48,6 +48,7 @@ describe('Adobe I/O Events delivery', () => {
         eventId: 'a4b3c2d1-0000-4000-8000-000000000001',
         triggeredAt: '2026-11-03T09:15:02.000Z',
       },
+      keyUrl: `${adobe.origin}${keyPaths[0]}`,
     });
   });
 
@@ -81,6 +82,7 @@ describe('Adobe I/O Events delivery', () => {
         topic: topic('rma_save_commit_after'),
         deliveryId: 'b555a1b1-935b-4541-b410-1915775338b5',
       },
+      keyUrl: `${adobe.origin}${keyPaths[0]}`,
     });
     const { 'x-adobe-event-id': _, ...headers } = bare.headers;
     expect(await authenticate({ ...bare, headers })).toEqual({ kind: 'malformed', header: 'x-adobe-event-id' });

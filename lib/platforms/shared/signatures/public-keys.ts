@@ -11,12 +11,10 @@ const timeToLive = 3_600_000;
 /** The minimum interval between fetches of keys, also of unavailable ones. It limits forged requests. */
 const minAge = 10_000;
 /**
- * The limit of fetches for all addresses of an origin without keys.
+ * The limit of fetches for all addresses of an origin that have not verified a delivery.
  * A sender chooses the address, so every forgery may name another.
  */
 const maxFetches = { count: 30, withinMs: 60_000 };
-/** The maximum number of addresses that have had keys. Forgeries cannot use up their fetches. */
-const maxProven = 100;
 const maxCached = 100;
 const timeoutMs = 3_000;
 /** A platform's keys are a few kilobytes. */
@@ -40,14 +38,13 @@ type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at
 type KeyCache<Keys> = {
   readonly outcomes: Map<string, Outcome<Keys>>;
   readonly flights: Map<string, Flight<Keys>>;
-  readonly proven: Set<string>;
 };
 
 /** By reader, because the result of one reader has no meaning for another. */
 const keyCaches = perContainer(() => new WeakMap<Parse<unknown>, KeyCache<unknown>>());
 
 const keyCacheOf = <Keys>(parse: Parse<Keys>): KeyCache<Keys> => {
-  const shelf = keyCaches().get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
+  const shelf = keyCaches().get(parse) ?? { outcomes: new Map(), flights: new Map() };
   keyCaches().set(parse, shelf);
   return shelf as KeyCache<Keys>;
 };
@@ -80,7 +77,7 @@ const requestKeys = async (url: string, signal: AbortSignal): Promise<Incoming> 
 };
 
 const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
-  const { outcomes, proven } = keyCacheOf(parse);
+  const { outcomes } = keyCacheOf(parse);
   const store = (outcome: Outcome<Keys>) => {
     outcomes.delete(url);
     evictOne(outcomes);
@@ -92,7 +89,6 @@ const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortS
     const keys = parse(body);
     if (keys === undefined) throw new KeysUnavailable('unreadable');
     store({ at: stamp(clock), keys });
-    if (proven.size < maxProven) proven.add(url);
     return keys;
   } catch (error) {
     // The waiting caller has left. That is no failure of the keys.
@@ -105,16 +101,29 @@ export type FetchOptions = {
   /** The cached keys did not match, and may have been replaced. Those older than ten seconds are fetched again. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal;
+  /** Whether a key at an address has verified a delivery. It is asked only when the fetches of unknown ones are used up. */
+  readonly isProven?: (url: string) => Promise<boolean>;
+};
+
+/** Returns keys that still count; undefined when they must be fetched. @throws {KeysUnavailable} after a recent failure */
+const readCached = <Keys>({ outcomes }: KeyCache<Keys>, url: string, fresh: boolean): Keys | undefined => {
+  const known = outcomes.get(url);
+  if (known === undefined) return undefined;
+  const age = elapsed(clock, known.at);
+  if ('keys' in known) return age < (fresh ? minAge : timeToLive) ? known.keys : undefined;
+  if (age < minAge) throw new KeysUnavailable(known.fault);
+  return undefined;
 };
 
 const neverAborted = new AbortController().signal;
+const neverProven = async (): Promise<boolean> => false;
 
 /**
  * Returns the public keys at an address.
  * All waiting callers share one fetch. Keys are cached for an hour, and fetched again for `fresh`. Redirects are not
- * followed. Fetches are limited for each address, because strangers cause them. Addresses of one origin without keys
- * share a limit. Addresses that have had keys are fetched again whatever strangers do. The origin must be the
- * platform's own, or one that the operator of the deployment has named.
+ * followed. Fetches are limited for each address, because any sender causes them. Addresses of one origin share a limit.
+ * An address that has verified a delivery is fetched beyond it. The origin must be the platform's own, or one that the
+ * operator of the deployment has named.
  *
  * @param url an absolute address
  * @param parse reads the whole body, or returns undefined if it is invalid. It must live as long as its module, because
@@ -124,19 +133,21 @@ const neverAborted = new AbortController().signal;
 export const fetchKeys = async <Keys>(
   url: string,
   parse: Parse<Keys>,
-  { fresh = false, signal = neverAborted }: FetchOptions = {},
+  { fresh = false, signal = neverAborted, isProven = neverProven }: FetchOptions = {},
 ): Promise<Keys> => {
-  const { outcomes, flights, proven } = keyCacheOf(parse);
-  const known = outcomes.get(url);
-  const age = known === undefined ? Number.POSITIVE_INFINITY : elapsed(clock, known.at);
-  if (known !== undefined && 'keys' in known && age < (fresh ? minAge : timeToLive)) return known.keys;
-  if (known !== undefined && 'fault' in known && age < minAge) throw new KeysUnavailable(known.fault);
+  const cache = keyCacheOf(parse);
+  const { flights } = cache;
+  const cached = readCached(cache, url, fresh);
+  if (cached !== undefined) return cached;
+  if (flights.get(url)?.isOpen() !== true && !mayFetch(new URL(url).origin)) {
+    if (!(await isProven(url))) throw new KeysUnavailable('fetched_too_often');
+    const meanwhile = readCached(cache, url, fresh);
+    if (meanwhile !== undefined) return meanwhile;
+  }
   let flight = flights.get(url);
   if (flight?.isOpen() !== true) {
-    if (!proven.has(url) && !mayFetch(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
-    const started = startFlight((ending) => refetchKeys(url, parse, ending));
-    flights.set(url, started);
-    flight = started;
+    flight = startFlight((ending) => refetchKeys(url, parse, ending));
+    flights.set(url, flight);
   }
   try {
     return await flight.join(signal);
