@@ -8,6 +8,7 @@ import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import type { Settlement } from '../store/inbox/inbox.ts';
 import { readCancellationWork } from '../store/withdrawals/cancellation-work.ts';
 import type { InboxBackend } from './backend.ts';
+import { listReturnsOf } from './returns-of-order.ts';
 import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn, transientCodes } from './sync-return.ts';
 import { readBody } from './row.ts';
 import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
@@ -17,9 +18,6 @@ import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './wi
 type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
 
 const cancellation = configured(cancellationConfig);
-
-/** No order has more. */
-const maxReturns = 100;
 
 /**
  * Finds open returns of an order whose return on the platform is deleted.
@@ -33,9 +31,9 @@ const findDeletedUpstream = async (
   still: ReadonlySet<string>,
   call: Call,
 ): Promise<Result<readonly DeletedUpstream[]>> => {
-  const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
+  const listed = await listReturnsOf(backend, { platform, orderId }, call);
   if (!listed.ok) return listed;
-  const deleted = listed.value.body.items
+  const deleted = listed.value
     .filter(({ managedBy, status }) => managedBy === 'platform' && !endedStatuses.has(status))
     .flatMap(({ returnId, externalRefs }) => {
       const own = externalRefs.filter((ref) => ref.platform === platform);

@@ -7,6 +7,7 @@ import type { RemoteRefund, RemoteReturn } from '../platforms/shared/sync/remote
 import type { ShopFailure } from '../platforms/platform.ts';
 import { sha256 } from '../runtime/hash.ts';
 import type { InboxBackend } from './backend.ts';
+import { type ListedReturn, listReturnsOf } from './returns-of-order.ts';
 
 type LocalReturn = Output<'getReturn'>;
 
@@ -49,21 +50,18 @@ const loadReturn = async (backend: InboxBackend, returnId: string, call: Call): 
   return found.ok ? ok({ ours: found.value.body, isNew: false }) : found;
 };
 
-/** No order has more. */
-const maxReturns = 100;
-
 /** Loads our return for a return of the platform; undefined if there is none. */
 const findReturn = async (
   backend: InboxBackend,
   remote: RemoteReturn,
   call: Call,
 ): Promise<Result<LoadedReturn | undefined>> => {
-  const { platform, orderId, externalId } = remote;
-  const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
+  const { platform, externalId } = remote;
+  const isOurs = ({ externalRefs }: ListedReturn): boolean =>
+    externalRefs.some((ref) => ref.platform === platform && ref.id === externalId);
+  const listed = await listReturnsOf(backend, remote, call, (page) => page.some(isOurs));
   if (!listed.ok) return listed;
-  const found = listed.value.body.items.find(({ externalRefs }) =>
-    externalRefs.some((ref) => ref.platform === platform && ref.id === externalId),
-  );
+  const found = listed.value.find(isOurs);
   return found === undefined ? ok(undefined) : loadReturn(backend, found.returnId, call);
 };
 

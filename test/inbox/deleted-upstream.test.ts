@@ -19,6 +19,23 @@ const summary = (changes: object = {}) => ({
 const listing = (...items: readonly object[]) => ({
   listReturns: () => ({ ok: true, value: { status: 200, body: { items, nextCursor: null } } }),
 });
+/** Returns pages of a list, the first with a number of other returns, and the inputs of their requests. */
+const pagesOf = (first: number, ...others: readonly (readonly object[])[]) => {
+  const pages = [Array.from({ length: first }, () => summary({ externalRefs: [] })), ...others];
+  let read = 0;
+  return {
+    listReturns: () => {
+      const items = pages[read] ?? [];
+      read += 1;
+      return {
+        ok: true,
+        value: { status: 200, body: { items, nextCursor: read < pages.length ? `page-${read}` : null } },
+      };
+    },
+    inputs: (calls: readonly { name: string; input: unknown }[]) =>
+      calls.filter(({ name }) => name === 'listReturns').map(({ input }) => input),
+  };
+};
 const cancelled: RemoteReturn = { ...remote, externalId: 'gone', status: 'cancelled', lines: [] };
 const lookOf =
   (externalId: string, answer: Awaited<ReturnType<Translator['refetchReturn']>>): Translator['refetchReturn'] =>
@@ -82,8 +99,42 @@ describe('runDelivery with returns that are deleted upstream', () => {
     expect((await run(listing(summary()), look)).conclusion).toMatchObject({ status: 'retry', reason: 'shop_timeout' });
   });
 
+  test('finds them on later pages, each of which it reads once', async () => {
+    const { listReturns, inputs } = pagesOf(100, [], [summary()]);
+    const ended = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
+    const cancel = () => ({ ok: true, value: { status: 200, body: ended } });
+    const { names, calls, conclusion } = await run({ listReturns, cancel });
+    expect(inputs(calls)).toEqual([
+      { platform: 'acme', orderId: '7', limit: 100 },
+      { platform: 'acme', orderId: '7', limit: 100, cursor: 'page-1' },
+      { platform: 'acme', orderId: '7', limit: 100, cursor: 'page-2' },
+    ]);
+    expect(names).toContain('cancel');
+    expect(conclusion).toMatchObject({ status: 'done' });
+  });
+
+  test('retries when the pages never end', async () => {
+    const listReturns = () => ({ ok: true, value: { status: 200, body: { items: [], nextCursor: 'again' } } });
+    const { names, conclusion } = await run({ listReturns });
+    expect(conclusion).toMatchObject({ status: 'retry', reason: 'internal_error' });
+    expect(names.filter((name) => name === 'listReturns')).toHaveLength(100);
+  });
+
   test('skips the search where the platform does not list all returns of an order', async () => {
     expect((await run({}, deletedUpstream, preparedOf(remote))).names).toEqual(['registerOrder', 'createReturn']);
+  });
+});
+
+describe('runDelivery with a return whose lines are all removed upstream', () => {
+  const emptied = preparedOf({ ...remote, status: 'cancelled', lines: [] });
+
+  test('finds our return on a later page, and reads no page after it', async () => {
+    const own = summary({ returnId: 'ret_1', externalRefs: [{ platform: 'acme', id: remote.externalId }] });
+    const { listReturns, inputs } = pagesOf(100, [own], [summary()]);
+    const { calls, names } = await run({ listReturns }, deletedUpstream, emptied);
+    expect(inputs(calls)).toHaveLength(2);
+    expect(names).toContain('getReturn');
+    expect(names).not.toContain('createReturn');
   });
 });
 
