@@ -4,7 +4,7 @@ import { type OrderFacts, type RemoteSnapshot, type ShopFailure, permanentFailur
 import { withUnread } from '../shared/fields/completeness.ts';
 import { clip, idOf, objectsOf, providerReference, utcInstant } from '../shared/fields/fields.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
-import { amountOf, exactMoney, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
+import { amountOf, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
 import { callApi, type RegisteredShop, searchFor } from './api.ts';
 import type { ResourceRef } from './envelope.ts';
 import { orderFacts } from './facts.ts';
@@ -29,7 +29,7 @@ const refundMethodsOf = (memo: JsonObject) => {
 /**
  * Returns the refund of a credit memo.
  * Commerce does not report its return, so it belongs to none. Its rows are left out for the same reason. Most memos are
- * for units of a return, and would count them again as refunded without a return.
+ * for units of a return, and would count them again as refunded without a return. The amount is rounded as in orders.
  *
  * @returns undefined if no money has moved
  */
@@ -41,11 +41,11 @@ export const refundOf = (
   const { order_currency_code: currency } = memo;
   const [externalId, occurredAt] = [idOf(memo['entity_id']), utcInstant(memo['created_at'])];
   const modes = refundMethodsOf(memo).filter(({ amount }) => amount !== 0n);
-  const isReadable = amountOf(memo['grand_total']) !== undefined && modes.every(({ amount }) => amount > 0n);
-  const amount =
-    isReadable && typeof currency === 'string'
-      ? exactMoney(sumOf(...modes.map((mode) => mode.amount)), currency)
-      : undefined;
+  const isReported = amountOf(memo['grand_total']) !== undefined && typeof currency === 'string';
+  const total = sumOf(...modes.map((mode) => mode.amount));
+  // A fee may exceed the goods. Then the customer gets nothing.
+  if (isReported && total <= 0n) return ok(undefined);
+  const amount = isReported && modes.every((mode) => mode.amount > 0n) ? roundedMoney(total, currency) : undefined;
   if (amount === undefined || externalId === undefined || occurredAt === undefined)
     return permanentFailure('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);

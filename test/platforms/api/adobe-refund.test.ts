@@ -78,20 +78,32 @@ describe('Adobe Commerce credit memo', () => {
   });
 
   test.each([
+    ['25.0049', 2500],
+    ['25.0050', 2501],
+    ['0.0050', 1],
+  ])('of %s rounds to cents as orders do', async (total, amount) => {
+    expect((await refundOf({ grand_total: total })).amount).toEqual(eur(amount));
+  });
+
+  test.each([
     ['in the state open', { state: 1 }],
     ['in the state cancelled', { state: '3' }],
     ['without a state', { state: null }],
     ['with no amount', { grand_total: 0 }],
+    ['with a fee that exceeds its goods', { grand_total: -25 }],
+    [
+      'with a fee that exceeds its goods and gift cards',
+      { grand_total: -25, extension_attributes: { gift_cards_amount: 5 } },
+    ],
+    ['below half a cent', { grand_total: '0.0049' }],
   ])('%s is no refund', async (_, over) => {
     adobe.rows.creditmemos = [memo(over)];
     expect(await prepare()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
   });
 
   test.each([
-    [{ grand_total: -25 }],
     [{ grand_total: 30, extension_attributes: { gift_cards_amount: -5 } }],
     [{ grand_total: null }],
-    [{ grand_total: '25.0050' }],
     [{ order_currency_code: 'QQQ' }],
     [{ created_at: null }],
     [{ order_id: null }],
