@@ -63,6 +63,45 @@ const distinct = (lines: readonly OrderLine[]) => {
   return { lines: [...known.values()], found };
 };
 
+/** Limits deliveries to the sold units, the latest first. Units may be sent again. */
+const deliveriesWithin = ({ quantity, deliveries }: OrderLine): OrderLine['deliveries'] => {
+  if (deliveries === undefined || sum(deliveries.map((one) => one.quantity)) <= quantity) return deliveries;
+  let left = quantity;
+  return deliveries
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+    .flatMap(({ at, quantity: units }) => {
+      const taken = Math.min(units, left);
+      left -= taken;
+      return taken > 0 ? [{ quantity: taken, at }] : [];
+    });
+};
+
+/**
+ * Returns a line that the service accepts, and its contradictions.
+ * Some shops report tax on free goods, or a discount above the price. One such line would refuse the whole order.
+ */
+const consistentLine = (line: OrderLine): { line: OrderLine; found: readonly OrderDiscrepancy[] } => {
+  const { unitPrice, quantity, taxIncluded, taxTotal, discountTotal } = line;
+  const listed = unitPrice.amount * quantity;
+  const discount = Math.min(discountTotal?.amount ?? 0, listed);
+  const goods = listed - discount;
+  const isDiscountAbove = (discountTotal?.amount ?? 0) > listed;
+  const isTaxAbove = taxIncluded === true && (taxTotal?.amount ?? 0) > goods;
+  const deliveries = deliveriesWithin(line);
+  return {
+    line: {
+      ...line,
+      ...(deliveries !== undefined && { deliveries }),
+      ...(isDiscountAbove && { discountTotal: { ...unitPrice, amount: discount } }),
+      ...(isTaxAbove && { taxTotal: { ...unitPrice, amount: goods } }),
+    },
+    found: [
+      ...(isDiscountAbove ? [discrepancy('order_line_inconsistent', `${line.lineId}: discountTotal`)] : []),
+      ...(isTaxAbove ? [discrepancy('order_line_inconsistent', `${line.lineId}: taxTotal`)] : []),
+    ],
+  };
+};
+
 /** Adds discrepancies to an order. */
 const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
   const known = [...(facts.discrepancies ?? []), ...found];
@@ -82,17 +121,24 @@ export const withUnread = (facts: OrderFacts, unread: ShopFailure | undefined): 
 
 /**
  * Sets the completeness of an order.
- * It is `partial` if a part is unreadable, or if its parts do not add up to the total charge. A difference of more than
- * rounding means that we misread a price.
+ * It is `partial` if a part is unreadable or contradicts itself, or if its parts do not add up to the total charge. A
+ * difference of more than rounding means that we misread a price.
  */
 export const withCompleteness = (
   facts: Omit<OrderFacts, 'completeness' | 'discrepancies'>,
   { totals, found }: ReportedTotals,
 ): OrderFacts => {
   const once = distinct(facts.lines);
-  const order = { ...facts, lines: once.lines };
+  const read = once.lines.map(consistentLine);
+  const order = { ...facts, lines: read.map(({ line }) => line) };
+  const contradictions = read.flatMap((one) => one.found);
   const differs = totalDiscrepancy(order, totals);
-  return withDiscrepancies(order, [...found, ...once.found, ...(differs === undefined ? [] : [differs])]);
+  return withDiscrepancies(order, [
+    ...found,
+    ...once.found,
+    ...contradictions,
+    ...(differs === undefined ? [] : [differs]),
+  ]);
 };
 
 /** Returns discrepancies for missing fields of lines that an exact refund needs. */
