@@ -19,6 +19,8 @@ import {
 } from '../shared/fields/fields.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
 import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
+import { addressOf, deliveriesOf, hasShipping, shippingFacts } from './shipping.ts';
+import { withTotalDiscount } from './total-discount.ts';
 
 /** Returns the unit price before cart discounts. A product discount has a price of its own. */
 const priceOf = ({ price, money }: LineNode): Money | undefined =>
@@ -40,6 +42,10 @@ const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | un
       .map(({ createdAt }) => instant(createdAt)),
   );
 
+/** Returns the tax rate of a line. With several shipping methods it has one for each; all include the tax, or none. */
+const taxRateOf = ({ taxRate, perMethodTaxRate = [] }: LineNode): LineNode['taxRate'] =>
+  taxRate ?? perMethodTaxRate.find((method) => method.taxRate !== undefined)?.taxRate;
+
 /**
  * Returns the facts of a line.
  * Projects need not record deliveries, and some record a few. So the fulfilled quantity is not derived from them.
@@ -48,7 +54,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
   lineId: node.id,
   quantity: node.quantity,
   unitPrice,
-  ...optional('taxIncluded', node.taxRate?.includedInPrice ?? undefined),
+  ...optional('taxIncluded', taxRateOf(node)?.includedInPrice ?? undefined),
   ...optional('discountTotal', discountOf(node, unitPrice)),
   ...optional('taxTotal', taxOf(node.taxedPrice)),
   ...optional('sku', clip(node.variant?.sku, 200)),
@@ -56,21 +62,6 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
   ...optional('productId', clip(node.productId, 200)),
   ...optional('shippedAt', shippedAt(node.id, deliveries)),
 });
-
-/**
- * Returns the shipping facts.
- * Undefined for several shipping methods, because the contract has no field for their prices.
- */
-const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['shipping'] => {
-  if (shippingInfo === undefined || shippingMode === 'Multiple') return undefined;
-  const { price, discountedPrice, taxedPrice, taxRate } = shippingInfo;
-  const charged = moneyOf(discountedPrice?.value ?? price);
-  const tax = taxOf(taxedPrice);
-  const gross = moneyOf(taxedPrice?.totalGross) ?? (taxRate?.includedInPrice === true ? charged : undefined);
-  const paid = gross ?? charged;
-  if (paid === undefined) return undefined;
-  return { paid, ...optional('tax', tax), ...optional('standardCost', moneyOf(price)) };
-};
 
 const priceUnreadable = 'order_price_unreadable';
 
@@ -96,7 +87,7 @@ const readLine = (
 
 const readLines = (order: OrderNode) => {
   const currency = order.totalPrice.currencyCode;
-  const deliveries = order.shippingInfo?.deliveries ?? [];
+  const deliveries = deliveriesOf(order);
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const node of linesOf(order)) {
@@ -104,16 +95,13 @@ const readLines = (order: OrderNode) => {
     if (!line.ok) found.push(discrepancy(line.failure.reason, idOf(node)));
     else if (line.value !== undefined) lines.push(line.value);
   }
-  return { lines, found };
+  // An unreadable line may have a share of the discount.
+  const discounted = found.length > 0 && order.discountOnTotalPrice ? undefined : withTotalDiscount(lines, order);
+  return {
+    lines: [...(discounted ?? lines)],
+    found: [...found, ...(discounted === undefined ? [discrepancy('order_discount_without_line')] : [])],
+  };
 };
-
-/** Returns discrepancies of the order's money that belong to no line. */
-const unassignedDiscrepancies = (order: OrderNode, shipping: OrderFacts['shipping']): readonly OrderDiscrepancy[] => [
-  ...(shipping === undefined && (order.shippingInfo !== undefined || order.shippingMode === 'Multiple')
-    ? [discrepancy('order_shipping_unreadable')]
-    : []),
-  ...(order.discountOnTotalPrice === undefined ? [] : [discrepancy('order_discount_without_line')]),
-];
 
 /**
  * Returns the facts of an order.
@@ -131,7 +119,7 @@ const readOrder = (order: OrderNode, observedAt: string): Result<OrderFacts, Sho
     return permanentFailure(found.find(({ code }) => code === priceUnreadable)?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanentFailure('order_too_large');
   const shipping = shippingFacts(order);
-  const { shippingAddress: address } = order;
+  const address = addressOf(order);
   const destination = destinationFacts(address?.country, address?.state ?? address?.region);
   const facts = {
     platform: 'commercetools',
@@ -154,7 +142,7 @@ const readOrder = (order: OrderNode, observedAt: string): Result<OrderFacts, Sho
       totals: [total?.amount],
       found: [
         ...found,
-        ...unassignedDiscrepancies(order, shipping),
+        ...(shipping === undefined && hasShipping(order) ? [discrepancy('order_shipping_unreadable')] : []),
         ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal'),
       ],
     }),

@@ -38,6 +38,8 @@ export type LineNode = {
   readonly totalPrice?: MoneyNode;
   readonly taxedPrice?: Taxed;
   readonly taxRate?: TaxRate;
+  /** The tax rates if the order has several shipping methods. */
+  readonly perMethodTaxRate?: readonly { readonly taxRate?: TaxRate }[];
 };
 
 /** https://docs.commercetools.com/api/projects/orders#returnitem */
@@ -80,6 +82,16 @@ export type DeliveryNode = {
   readonly items?: readonly { readonly id: string; readonly quantity: number }[];
 };
 
+export type ShippingInfoNode = {
+  readonly price: MoneyNode;
+  readonly discountedPrice?: { readonly value: MoneyNode };
+  readonly taxedPrice?: Taxed;
+  readonly taxRate?: TaxRate;
+  readonly deliveries?: readonly DeliveryNode[];
+};
+
+type AddressNode = { readonly country?: string; readonly region?: string; readonly state?: string };
+
 export type OrderNode = {
   readonly id: string;
   readonly version: number;
@@ -93,16 +105,17 @@ export type OrderNode = {
   readonly totalPrice: MoneyNode;
   readonly taxedPrice?: Taxed;
   /** A discount on the whole order, and on none of its lines. */
-  readonly discountOnTotalPrice?: object;
-  readonly shippingMode?: string;
-  readonly shippingInfo?: {
-    readonly price: MoneyNode;
-    readonly discountedPrice?: { readonly value: MoneyNode };
-    readonly taxedPrice?: Taxed;
-    readonly taxRate?: TaxRate;
-    readonly deliveries?: readonly DeliveryNode[];
+  readonly discountOnTotalPrice?: {
+    readonly discountedAmount: MoneyNode;
+    /** The two are present if the order has a taxed price. */
+    readonly discountedNetAmount?: MoneyNode;
+    readonly discountedGrossAmount?: MoneyNode;
   };
-  readonly shippingAddress?: { readonly country?: string; readonly region?: string; readonly state?: string };
+  readonly shippingMode?: string;
+  readonly shippingInfo?: ShippingInfoNode;
+  /** The shipping methods in the shipping mode `Multiple`. */
+  readonly shipping?: readonly { readonly shippingInfo: ShippingInfoNode; readonly shippingAddress?: AddressNode }[];
+  readonly shippingAddress?: AddressNode;
   readonly lineItems: readonly LineNode[];
   readonly customLineItems?: readonly LineNode[];
   readonly returnInfo?: readonly ReturnInfoNode[];

@@ -88,8 +88,8 @@ describe('commercetools order', () => {
   });
 
   test.each([
-    ['a discount on the total', { discountOnTotalPrice: { discountedAmount: money(100) } }],
-    ['several shipping methods', { shippingMode: 'Multiple' }],
+    ['a discount above the total of its lines', { discountOnTotalPrice: { discountedAmount: money(13_300) } }],
+    ['no shipping method of several', { shippingMode: 'Multiple', shippingInfo: undefined }],
     ['untaxed lines', { customLineItems: [{ id: 'c', money: money(1), quantity: 1 }] }],
     ['a custom line item with a negative price', { customLineItems: [{ id: 'c', money: money(-500), quantity: 1 }] }],
   ])('is partial with %s', async (_, changes) => {
