@@ -9,7 +9,7 @@ import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts
 import { callApi } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { goodsOf, parcelsOf } from './goods.ts';
-import { fetchOrder, idIn, type OrderReading, paymentsOf, textIn } from './order.ts';
+import { fetchOrder, idIn, type OrderReading, paymentsOf, soldUnitsIn, textIn } from './order.ts';
 import { fractionOf, rounded } from './price.ts';
 import type { ResourceRef } from './translate.ts';
 
@@ -55,7 +55,7 @@ const returnOf = (
   const externalId = idIn(node['id']);
   const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
   if (externalId === undefined || createdAt === undefined) return permanentFailure('return_unreadable');
-  const goods = goodsOf(node);
+  const goods = goodsOf(node, soldUnitsIn(reading.order));
   if (!goods.ok) return goods;
   const { unread, ...came } = goods.value;
   const status = came.lines.length === 0 ? 'cancelled' : statusOf(node, reading);

@@ -99,12 +99,33 @@ const findings = (received: number, damaged: number): readonly InspectionFinding
     { outcome: 'accept', disposition: 'quarantine', quantity: damaged } as const,
   ].filter(({ quantity }) => quantity > 0);
 
-const unitsOf = (items: readonly Item[]): RemoteUnits[] =>
+/** The sold units by line of the order. */
+export type SoldUnits = ReadonlyMap<string, number>;
+
+/**
+ * Merges equal items, and limits the items of a line to its sold units.
+ * A return may have one line in several items. The service refuses a return of more units than were sold.
+ */
+const mergeItems = (items: readonly Item[], sold: SoldUnits): readonly RemoteLine[] => {
+  const equal = Map.groupBy(items, ({ orderLineId, reason }) => JSON.stringify([orderLineId, reason]));
+  const left = new Map(sold);
+  return [...equal.values()].flatMap((same) =>
+    same.slice(0, 1).flatMap(({ orderLineId, reason }) => {
+      const maximum = left.get(orderLineId) ?? Number.POSITIVE_INFINITY;
+      const quantity = Math.min(maximum, sum(same.map((item) => item.quantity)));
+      left.set(orderLineId, maximum - quantity);
+      return quantity > 0 ? [{ orderLineId, quantity, reason }] : [];
+    }),
+  );
+};
+
+const unitsOf = (items: readonly Item[], sold: SoldUnits): RemoteUnits[] =>
   Array.from(
     Map.groupBy(items, ({ orderLineId }) => orderLineId),
     ([orderLineId, parts]) => {
-      const received = sum(parts.map((part) => part.received));
-      const found = findings(received, sum(parts.map(({ damaged }) => damaged)));
+      const maximum = sold.get(orderLineId) ?? Number.POSITIVE_INFINITY;
+      const received = Math.min(maximum, sum(parts.map((part) => part.received)));
+      const found = findings(received, Math.min(received, sum(parts.map(({ damaged }) => damaged))));
       return { orderLineId, received, missing: 0, found };
     },
   ).filter(({ received }) => received > 0);
@@ -120,15 +141,14 @@ type Goods = {
  * An unreadable item does not block others. A return whose items have no units has no lines, because nothing is
  * expected.
  */
-export const goodsOf = ({ items: nodes }: JsonObject): Result<Goods, ShopFailure> => {
+export const goodsOf = ({ items: nodes }: JsonObject, sold: SoldUnits): Result<Goods, ShopFailure> => {
   const found = objectsOf(nodes);
   const items = found.flatMap((node) => itemOf(node) ?? []);
   const isWhole = items.length === found.length;
   const known = items.filter(({ quantity }) => quantity > 0);
   if (found.length === 0) return permanentFailure('return_without_lines');
   if (known.length === 0 && !isWhole) return fail(unreadable);
-  const lines = known.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
-  return ok({ lines, units: unitsOf(known), ...(!isWhole && { unread: unreadable }) });
+  return ok({ lines: mergeItems(known, sold), units: unitsOf(known, sold), ...(!isWhole && { unread: unreadable }) });
 };
 
 /** Returns the parcels that have a tracking number on their labels. */

@@ -47,3 +47,12 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
 /** Returns the payments of an order, from all its collections. */
 export const paymentsOf = ({ payment_collections: collections }: JsonObject): readonly JsonObject[] =>
   objectsOf(collections).flatMap(({ payments }) => objectsOf(payments));
+
+/** Returns the sold units of an order by line. A line without readable units is absent. */
+export const soldUnitsIn = ({ items }: JsonObject): ReadonlyMap<string, number> =>
+  new Map(
+    objectsOf(items).flatMap(({ id, quantity }): (readonly [string, number])[] => {
+      const [lineId, units] = [idIn(id), unitsIn(quantity)];
+      return lineId === undefined || units === undefined || units === 0 ? [] : [[lineId, units]];
+    }),
+  );

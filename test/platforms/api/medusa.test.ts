@@ -96,6 +96,30 @@ describe('Medusa return', () => {
     });
   });
 
+  test('merges equal items of one line, up to the sold units', async () => {
+    const twice = (changes: Record<string, unknown>) => [itemNode(changes), itemNode({ ...changes, id: 'retitem_2' })];
+    expect(await fetchRemoteReturn(returnNode({ items: twice({ quantity: 1 }) }))).toMatchObject({
+      lines: [{ orderLineId: itemId, quantity: 2, reason: { note: 'the sleeves' } }],
+    });
+    const items = twice({ quantity: 2, received_quantity: 2, damaged_quantity: 2 });
+    expect(await fetchRemoteReturn(returnNode({ items }))).toMatchObject({
+      lines: [{ quantity: 3 }],
+      units: [{ received: 3, found: [{ disposition: 'quarantine', quantity: 3 }] }],
+    });
+  });
+
+  test('limits items of one line with several reasons to the sold units', async () => {
+    const items = [
+      itemNode(),
+      itemNode({ id: 'retitem_2', reason: null, note: null }),
+      itemNode({ note: 'the collar' }),
+    ];
+    expect((await fetchRemoteReturn(returnNode({ items })))?.lines).toMatchObject([
+      { quantity: 2, reason: { note: 'the sleeves' } },
+      { quantity: 1, reason: { code: 'unknown' } },
+    ]);
+  });
+
   const received = returnNode({
     status: 'received',
     received_at: '2026-11-11T09:00:00.000Z',
