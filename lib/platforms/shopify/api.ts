@@ -113,6 +113,14 @@ const transientCodes: ReadonlySet<string> = new Set([
 ]);
 const accessDenied = 'ACCESS_DENIED';
 
+const messageOf = (error: unknown): string => {
+  const message = isObject(error) ? error['message'] : undefined;
+  return typeof message === 'string' ? message : '';
+};
+
+/** Whether an error says that the list of errors is cut: "Too many execution errors, max error limit reached". */
+const isTruncationNotice = (error: unknown): boolean => /\bmax error limit\b/i.test(messageOf(error));
+
 /**
  * Returns the codes of errors.
  * Free text instead of a code may be about a customer, and a reason is stored and shown.
@@ -154,11 +162,17 @@ const scopesIn = (errors: unknown): readonly string[] =>
     ? [...new Set(errors.filter((error) => codesOf([error])[0] === accessDenied).map(scopeIn))]
     : [];
 
+/** Returns errors without the notice that there are more, if a denied scope is among them: each denied field is one. */
+const withoutNotice = (errors: unknown): unknown =>
+  Array.isArray(errors) && codesOf(errors).includes(accessDenied)
+    ? errors.filter((error) => codesOf([error])[0] !== noCode || !isTruncationNotice(error))
+    : errors;
+
 /** Reads a response with status 200. GraphQL reports errors in the body. */
 const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure> => {
   const reply: Reply | undefined = parseObject(body);
   if (reply === undefined) return attemptFailure('retryable', 'shop_reply_unreadable');
-  const codes = codesOf(reply.errors);
+  const codes = codesOf(withoutNotice(reply.errors));
   if (codes.includes('THROTTLED')) return attemptFailure('retryable', 'shop_throttled', msUntilRestored(reply));
   if (codes.some((code) => transientCodes.has(code))) return attemptFailure('retryable', 'shop_error');
   const refusal = codes.find((code) => code !== accessDenied);

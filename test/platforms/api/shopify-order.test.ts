@@ -218,6 +218,46 @@ describe('Shopify fetchOrder', () => {
     expect(facts).not.toHaveProperty('customer');
   });
 
+  describe('with a denied scope beside the notice that more errors are cut', () => {
+    const notice = { message: 'Too many execution errors, max error limit reached' };
+    const denied = { message: 'Access denied.', path: ['order', 'customer'], extensions: { code: 'ACCESS_DENIED' } };
+    const replyOf = async () => {
+      requests.splice(0);
+      await read(large());
+      const [firstRequest] = requests.splice(0);
+      const response = await fetch(`${shop.url}/admin/api/2026-07/graphql.json`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken },
+        body: JSON.stringify(firstRequest),
+      });
+      return (await response.json()) as { data: { order: object } };
+    };
+
+    test('names the scope in a partial order', async () => {
+      const { data } = await replyOf();
+      const order = { ...data.order, customer: null };
+      requests.splice(0);
+      shop.fail({ times: 1, status: 200, body: JSON.stringify({ data: { order }, errors: [denied, notice] }) });
+      expect(await read(large())).toMatchObject({
+        completeness: 'partial',
+        discrepancies: [{ code: 'scope_missing', detail: 'read_customers' }],
+      });
+    });
+
+    test('waits for an operator when the answer has no data', async () => {
+      shop.fail({ times: 1, status: 200, body: JSON.stringify({ data: null, errors: [denied, notice] }) });
+      const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
+      expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_denied_access' } });
+      expect(requests).toHaveLength(1);
+    });
+
+    test('retries after an internal error beside it', async () => {
+      const body = JSON.stringify({ data: null, errors: [denied, { message: 'Internal error' }] });
+      shop.fail({ times: 1, status: 200, body });
+      expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).ok).toBe(true);
+    });
+  });
+
   test('returns a partial order when its parts do not sum to its total', async () => {
     const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
     requests.splice(0);
