@@ -9,7 +9,7 @@ const secret = 'hush-this-is-a-client-secret';
 const theirs = shopifyApi({
   apiKey: 'key',
   apiSecretKey: secret,
-  apiVersion: ApiVersion.July26,
+  apiVersion: ApiVersion.October26,
   hostName: 'app.example',
   isEmbeddedApp: false,
   logger: { log: () => undefined },
@@ -19,7 +19,7 @@ const headersFor = (signature: string): Record<string, string> => ({
   'x-shopify-topic': 'returns/request',
   'x-shopify-shop-domain': 'northfold.myshopify.com',
   'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
-  'x-shopify-api-version': '2026-07',
+  'x-shopify-api-version': '2026-10',
   'x-shopify-hmac-sha256': signature,
 });
 

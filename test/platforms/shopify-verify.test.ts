@@ -12,7 +12,7 @@ const headersFor = (bytes: Buffer, key = secret): Record<string, string> => ({
   'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
   'x-shopify-event-id': '98880550-7158-44d4-b7cd-2c97c8a091b5',
   'x-shopify-triggered-at': '2026-03-29T18:00:27.877041743Z',
-  'x-shopify-api-version': '2026-07',
+  'x-shopify-api-version': '2026-10',
   'x-shopify-hmac-sha256': createHmac('sha256', key).update(bytes).digest('base64'),
 });
 
@@ -29,7 +29,7 @@ describe('Shopify verify', () => {
         deliveryId: 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
         eventId: '98880550-7158-44d4-b7cd-2c97c8a091b5',
         triggeredAt: '2026-03-29T18:00:27.877041743Z',
-        apiVersion: '2026-07',
+        apiVersion: '2026-10',
       },
     });
   });

@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 
 /*
- * The part of Shopify's Admin schema, version 2026-07, that the connector uses, with its names and its nullability. A
- * query for another field fails here as it does there. https://shopify.dev/docs/api/admin-graphql/2026-07
+ * The part of Shopify's Admin schema, version 2026-10, that the connector uses, with its names and its nullability. A
+ * query for another field fails here as it does there. https://shopify.dev/docs/api/admin-graphql/2026-10
  */
 export const schema = buildSchema(/* GraphQL */ `
   scalar DateTime

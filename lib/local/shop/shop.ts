@@ -43,7 +43,7 @@ export type RefundOptions = {
 const domain = 'northfold.myshopify.com';
 const accessToken = 'shpat_local_0123456789abcdef';
 const webhookSecret = 'local-webhook-secret-0123456789abcdef';
-const path = '/admin/api/2026-07/graphql.json';
+const path = '/admin/api/2026-10/graphql.json';
 
 const costOf = (query: string): number | undefined => {
   try {

@@ -4,9 +4,9 @@ import type { ShopOrder } from './orders.ts';
 import type { Move, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
 /*
- * The bodies of the shop's deliveries, version 2026-07, as documented. One topic has `order` where another has
+ * The bodies of the shop's deliveries, version 2026-10, as documented. One topic has `order` where another has
  * `order_id`. Amounts are numbers in one and texts in another, and some bodies contain almost nothing.
- * https://shopify.dev/docs/api/webhooks/2026-07
+ * https://shopify.dev/docs/api/webhooks/2026-10
  */
 
 /** Writes values that JSON.stringify cannot: the digits of an id beyond 2^53, and Shopify's escapes. */
@@ -173,7 +173,7 @@ export const deliveryOf = (topic: string, message: object, shop: { domain: strin
     'user-agent': 'Shopify-Captain-Hook',
     'x-shopify-topic': topic,
     'x-shopify-shop-domain': shop.domain,
-    'x-shopify-api-version': '2026-07',
+    'x-shopify-api-version': '2026-10',
     'x-shopify-hmac-sha256': sign(body, shop.secret),
     'x-shopify-webhook-id': randomUUID(),
     'x-shopify-event-id': randomUUID(),

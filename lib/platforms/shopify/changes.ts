@@ -18,7 +18,7 @@ const returnsAndRefundsFields = (count: number) => `
 /**
  * Reads orders by their time of change, the oldest first, each with its first returns and refunds.
  * It costs less than 1,000 points, see lib/platforms/shopify/queries.ts.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/orders
  */
 const changesQuery = `query ChangedOrders($search: String!, $after: String) {
   orders(first: 30, after: $after, query: $search, sortKey: UPDATED_AT) {
@@ -111,7 +111,7 @@ const changesOf = ({ returns, refunds }: ReturnsAndRefunds, updatedAt: string): 
  * A return has no time of change, but its changes change its order. The id of each change contains the order's time of
  * change. So it is reported again only after another change. A page has 30 orders. A token without `read_all_orders`
  * cannot read orders older than 60 days.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/orders
  */
 export const fetchChanges = async (
   shop: Shop,

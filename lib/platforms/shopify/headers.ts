@@ -14,7 +14,7 @@ export type Topic = {
 /**
  * The supported topics.
  * A delivery is only a hint, because the state may have changed since.
- * https://shopify.dev/docs/api/webhooks/2026-07
+ * https://shopify.dev/docs/api/webhooks/2026-10
  */
 export const topics: Readonly<Record<string, Topic>> = {
   'returns/request': { about: 'Return', at: [], once: true },

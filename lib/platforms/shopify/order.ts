@@ -85,7 +85,7 @@ const readFulfillments = async (
 
 /**
  * Reads an order with all its lines and fulfillments, as the input of registerOrder.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/order
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/order
  */
 export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<OrderFacts, ShopFailure>> => {
   const context = { shop, orderGid };
@@ -155,7 +155,7 @@ const cancelFailure = (code: string | null): ShopFailure => {
 
 /**
  * Starts the job that cancels an order. Shopify refuses a second one, so a repeat refunds nothing twice.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCancel
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/mutations/orderCancel
  */
 const cancel: OrderCancellation['cancel'] = async (source, orderId, deadline) => {
   const shop = { source, deadline };

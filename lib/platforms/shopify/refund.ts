@@ -122,7 +122,7 @@ const readRefund: typeof refundOf = (gid, node, lines) => {
 
 /**
  * Reads a refund in the currency that the customer was charged in.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/refund
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/refund
  */
 export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<RefundReading, ShopFailure>> => {
   const answer = await callApi<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });

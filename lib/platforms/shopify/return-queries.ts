@@ -18,7 +18,7 @@ const returnLines = `
 
 /**
  * Reads a return with its first lines: `returnLineItems` is a connection of an interface.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Return
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/objects/Return
  */
 export const returnQuery = `query Return($id: ID!) {
   return(id: $id) {
@@ -56,7 +56,7 @@ const reverseDeliveries = `
 
 /**
  * Reads the goods at one location, and their parcels.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/ReverseFulfillmentOrder
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/objects/ReverseFulfillmentOrder
  */
 export const reverseOrderQuery = `query ReverseFulfillmentOrder($id: ID!) {
   reverseFulfillmentOrder(id: $id) {
@@ -93,7 +93,7 @@ const refundLines = `
 
 /**
  * Reads a refund with its transactions, which show the moved money.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Refund
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/objects/Refund
  */
 export const refundQuery = `query Refund($id: ID!) {
   refund(id: $id) {

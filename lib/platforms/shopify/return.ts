@@ -184,7 +184,7 @@ const readReturn = async (
  * Reads the current state of a return from the shop.
  * A line without a fulfilled unit (UnverifiedReturnLineItem) makes the return unreadable. Without the line, fewer units
  * would be returned than requested.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/return
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/return
  */
 export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result<ReturnReading, ShopFailure>> => {
   const fetchedAt = new Date().toISOString();

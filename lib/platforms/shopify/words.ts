@@ -24,7 +24,7 @@ export const digitsOf = (gid: string): string => form.exec(gid)?.[2] ?? '';
  * the weakest one.
  */
 
-/** https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReturnStatus */
+/** https://shopify.dev/docs/api/admin-graphql/2026-10/enums/ReturnStatus */
 export const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
   REQUESTED: 'requested',
   OPEN: 'approved',
@@ -33,7 +33,7 @@ export const statuses: Readonly<Record<string, RemoteReturn['status']>> = {
   CLOSED: 'completed',
 };
 
-/** https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReturnDeclineReason */
+/** https://shopify.dev/docs/api/admin-graphql/2026-10/enums/ReturnDeclineReason */
 export const rejectionCodes: Readonly<Record<string, string>> = {
   FINAL_SALE: 'final_sale',
   RETURN_PERIOD_ENDED: 'window_expired',
@@ -43,7 +43,7 @@ export const rejectionCodes: Readonly<Record<string, string>> = {
 /**
  * The meaning of disposed units.
  * Without a finding, they are not inspected yet.
- * https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReverseFulfillmentOrderDispositionType
+ * https://shopify.dev/docs/api/admin-graphql/2026-10/enums/ReverseFulfillmentOrderDispositionType
  */
 export const dispositions: Readonly<
   Record<string, { readonly came: boolean; readonly found?: Omit<InspectionFinding, 'quantity'> }>

@@ -204,7 +204,7 @@ describe('Shopify fetchOrder', () => {
     await read(order);
     const firstRequest = requests[0];
     const reply = (await (
-      await fetch(`${shop.url}/admin/api/2026-07/graphql.json`, {
+      await fetch(`${shop.url}/admin/api/2026-10/graphql.json`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken },
         body: JSON.stringify(firstRequest),
@@ -225,7 +225,7 @@ describe('Shopify fetchOrder', () => {
       requests.splice(0);
       await read(large());
       const [firstRequest] = requests.splice(0);
-      const response = await fetch(`${shop.url}/admin/api/2026-07/graphql.json`, {
+      const response = await fetch(`${shop.url}/admin/api/2026-10/graphql.json`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken },
         body: JSON.stringify(firstRequest),
@@ -263,7 +263,7 @@ describe('Shopify fetchOrder', () => {
     requests.splice(0);
     await read(order);
     const { query, variables } = requests[0] ?? {};
-    const url = `${shop.url}/admin/api/2026-07/graphql.json`;
+    const url = `${shop.url}/admin/api/2026-10/graphql.json`;
     const headers = { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken };
     const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
     const { data } = (await reply.json()) as { data: { order: Record<string, unknown> } };
