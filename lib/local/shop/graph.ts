@@ -92,6 +92,11 @@ const orderOf = (books: Books, id: string): object => {
       [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
     refunds: () =>
       [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((one) => refundGraph(books, one)),
+    refunded: (lineId) =>
+      [...books.refunds.values()]
+        .flatMap(({ lines }) => lines)
+        .filter((line) => line.lineId === lineId)
+        .reduce((units, { quantity }) => units + quantity, 0),
   });
 };
 

@@ -37,12 +37,14 @@ const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string 
 
 const zero = (currency: string) => bag('0.0', currency);
 
-export const lineGraph = (line: ShopLine, currency: string) => ({
+/** Returns a line; `refunded` counts the units that refunds have, with or without money. */
+export const lineGraph = (line: ShopLine, currency: string, refunded = 0) => ({
   id: `gid://shopify/LineItem/${line.id}`,
   sku: line.sku,
   title: line.title,
   vendor: line.vendor,
   quantity: line.quantity,
+  currentQuantity: line.quantity - refunded,
   originalUnitPriceSet: bag(line.unitPrice, currency),
   discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
   taxLines: line.taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
@@ -75,9 +77,14 @@ export type RelatedRecords = {
   readonly cancelledAt: string | null;
   readonly returns: () => readonly unknown[];
   readonly refunds: () => readonly unknown[];
+  /** Counts the units of a line that refunds have. */
+  readonly refunded: (lineId: string) => number;
 };
 
-export const orderGraph = (order: ShopOrder, { updatedAt, cancelledAt, returns, refunds }: RelatedRecords) => ({
+export const orderGraph = (
+  order: ShopOrder,
+  { updatedAt, cancelledAt, returns, refunds, refunded }: RelatedRecords,
+) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
   createdAt: order.processedAt,
@@ -94,7 +101,7 @@ export const orderGraph = (order: ShopOrder, { updatedAt, cancelledAt, returns, 
   totalTipReceivedSet: zero(order.currency),
   totalRefundedShippingSet: zero(order.currency),
   originalTotalDutiesSet: order.duties === null ? null : bag(order.duties, order.currency),
-  lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency))),
+  lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency, refunded(line.id)))),
   shippingLines: connection([
     {
       title: 'Standard',

@@ -111,6 +111,7 @@ export const schema = buildSchema(/* GraphQL */ `
     title: String!
     vendor: String
     quantity: Int!
+    currentQuantity: Int!
     originalUnitPriceSet: MoneyBag!
     discountAllocations: [DiscountAllocation!]!
     taxLines(first: Int): [TaxLine!]!

@@ -1,8 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
+import { share } from '../../money/proration.ts';
 import { sum } from '../../runtime/sum.ts';
 import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
+  chargedTotal,
   discrepancy,
   lineDiscrepancies,
   type OrderDiscrepancy,
@@ -21,6 +23,8 @@ export type OrderReading = {
   readonly order: OrderNode;
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly Fulfillment[];
+  /** The units that left the order without money, by line. Absent for none. */
+  readonly removed?: ReadonlyMap<string, number>;
   /** The discrepancies. */
   readonly found: readonly OrderDiscrepancy[];
   readonly observedAt: string;
@@ -54,25 +58,44 @@ const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillme
   };
 };
 
-const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): OrderLine => {
+/** Returns the part of an amount of all units that belongs to the units left. */
+const partOf = (money: Money | undefined, { quantity }: LineNode, left: number): Money | undefined =>
+  money && {
+    ...money,
+    amount: Number(
+      share({ total: BigInt(money.amount), units: BigInt(quantity) }, { units: 0n, amount: 0n }, BigInt(left)),
+    ),
+  };
+
+const lineFacts = (
+  node: LineNode,
+  left: number,
+  unitPrice: Money,
+  { order, fulfillments }: OrderReading,
+): OrderLine => {
   const { currency } = unitPrice;
   const { fulfilledQuantity, deliveries, shippedAt } = fulfillmentProgressOf(node.id, fulfillments);
   const categories = clip(node.product?.productType, 200);
   return {
     lineId: digitsOf(node.id),
-    quantity: node.quantity,
-    fulfilledQuantity: Math.min(fulfilledQuantity, node.quantity),
+    quantity: left,
+    fulfilledQuantity: Math.min(fulfilledQuantity, left),
     unitPrice,
     taxIncluded: order.taxesIncluded,
-    // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some.
+    // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some. Like the taxes, they
+    // are those of all ordered units.
     ...optional(
       'discountTotal',
-      total(
-        (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
-        currency,
+      partOf(
+        total(
+          (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
+          currency,
+        ),
+        node,
+        left,
       ),
     ),
-    ...optional('taxTotal', total(taxes(node.taxLines), currency)),
+    ...optional('taxTotal', partOf(total(taxes(node.taxLines), currency), node, left)),
     ...optional('sku', clip(node.sku, 200)),
     ...optional('title', clip(node.title, 500)),
     ...optional('brand', clip(node.vendor, 200)),
@@ -118,13 +141,20 @@ const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'dist
 const amountIn = (set: MoneySet | null): number | undefined =>
   set === null ? undefined : minorUnits(presentment(set))?.amount;
 
-/** Returns the possible total charges before returns. A tip may be one of the lines, or none. */
-const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (number | undefined)[] => {
+/**
+ * Returns the possible total charges before returns. A tip may be one of the lines, or none.
+ *
+ * @param removed what the removed units are worth. The total may still have them
+ */
+const totalsOf = (
+  { totalPriceSet, totalTipReceivedSet }: OrderNode,
+  removed: number,
+): readonly (number | undefined)[] => {
   const [total, tip] = [amountIn(totalPriceSet), amountIn(totalTipReceivedSet) ?? 0];
-  return total === undefined ? [] : [total, total - tip];
+  return total === undefined ? [] : [total, total - tip, total - removed, total - tip - removed];
 };
 
-/** Reads a line; undefined for a line without units. */
+/** Reads a line; undefined for a line without units, or whose units were removed before they were sent. */
 const readLine = (
   node: LineNode,
   reading: OrderReading,
@@ -134,9 +164,12 @@ const readLine = (
     return permanentFailure('order_line_unreadable');
   if (node.quantity < 1) return ok(undefined);
   const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
-  return unitPrice?.currency === currency
-    ? ok(lineFacts(node, unitPrice, reading))
-    : permanentFailure('order_price_unreadable');
+  if (unitPrice?.currency !== currency) return permanentFailure('order_price_unreadable');
+  const left = node.quantity - (reading.removed?.get(digitsOf(node.id)) ?? 0);
+  if (left > 0) return ok(lineFacts(node, left, unitPrice, reading));
+  // A line without units does not exist. If units were sent, an earlier reading may have stored it: none can return.
+  const line = lineFacts(node, node.quantity, unitPrice, reading);
+  return ok(line.fulfilledQuantity === 0 ? undefined : { ...line, fulfilledQuantity: 0 });
 };
 
 /** Reads the lines, and the discrepancies of the unreadable ones. */
@@ -154,6 +187,18 @@ const readLines = (reading: OrderReading) => {
 };
 
 /**
+ * Reads the lines without the removed units, and what those are worth.
+ * An order has at least one line. So one whose units are all removed unsent keeps them.
+ */
+const readLeftLines = (reading: OrderReading) => {
+  const ordered = readLines({ ...reading, removed: new Map() });
+  if ((reading.removed?.size ?? 0) === 0) return { ...ordered, removed: 0 };
+  const left = readLines(reading);
+  if (left.lines.length === 0) return { ...ordered, removed: 0 };
+  return { ...left, removed: chargedTotal(ordered) - chargedTotal(left) };
+};
+
+/**
  * Returns the facts of an order.
  * Amounts are as charged to the customer (presentment money), ids are the digits of their gids. An inexact part is a
  * discrepancy, and makes the order `partial`.
@@ -166,7 +211,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
 const readOrder = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
-  const { lines, found } = readLines(reading);
+  const { lines, found, removed } = readLeftLines(reading);
   if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanentFailure('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
@@ -197,7 +242,7 @@ const readOrder = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   };
   return ok(
     withCompleteness(facts, {
-      totals: totalsOf(order),
+      totals: totalsOf(order, removed),
       found: [
         ...reading.found,
         ...found,

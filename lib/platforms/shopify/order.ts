@@ -22,6 +22,7 @@ import {
   type OrderNode,
   orderQuery,
 } from './queries.ts';
+import { fetchRemovals, noRemovals } from './removals.ts';
 import { gidOf } from './words.ts';
 
 type OrderContext = { readonly shop: Shop; readonly orderGid: string };
@@ -100,6 +101,9 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
   if (!lines.ok) return lines;
   const fulfillments = await readFulfillments(context, order);
   if (!fulfillments.ok) return fulfillments;
+  // A cancelled order keeps its units: the withdrawal that cancelled it holds them.
+  const removals = order.cancelledAt ? ok(noRemovals) : await fetchRemovals(shop, orderGid, lines.value.nodes);
+  if (!removals.ok) return removals;
   const { denied } = answer.value;
   if (denied.length > 0)
     log('warn', 'scope missing', { platform: 'shopify', source: shop.source, scopes: denied.join(', ') });
@@ -107,10 +111,12 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
     order,
     lines: lines.value.nodes,
     fulfillments: fulfillments.value.nodes,
+    removed: removals.value.units,
     found: [
       ...denied.map((scope) => discrepancy('scope_missing', scope)),
       ...(lines.value.whole ? [] : [discrepancy('order_lines_unread')]),
       ...(fulfillments.value.whole ? [] : [discrepancy('order_shipments_unread')]),
+      ...(removals.value.whole ? [] : [discrepancy('order_refunds_unread')]),
     ],
     observedAt,
   });

@@ -21,6 +21,7 @@ import { fetchChanges } from './changes.ts';
 import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
 import { cancellation, fetchOrder } from './order.ts';
 import { fetchRefund, type RefundReading } from './refund.ts';
+import { withRemovedUnits } from './removals.ts';
 import { fetchReturn, type ReturnReading } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
@@ -49,10 +50,12 @@ const affectedResourcesOf = async (
   }
   const read = await fetchRefund(shop, gid);
   if (!read.ok) return read;
-  const { refund, orderGid, returnGid } = read.value;
-  if (refund.ok && refund.value === undefined) return ok({ kind: 'nothing' });
+  const { refund, orderGid, returnGid, removal } = read.value;
+  if (refund.ok && refund.value === undefined && removal === undefined) return ok({ kind: 'nothing' });
   if (returnGid !== undefined) return ok({ kind: 'returns', gids: [returnGid], refundGid: gid });
-  const refunds = refundsIn([refund]);
+  const own = await withRemovedUnits(shop, gid, read.value);
+  if (!own.ok) return own;
+  const refunds = refundsIn([own.value]);
   return refunds.ok ? ok({ kind: 'refund', orderGid, ...refunds.value }) : refunds;
 };
 
@@ -113,7 +116,7 @@ const fetchParts = async (
 /**
  * Fetches the current state of a delivery's subject.
  * It is the order with its returns and their refunds, or a refund without a return. Undefined for a refund that moved
- * no money. An unreadable return or refund makes its order partial.
+ * no money and gives no units back. An unreadable return or refund makes its order partial.
  */
 const fetchSnapshot = async (
   shop: Shop,

@@ -9,7 +9,7 @@ export const money = 'presentmentMoney { amount currencyCode }';
 export const page = 'pageInfo { hasNextPage endCursor }';
 
 const lineFields = `
-  id sku title vendor quantity
+  id sku title vendor quantity currentQuantity
   originalUnitPriceSet { ${money} }
   discountAllocations { allocatedAmountSet { ${money} } }
   taxLines { priceSet { ${money} } }
@@ -20,7 +20,7 @@ const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;
 /** Reads the order, its first lines and its first fulfillments: the whole of nearly every order. */
 export const orderQuery = `query Order($id: ID!) {
   order(id: $id) {
-    id name processedAt email presentmentCurrencyCode taxesIncluded sourceName
+    id name processedAt cancelledAt email presentmentCurrencyCode taxesIncluded sourceName
     customer { id displayName }
     shippingAddress { countryCodeV2 provinceCode }
     totalPriceSet { ${money} }
@@ -58,7 +58,9 @@ export type LineNode = {
   readonly sku: string | null;
   readonly title: string | null;
   readonly vendor: string | null;
+  /** The ordered units, with those that were refunded or removed since. */
   readonly quantity: number;
+  readonly currentQuantity?: number | null;
   readonly originalUnitPriceSet: MoneySet;
   readonly discountAllocations: readonly { readonly allocatedAmountSet: MoneySet }[] | null;
   readonly taxLines: readonly TaxLine[] | null;
@@ -88,6 +90,7 @@ export type OrderNode = {
   readonly id: string;
   readonly name: string | null;
   readonly processedAt: string | null;
+  readonly cancelledAt?: string | null;
   readonly email: string | null;
   readonly presentmentCurrencyCode: string;
   readonly taxesIncluded: boolean;

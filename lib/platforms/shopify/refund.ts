@@ -12,11 +12,16 @@ import type { MoneySet } from './queries.ts';
 import { type RefundLineNode, refundLinesQuery, type RefundNode, refundQuery } from './return-queries.ts';
 import { digitsOf } from './words.ts';
 
+type Line = NonNullable<RemoteRefund['lines']>[number];
+
 /** A refund from the shop, or why it is unreadable; `refund` is undefined if it moved no money, or not all of it yet. */
 export type RefundReading = {
   readonly refund: Result<RemoteRefund | undefined, ShopFailure>;
+  /** The units that it gives back without money, and what they are worth. Only a refund without a return does. */
+  readonly removal?: { readonly lines: readonly Line[]; readonly worth: number | undefined };
   readonly orderGid: string;
   readonly returnGid?: string;
+  readonly createdAt: string;
 };
 
 const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
@@ -24,8 +29,6 @@ const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
 /** Returns a price with tax. Prices of some orders exclude tax, refunds include it. */
 const withTax = (price: readonly MoneySet[], tax: readonly MoneySet[], taxesIncluded: boolean, currency: string) =>
   total([...price, ...(taxesIncluded ? [] : tax)].map(presentment), currency);
-
-type Line = NonNullable<RemoteRefund['lines']>[number];
 
 /** Returns the lines of the order, each once, with their part of the refund if it is exact. */
 const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, currency: string): Line[] => {
@@ -120,6 +123,18 @@ const readRefund: typeof refundOf = (gid, node, lines) => {
   });
 };
 
+/** Returns the units that a refund gives back: it has lines, and no transaction that refunds or tried to. */
+const removalOf = (node: RefundNode, nodes: readonly RefundLineNode[]): Pick<RefundReading, 'removal'> => {
+  const currency = nodes[0]?.subtotalSet.presentmentMoney.currencyCode ?? '';
+  const lines = linesOf(nodes, node.order.taxesIncluded, currency);
+  const { transactions } = node;
+  const isMoney = transactions.pageInfo.hasNextPage || transactions.nodes.some(({ kind }) => kind === 'REFUND');
+  if (isMoney || node.return !== null || lines.length === 0) return {};
+  const amounts = lines.map(({ amount }) => amount?.amount);
+  const worth = amounts.every((amount) => amount !== undefined) ? sum(amounts) : undefined;
+  return { removal: { lines: lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity })), worth } };
+};
+
 /**
  * Reads a refund in the currency that the customer was charged in.
  * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/refund
@@ -142,7 +157,9 @@ export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<Refun
   return readExpectedShape('refund_unreadable', () =>
     ok({
       refund: whole ? refundOf(gid, node, nodes) : permanentFailure('refund_unreadable'),
+      ...(whole && removalOf(node, nodes)),
       orderGid: node.order.id,
+      createdAt: instant(node.createdAt) ?? '',
       ...(node.return !== null && { returnGid: node.return.id }),
     }),
   );
