@@ -30,6 +30,13 @@ const documented: Readonly<Record<string, string>> = {
   'refunds/create': `{ "id": 890088186047892319, "order_id": 820982911946154508,
     "created_at": "2021-12-31T19:00:00-05:00", "return": null, "restock": false,
     "admin_graphql_api_id": "gid://shopify/Refund/890088186047892319", "transactions": [] }`,
+  // Their documented bodies were not found: they have the ids of the other topics.
+  'requested_order_edit/created': `{ "id": 7, "admin_graphql_api_id": "gid://shopify/RequestedOrderEdit/7",
+    "order": { "id": 820982911946154508, "admin_graphql_api_id": "gid://shopify/Order/123456" } }`,
+  'requested_order_edit/resolved': `{ "admin_graphql_api_id": "gid://shopify/RequestedOrderEdit/7",
+    "order": { "id": 123456 } }`,
+  'requested_order_edit/declined': `{ "admin_graphql_api_id": "gid://shopify/RequestedOrderEdit/7",
+    "order_id": 123456 }`,
 };
 
 const returnOf = { kind: 'Return', gid: 'gid://shopify/Return/123456' };
@@ -39,6 +46,12 @@ const others: Readonly<Record<string, object>> = {
     gid: 'gid://shopify/ReverseFulfillmentOrder/123456',
   },
   'refunds/create': { kind: 'Refund', gid: 'gid://shopify/Refund/890088186047892319' },
+  ...Object.fromEntries(
+    ['created', 'resolved', 'declined'].map((end) => [
+      `requested_order_edit/${end}`,
+      { kind: 'Order', gid: 'gid://shopify/Order/123456' },
+    ]),
+  ),
 };
 
 describe('Shopify translate', () => {

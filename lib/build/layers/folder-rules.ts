@@ -50,7 +50,7 @@ const lawReaders: FolderRule = {
 };
 
 const platformFolder: FolderRule = {
-  rule: 'a platform knows the contract and how to reach its shops',
+  rule: 'a platform knows the contract, the law of withdrawals and how to reach its shops',
   imports: [
     'lib/platforms/*.ts',
     'lib/platforms/shared',
@@ -58,6 +58,7 @@ const platformFolder: FolderRule = {
     'lib/money',
     'lib/net',
     'lib/oauth',
+    'lib/policies/law/statutory-rules.ts',
     'lib/secrets',
     runtime,
   ],

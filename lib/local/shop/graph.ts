@@ -9,7 +9,7 @@ import {
   unitGraph,
 } from './order-graph.ts';
 import type { ShopOrder } from './orders.ts';
-import type { ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
+import type { ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
 /** The maximum cost of a query. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
 export const maxPoints = 1_000;
@@ -70,6 +70,7 @@ export type Books = {
   readonly orders: ReadonlyMap<string, ShopOrder>;
   readonly returns: ReadonlyMap<string, ShopReturn>;
   readonly refunds: ReadonlyMap<string, ShopRefund>;
+  readonly edits: ReadonlyMap<string, ShopEdit>;
   /** The scopes of the app. */
   readonly scopes: ReadonlySet<string>;
   readonly cancellations: Cancellations;
@@ -83,8 +84,32 @@ const orderIn = ({ orders }: Books, id: string): ShopOrder => {
   return order;
 };
 
+const editGraph = (books: Books, edit: ShopEdit, { lines, currency }: ShopOrder) => ({
+  id: `gid://shopify/RequestedOrderEdit/${edit.id}`,
+  status: edit.status,
+  requestedAt: edit.requestedAt,
+  order: () => orderOf(books, edit.orderId),
+  lineItems: {
+    removals: connection(
+      edit.removals.map(({ lineId, quantity }) => ({
+        id: `gid://shopify/RequestedOrderEditLineItem/${lineId}`,
+        quantity,
+        resolvedQuantity: edit.status === 'RESOLVED' ? quantity : 0,
+        lineItem: lines.filter((line) => line.id === lineId).map((line) => lineGraph(line, currency))[0],
+      })),
+    ),
+  },
+});
+
+const statusOfEdits = (edits: readonly ShopEdit[]): string => {
+  if (edits.some(({ status }) => status === 'REQUESTED')) return 'REQUESTED';
+  const last = edits.at(-1)?.status ?? 'NONE';
+  return last === 'DECLINED' ? 'DENIED' : last;
+};
+
 const orderOf = (books: Books, id: string): object => {
   const order = orderIn(books, id);
+  const edits = [...books.edits.values()].filter(({ orderId }) => orderId === id);
   return orderGraph(order, {
     updatedAt: books.updatedAt(order),
     cancelledAt: books.cancellations.at(id),
@@ -92,6 +117,8 @@ const orderOf = (books: Books, id: string): object => {
       [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
     refunds: () =>
       [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((one) => refundGraph(books, one)),
+    editStatus: statusOfEdits(edits),
+    edits: edits.map((edit) => editGraph(books, edit, order)),
     refunded: (lineId) =>
       [...books.refunds.values()]
         .flatMap(({ lines }) => lines)

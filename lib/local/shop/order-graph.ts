@@ -77,13 +77,15 @@ export type RelatedRecords = {
   readonly cancelledAt: string | null;
   readonly returns: () => readonly unknown[];
   readonly refunds: () => readonly unknown[];
+  readonly editStatus: string;
+  readonly edits: readonly unknown[];
   /** Counts the units of a line that refunds have. */
   readonly refunded: (lineId: string) => number;
 };
 
 export const orderGraph = (
   order: ShopOrder,
-  { updatedAt, cancelledAt, returns, refunds, refunded }: RelatedRecords,
+  { updatedAt, cancelledAt, returns, refunds, editStatus, edits, refunded }: RelatedRecords,
 ) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
@@ -91,6 +93,8 @@ export const orderGraph = (
   processedAt: order.processedAt,
   updatedAt,
   cancelledAt,
+  displayRequestedEditStatus: editStatus,
+  requestedOrderEdits: connection(edits),
   email: order.customer.email,
   sourceName: 'web',
   presentmentCurrencyCode: order.currency,

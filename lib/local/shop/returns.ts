@@ -60,6 +60,15 @@ export type ShopRefund = {
   readonly shipping: string | null;
 };
 
+/** A request of a consumer to remove units from an order. */
+export type ShopEdit = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly status: 'REQUESTED' | 'RESOLVED' | 'DECLINED';
+  readonly requestedAt: string;
+  readonly removals: readonly { readonly lineId: string; readonly quantity: number }[];
+};
+
 export type ReturnOptions = {
   /** The index of the order line, from 0. */
   readonly line?: number;

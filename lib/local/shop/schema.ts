@@ -1,10 +1,11 @@
 import { buildSchema } from 'graphql';
+import { orderChangeTypes } from './order-changes-schema.ts';
 
 /*
  * The part of Shopify's Admin schema, version 2026-10, that the connector uses, with its names and its nullability. A
  * query for another field fails here as it does there. https://shopify.dev/docs/api/admin-graphql/2026-10
  */
-export const schema = buildSchema(/* GraphQL */ `
+const types = /* GraphQL */ `
   scalar DateTime
   scalar Decimal
   scalar CurrencyCode
@@ -27,32 +28,6 @@ export const schema = buildSchema(/* GraphQL */ `
   type AppInstallation {
     id: ID!
     accessScopes: [AccessScope!]!
-  }
-  enum OrderCancelReason {
-    CUSTOMER
-    OTHER
-    STAFF
-  }
-  enum OrderCancelUserErrorCode {
-    INTERNAL_ERROR
-    INVALID
-    NOT_FOUND
-  }
-  input OrderCancelRefundMethodInput {
-    originalPaymentMethodsRefund: Boolean
-  }
-  type Job {
-    id: ID!
-    done: Boolean!
-  }
-  type OrderCancelUserError {
-    code: OrderCancelUserErrorCode
-    field: [String!]
-    message: String!
-  }
-  type OrderCancelPayload {
-    job: Job
-    orderCancelUserErrors: [OrderCancelUserError!]!
   }
   type Mutation {
     orderCancel(
@@ -397,4 +372,6 @@ export const schema = buildSchema(/* GraphQL */ `
     nodes: [Refund!]!
     pageInfo: PageInfo!
   }
-`);
+`;
+
+export const schema = buildSchema(types + orderChangeTypes);

@@ -4,9 +4,17 @@ import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver,
 import { listen } from '../ports.ts';
 import { type Books, type CancelRequest, maxPoints, queryCost, root } from './graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './orders.ts';
-import { makeReturn, type Move, moved, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
+import {
+  makeReturn,
+  type Move,
+  moved,
+  type ReturnOptions,
+  type ShopEdit,
+  type ShopRefund,
+  type ShopReturn,
+} from './returns.ts';
 import { schema } from './schema.ts';
-import { deliveryOf, moveMessage, refundBody, returnBody } from './webhook.ts';
+import { deliveryOf, editBody, moveMessage, refundBody, returnBody } from './webhook.ts';
 
 /** An error response of the shop, for a number of requests. */
 export type Fault = {
@@ -180,6 +188,7 @@ const openBooks = (clock: () => number, count?: number) => {
   const orders = new Map(makeOrders(clock(), nextId, count).map((order) => [order.id, order]));
   const returns = new Map<string, ShopReturn>();
   const refunds = new Map<string, ShopRefund>();
+  const edits = new Map<string, ShopEdit>();
   const changes = new Map<string, string>();
   const scopes = new Set(['read_orders', 'read_all_orders', 'read_returns', 'read_customers', 'read_products']);
   const cancellations = openCancellations(clock);
@@ -188,6 +197,7 @@ const openBooks = (clock: () => number, count?: number) => {
     cancellations,
     returns,
     refunds,
+    edits,
     scopes,
     updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt,
   };
@@ -248,6 +258,22 @@ const openBooks = (clock: () => number, count?: number) => {
       changes.set(orderId, now);
       return refund;
     },
+    edit: (orderId: string, lines: readonly (readonly [line: number, quantity: number])[]): ShopEdit => {
+      const { now } = source();
+      const removals = lines.map(([line, quantity]) => ({ lineId: orderOf(orderId).lines[line]?.id ?? '0', quantity }));
+      const edit: ShopEdit = { id: nextId(), orderId, status: 'REQUESTED', requestedAt: now, removals };
+      edits.set(edit.id, edit);
+      changes.set(orderId, now);
+      return edit;
+    },
+    answerEdit: (id: string, status: 'RESOLVED' | 'DECLINED'): ShopEdit => {
+      const edit = edits.get(id);
+      if (edit === undefined) throw new Error(`there is no request ${id}`);
+      const answered: ShopEdit = { ...edit, status };
+      edits.set(id, answered);
+      changes.set(edit.orderId, source().now);
+      return answered;
+    },
     settle: (orderId: string): void => {
       for (const refund of refunds.values()) {
         const { id, amount, pending } = refund;
@@ -265,7 +291,10 @@ const openBooks = (clock: () => number, count?: number) => {
  * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, scopes, cancellations, orderOf, sell, add, move, refund, settle } = openBooks(clock, orders);
+  const { books, scopes, cancellations, orderOf, sell, add, move, refund, settle, edit, answerEdit } = openBooks(
+    clock,
+    orders,
+  );
   const faults: Fault[] = [];
   const { server, url } = await startServer(port, { books, faults, onRequest });
   const makeDelivery = (topic: string, body: object) =>
@@ -297,6 +326,14 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     /** Refunds money, with or without a return, and returns the delivery. */
     refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
       makeDelivery('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
+    /** A consumer asks to remove units of lines, by index. Returns the id of the request and its delivery. */
+    requestEdit: (orderId: string, lines: readonly (readonly [line: number, quantity: number])[]) => {
+      const requested = edit(orderId, lines);
+      return { id: requested.id, ...makeDelivery('requested_order_edit/created', editBody(requested)) };
+    },
+    /** The shop answers a request, and returns the delivery. */
+    answerEdit: (id: string, status: 'RESOLVED' | 'DECLINED') =>
+      makeDelivery(`requested_order_edit/${status.toLowerCase()}`, editBody(answerEdit(id, status))),
     /** Lets the pending transactions of an order's refunds succeed. Shopify sends no delivery of a refund for it. */
     settle,
     /** The scopes of the app, which a test may change. */

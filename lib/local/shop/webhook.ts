@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '../../platforms/shopify/headers.ts';
 import type { ShopOrder } from './orders.ts';
-import type { Move, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
+import type { Move, ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
 /*
  * The bodies of the shop's deliveries, version 2026-10, as documented. One topic has `order` where another has
@@ -126,6 +126,13 @@ export const moveMessage = (found: ShopReturn, move: Move): { readonly topic: st
       return { topic: `returns/${move.do}`, body: endBody(found) };
   }
 };
+
+/** Returns the body of a request to edit an order. Its documented form was not found: it has the ids of the others. */
+export const editBody = (edit: ShopEdit) => ({
+  ...reference('RequestedOrderEdit', edit.id),
+  status: edit.status.toLowerCase(),
+  order: reference('Order', edit.orderId),
+});
 
 const set = (amount: string, currency: string) => ({
   shop_money: { amount: '1.00', currency_code: 'XXX' },

@@ -22,7 +22,7 @@ const returnsAndRefundsFields = (count: number) => `
  */
 const changesQuery = `query ChangedOrders($search: String!, $after: String) {
   orders(first: 30, after: $after, query: $search, sortKey: UPDATED_AT) {
-    nodes { id updatedAt ${returnsAndRefundsFields(10)} }
+    nodes { id updatedAt displayRequestedEditStatus ${returnsAndRefundsFields(10)} }
     ${page}
   }
 }`;
@@ -37,6 +37,7 @@ type Identified = { readonly id: string };
 
 type ChangedOrderNode = Identified & {
   readonly updatedAt: string;
+  readonly displayRequestedEditStatus?: string | null;
   readonly returns: Connection<Identified>;
   readonly refunds: readonly (Identified & { readonly return: Identified | null })[];
 };
@@ -93,21 +94,34 @@ const readReturnsAndRefunds = async (
   return answer.value.denied.length > 0 ? permanentFailure('shop_denied_access') : ok(answer.value.data.order ?? order);
 };
 
+/** Returns the change of an order with requests of its consumer. After an answer of the shop, its note ends. */
+const editChangeOf = ({ id, updatedAt, displayRequestedEditStatus: status }: ChangedOrderNode) =>
+  (status ?? 'NONE') === 'NONE'
+    ? []
+    : [
+        {
+          topic: `requested_order_edit/${status === 'REQUESTED' ? 'created' : 'resolved'}`,
+          deliveryId: `${id}@${updatedAt}`,
+          body: { order: { admin_graphql_api_id: id } },
+        },
+      ];
+
 /** Returns the changes of an order. A refund of a return is part of the return. */
-const changesOf = ({ returns, refunds }: ReturnsAndRefunds, updatedAt: string): readonly PlatformChange[] => {
+const changesOf = ({ returns, refunds }: ReturnsAndRefunds, order: ChangedOrderNode): readonly PlatformChange[] => {
   const change = (topic: string, gid: string): PlatformChange => ({
     topic,
-    deliveryId: `${gid}@${updatedAt}`,
+    deliveryId: `${gid}@${order.updatedAt}`,
     body: { admin_graphql_api_id: gid },
   });
   return [
+    ...editChangeOf(order),
     ...returns.nodes.map(({ id }) => change('returns/update', id)),
     ...refunds.filter((refund) => refund.return === null).map(({ id }) => change('refunds/create', id)),
   ];
 };
 
 /**
- * Finds the returns, and the refunds without one, of changed orders.
+ * Finds the returns, the refunds without one, and the requests of consumers of changed orders.
  * A return has no time of change, but its changes change its order. The id of each change contains the order's time of
  * change. So it is reported again only after another change. A page has 30 orders. A token without `read_all_orders`
  * cannot read orders older than 60 days.
@@ -131,7 +145,7 @@ export const fetchChanges = async (
   for (const order of nodes) {
     const whole = await readReturnsAndRefunds(shop, order);
     if (!whole.ok) return whole;
-    found.push(...changesOf(whole.value, order.updatedAt));
+    found.push(...changesOf(whole.value, order));
   }
   const latest = nodes.at(-1)?.updatedAt ?? position.latest;
   const more = pageInfo.hasNextPage && pageInfo.endCursor !== null;

@@ -1,6 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { share } from '../../money/proration.ts';
 import { sum } from '../../runtime/sum.ts';
 import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../shared/fields/completeness.ts';
 import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
 import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
+import { partOfUnits } from '../shared/fields/sold-line.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
 import { digitsOf, isGid } from './words.ts';
@@ -58,15 +58,6 @@ const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillme
   };
 };
 
-/** Returns the part of an amount of all units that belongs to the units left. */
-const partOf = (money: Money | undefined, { quantity }: LineNode, left: number): Money | undefined =>
-  money && {
-    ...money,
-    amount: Number(
-      share({ total: BigInt(money.amount), units: BigInt(quantity) }, { units: 0n, amount: 0n }, BigInt(left)),
-    ),
-  };
-
 const lineFacts = (
   node: LineNode,
   left: number,
@@ -76,26 +67,20 @@ const lineFacts = (
   const { currency } = unitPrice;
   const { fulfilledQuantity, deliveries, shippedAt } = fulfillmentProgressOf(node.id, fulfillments);
   const categories = clip(node.product?.productType, 200);
+  // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some. Like the taxes, they
+  // are those of all ordered units.
+  const discount = total(
+    (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
+    currency,
+  );
   return {
     lineId: digitsOf(node.id),
     quantity: left,
     fulfilledQuantity: Math.min(fulfilledQuantity, left),
     unitPrice,
     taxIncluded: order.taxesIncluded,
-    // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some. Like the taxes, they
-    // are those of all ordered units.
-    ...optional(
-      'discountTotal',
-      partOf(
-        total(
-          (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
-          currency,
-        ),
-        node,
-        left,
-      ),
-    ),
-    ...optional('taxTotal', partOf(total(taxes(node.taxLines), currency), node, left)),
+    ...optional('discountTotal', partOfUnits(discount, node.quantity, left)),
+    ...optional('taxTotal', partOfUnits(total(taxes(node.taxLines), currency), node.quantity, left)),
     ...optional('sku', clip(node.sku, 200)),
     ...optional('title', clip(node.title, 500)),
     ...optional('brand', clip(node.vendor, 200)),

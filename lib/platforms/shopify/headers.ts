@@ -5,7 +5,7 @@ import { gidOf, isGid, type GidKind } from './words.ts';
 
 /** The subject of a topic's deliveries, and the field of their bodies with its id. */
 export type Topic = {
-  readonly about: Extract<GidKind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund'>;
+  readonly about: Extract<GidKind, 'Return' | 'ReverseFulfillmentOrder' | 'Refund' | 'Order'>;
   readonly at: readonly string[];
   /** Whether a body can mean only one event. Close and reopen repeat with the same bytes. */
   readonly once?: true;
@@ -28,6 +28,9 @@ export const topics: Readonly<Record<string, Topic>> = {
   'reverse_deliveries/attach_deliverable': { about: 'Return', at: ['return'] },
   'reverse_fulfillment_orders/dispose': { about: 'ReverseFulfillmentOrder', at: [] },
   'refunds/create': { about: 'Refund', at: [], once: true },
+  'requested_order_edit/created': { about: 'Order', at: ['order'] },
+  'requested_order_edit/resolved': { about: 'Order', at: ['order'] },
+  'requested_order_edit/declined': { about: 'Order', at: ['order'] },
 };
 
 /*
@@ -119,7 +122,8 @@ export const translate = (topic: string, payload: unknown): Translation => {
   if (!isObject(payload)) return parked([]);
   let node = payload;
   for (const [depth, step] of at.entries()) {
-    const inner = node[step];
+    // Some bodies have `order_id` where others have `order`.
+    const inner = node[step] ?? (node[`${step}_id`] === undefined ? undefined : { id: node[`${step}_id`] });
     if (inner === undefined || inner === null) return ignoredWithoutId;
     if (!isObject(inner)) return parked(at.slice(0, depth + 1));
     node = inner;

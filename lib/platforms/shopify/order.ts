@@ -1,15 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { log } from '../../runtime/log.ts';
-import {
-  type OrderCancellation,
-  type OrderFacts,
-  type RemoteSnapshot,
-  type ShopFailure,
-  permanentFailure,
-} from '../platform.ts';
+import { type OrderCancellation, type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';
 import { findShop, type Shop } from '../shared/http/api.ts';
 import { callApi, findApiCredentials, readPages } from './api.ts';
+import { fetchEditRequests, type WithEditRequests } from './edit-requests.ts';
 import { type Fulfillment, orderFacts } from './facts.ts';
 import {
   type Connection,
@@ -85,10 +80,10 @@ const readFulfillments = async (
 };
 
 /**
- * Reads an order with all its lines and fulfillments, as the input of registerOrder.
+ * Reads an order with all its lines and fulfillments, as the input of registerOrder, and its open requests of consumers.
  * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/order
  */
-export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<OrderFacts, ShopFailure>> => {
+export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<WithEditRequests, ShopFailure>> => {
   const context = { shop, orderGid };
   const observedAt = new Date().toISOString();
   const answer = await callApi<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
@@ -107,7 +102,7 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
   const { denied } = answer.value;
   if (denied.length > 0)
     log('warn', 'scope missing', { platform: 'shopify', source: shop.source, scopes: denied.join(', ') });
-  return orderFacts({
+  const facts = orderFacts({
     order,
     lines: lines.value.nodes,
     fulfillments: fulfillments.value.nodes,
@@ -120,6 +115,10 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
     ],
     observedAt,
   });
+  if (!facts.ok) return facts;
+  return order.displayRequestedEditStatus === 'REQUESTED'
+    ? fetchEditRequests(shop, orderGid, facts.value)
+    : ok({ order: facts.value, withdrawals: [] });
 };
 
 const stateQuery = 'query OrderState($id: ID!) { order(id: $id) { id cancelledAt } }';
@@ -136,7 +135,7 @@ const fetchState: OrderCancellation['fetchState'] = async (source, orderId, dead
   if (state === null) return permanentFailure('shop_order_not_found');
   const order = await fetchOrder(shop, orderGid);
   if (!order.ok) return order;
-  const snapshot: RemoteSnapshot = { kind: 'snapshot', order: order.value, returns: [], refunds: [] };
+  const snapshot: RemoteSnapshot = { kind: 'snapshot', ...order.value, returns: [], refunds: [] };
   return ok({ isCancelled: state.cancelledAt !== null, snapshot });
 };
 

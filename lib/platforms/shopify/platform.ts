@@ -25,10 +25,10 @@ import { withRemovedUnits } from './removals.ts';
 import { fetchReturn, type ReturnReading } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
-/** The resources of a delivery: returns of one order, or a refund that belongs to none of them. */
+/** The resources of a delivery: returns of one order, or the order alone, or with a refund that belongs to no return. */
 type AffectedResources =
   | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
-  | ({ readonly kind: 'refund'; readonly orderGid: string } & PartialRead<RemoteRefund>)
+  | ({ readonly kind: 'order'; readonly orderGid: string } & PartialRead<RemoteRefund>)
   | { readonly kind: 'nothing' };
 
 type RefundResult = RefundReading['refund'];
@@ -44,6 +44,7 @@ const affectedResourcesOf = async (
   { kind, gid }: ResourceRef,
 ): Promise<Result<AffectedResources, ShopFailure>> => {
   if (kind === 'Return') return ok({ kind: 'returns', gids: [gid] });
+  if (kind === 'Order') return ok({ kind: 'order', orderGid: gid, read: [] });
   if (kind === 'ReverseFulfillmentOrder') {
     const returns = await fetchReturnsOf(shop, gid);
     return returns.ok ? ok({ kind: 'returns', gids: returns.value }) : returns;
@@ -56,7 +57,7 @@ const affectedResourcesOf = async (
   const own = await withRemovedUnits(shop, gid, read.value);
   if (!own.ok) return own;
   const refunds = refundsIn([own.value]);
-  return refunds.ok ? ok({ kind: 'refund', orderGid, ...refunds.value }) : refunds;
+  return refunds.ok ? ok({ kind: 'order', orderGid, ...refunds.value }) : refunds;
 };
 
 const fetchRefunds = async (
@@ -115,8 +116,8 @@ const fetchParts = async (
 
 /**
  * Fetches the current state of a delivery's subject.
- * It is the order with its returns and their refunds, or a refund without a return. Undefined for a refund that moved
- * no money and gives no units back. An unreadable return or refund makes its order partial.
+ * It is the order with its returns and their refunds, or alone, or with a refund without a return. Undefined for a
+ * refund that moved no money and gives no units back. An unreadable return or refund makes its order partial.
  */
 const fetchSnapshot = async (
   shop: Shop,
@@ -128,8 +129,15 @@ const fetchSnapshot = async (
   const parts = await fetchParts(shop, lead.value);
   if (!parts.ok) return parts;
   const { orderGid, ...rest } = parts.value;
-  const order = await fetchOrder(shop, orderGid);
-  return order.ok ? ok({ kind: 'snapshot', ...rest, order: withUnread(order.value, rest.unread) }) : order;
+  const read = await fetchOrder(shop, orderGid);
+  if (!read.ok) return read;
+  const { order, withdrawals } = read.value;
+  return ok({
+    kind: 'snapshot',
+    ...rest,
+    order: withUnread(order, rest.unread),
+    ...(withdrawals.length > 0 && { withdrawals }),
+  });
 };
 
 const textsOf = (value: unknown): Record<string, string> =>
@@ -200,9 +208,19 @@ export const receiver: Receiver = {
   readEvent: readEventBridgeDelivery,
 };
 
+/** Whether a topic reports a request of the consumer to edit an order. */
+const isAboutOrder = (topic: string): boolean => topics[topic]?.about === 'Order';
+
 /** Translates the webhooks, and reads the missing state from the Admin GraphQL API. */
 export const translator: Translator = {
-  topics: () => topicsLeadingTo(Object.keys(topics), 'return', 'refund'),
+  topics: () => ({
+    ...topicsLeadingTo(
+      Object.keys(topics).filter((topic) => !isAboutOrder(topic)),
+      'return',
+      'refund',
+    ),
+    ...topicsLeadingTo(Object.keys(topics).filter(isAboutOrder), 'withdrawal'),
+  }),
   prepare: async (delivery, deadline) =>
     prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
   refetchReturn,

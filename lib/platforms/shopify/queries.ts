@@ -20,7 +20,7 @@ const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;
 /** Reads the order, its first lines and its first fulfillments: the whole of nearly every order. */
 export const orderQuery = `query Order($id: ID!) {
   order(id: $id) {
-    id name processedAt cancelledAt email presentmentCurrencyCode taxesIncluded sourceName
+    id name processedAt cancelledAt displayRequestedEditStatus email presentmentCurrencyCode taxesIncluded sourceName
     customer { id displayName }
     shippingAddress { countryCodeV2 provinceCode }
     totalPriceSet { ${money} }
@@ -91,6 +91,8 @@ export type OrderNode = {
   readonly name: string | null;
   readonly processedAt: string | null;
   readonly cancelledAt?: string | null;
+  /** `REQUESTED` while the shop has not answered a request of the consumer to edit the order. */
+  readonly displayRequestedEditStatus?: string | null;
   readonly email: string | null;
   readonly presentmentCurrencyCode: string;
   readonly taxesIncluded: boolean;

@@ -238,3 +238,19 @@ export const statutoryRules: readonly StatutoryRule[] = [
     refund: null,
   },
 ];
+
+/**
+ * Whether a law lets the consumer of an order withdraw without a reason, as long as the period is open.
+ * The rules of a deployment may differ: the match of a withdrawal applies them.
+ */
+export const isRightOfWithdrawal = ({
+  country,
+  destination,
+  saleType = 'distance',
+  buyerIsConsumer = true,
+}: Pick<OrderFacts, 'country' | 'destination' | 'saleType' | 'buyerIsConsumer'>): boolean =>
+  buyerIsConsumer &&
+  statutoryRules.some(
+    ({ claim, countries, saleTypes }) =>
+      claim === 'any' && saleTypes.includes(saleType) && countries.includes(country ?? destination?.country ?? ''),
+  );

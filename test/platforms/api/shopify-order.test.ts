@@ -32,7 +32,8 @@ const orderWith = (fits: (order: ShopOrder) => boolean): ShopOrder => {
 const read = async (order: ShopOrder) => {
   const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(order.id));
   if (!result.ok) throw new Error(result.failure.reason);
-  return result.value;
+  expect(result.value.withdrawals).toEqual([]);
+  return result.value.order;
 };
 const large = () => shop.order(shop.orderIds.at(-1) ?? '');
 

@@ -103,7 +103,7 @@ const consistentLine = (line: OrderLine): { line: OrderLine; found: readonly Ord
 };
 
 /** Adds discrepancies to an order. */
-const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
+export const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
   const known = [...(facts.discrepancies ?? []), ...found];
   const byText = new Map(known.map((one) => [JSON.stringify(one), one]));
   return {

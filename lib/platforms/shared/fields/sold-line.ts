@@ -1,3 +1,5 @@
+import type { Money } from '../../../contract/scalars.ts';
+import { share } from '../../../money/proration.ts';
 import type { OrderFacts, OrderLine } from '../../platform.ts';
 import type { RemoteRefund } from '../sync/remote-return.ts';
 
@@ -35,3 +37,12 @@ export const pricesOf = (
     discountTotal: { amount: unit * quantity - paid, currency },
   };
 };
+
+/** Returns the part of an amount of all units that belongs to some of them. */
+export const partOfUnits = (money: Money | undefined, units: number, part: number): Money | undefined =>
+  money && {
+    ...money,
+    amount: Number(
+      share({ total: BigInt(money.amount), units: BigInt(units) }, { units: 0n, amount: 0n }, BigInt(part)),
+    ),
+  };
