@@ -53,7 +53,7 @@ export const hasShipping = (order: OrderNode): boolean =>
 export const deliveriesOf = (order: OrderNode): readonly DeliveryNode[] =>
   methodsOf(order).flatMap(({ deliveries = [] }) => deliveries);
 
-/** Returns the address of an order. Several shipping methods have one each, which count if their countries are equal. */
+/** Returns the address of an order. Several shipping methods have one each, which counts if all are in one country. */
 export const addressOf = ({ shippingAddress, shipping = [] }: OrderNode): OrderNode['shippingAddress'] => {
   if (shippingAddress !== undefined) return shippingAddress;
   const [first, ...others] = shipping.map((method) => method.shippingAddress);

@@ -14,6 +14,7 @@ import { clip, customerFacts, destinationFacts, instant, latest, optional } from
 import { partOfUnits } from '../shared/fields/sold-line.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
+import type { Removals } from './removals.ts';
 import { digitsOf, isGid } from './words.ts';
 
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
@@ -23,8 +24,8 @@ export type OrderReading = {
   readonly order: OrderNode;
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly Fulfillment[];
-  /** The units that left the order without money, by line. Absent for none. */
-  readonly removed?: ReadonlyMap<string, number>;
+  /** The units that left the order without money. Absent for none. */
+  readonly removals?: Pick<Removals, 'units' | 'afterReturn'>;
   /** The discrepancies. */
   readonly found: readonly OrderDiscrepancy[];
   readonly observedAt: string;
@@ -58,11 +59,14 @@ const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillme
   };
 };
 
+const unitsIn = (removed: ReadonlyMap<string, number> | undefined, { id }: LineNode): number =>
+  removed?.get(digitsOf(id)) ?? 0;
+
 const lineFacts = (
   node: LineNode,
   left: number,
   unitPrice: Money,
-  { order, fulfillments }: OrderReading,
+  { order, fulfillments, removals }: OrderReading,
 ): OrderLine => {
   const { currency } = unitPrice;
   const { fulfilledQuantity, deliveries, shippedAt } = fulfillmentProgressOf(node.id, fulfillments);
@@ -76,7 +80,7 @@ const lineFacts = (
   return {
     lineId: digitsOf(node.id),
     quantity: left,
-    fulfilledQuantity: Math.min(fulfilledQuantity, left),
+    fulfilledQuantity: Math.max(0, Math.min(fulfilledQuantity, left - unitsIn(removals?.afterReturn, node))),
     unitPrice,
     taxIncluded: order.taxesIncluded,
     ...optional('discountTotal', partOfUnits(discount, node.quantity, left)),
@@ -150,7 +154,7 @@ const readLine = (
   if (node.quantity < 1) return ok(undefined);
   const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
   if (unitPrice?.currency !== currency) return permanentFailure('order_price_unreadable');
-  const left = node.quantity - (reading.removed?.get(digitsOf(node.id)) ?? 0);
+  const left = node.quantity - unitsIn(reading.removals?.units, node);
   if (left > 0) return ok(lineFacts(node, left, unitPrice, reading));
   // A line without units does not exist. If units were sent, an earlier reading may have stored it: none can return.
   const line = lineFacts(node, node.quantity, unitPrice, reading);
@@ -176,8 +180,9 @@ const readLines = (reading: OrderReading) => {
  * An order has at least one line. So one whose units are all removed unsent keeps them.
  */
 const readLeftLines = (reading: OrderReading) => {
-  const ordered = readLines({ ...reading, removed: new Map() });
-  if ((reading.removed?.size ?? 0) === 0) return { ...ordered, removed: 0 };
+  const { removals } = reading;
+  const ordered = readLines({ ...reading, ...(removals && { removals: { ...removals, units: new Map() } }) });
+  if (removals === undefined || removals.units.size === 0) return { ...ordered, removed: 0 };
   const left = readLines(reading);
   if (left.lines.length === 0) return { ...ordered, removed: 0 };
   return { ...left, removed: chargedTotal(ordered) - chargedTotal(left) };

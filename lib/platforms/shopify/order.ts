@@ -80,7 +80,7 @@ const readFulfillments = async (
 };
 
 /**
- * Reads an order with all its lines and fulfillments, as the input of registerOrder, and its open requests of consumers.
+ * Reads an order with all its lines and fulfillments, as the input of registerOrder, and its open edit requests.
  * https://shopify.dev/docs/api/admin-graphql/2026-10/queries/order
  */
 export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<WithEditRequests, ShopFailure>> => {
@@ -106,7 +106,7 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<W
     order,
     lines: lines.value.nodes,
     fulfillments: fulfillments.value.nodes,
-    removed: removals.value.units,
+    removals: removals.value,
     found: [
       ...denied.map((scope) => discrepancy('scope_missing', scope)),
       ...(lines.value.whole ? [] : [discrepancy('order_lines_unread')]),

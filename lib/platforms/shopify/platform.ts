@@ -25,7 +25,7 @@ import { withRemovedUnits } from './removals.ts';
 import { fetchReturn, type ReturnReading } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 
-/** The resources of a delivery: returns of one order, or the order alone, or with a refund that belongs to no return. */
+/** The resources of a delivery: returns of one order, or the order with at most a refund that belongs to no return. */
 type AffectedResources =
   | { readonly kind: 'returns'; readonly gids: readonly string[]; readonly refundGid?: string }
   | ({ readonly kind: 'order'; readonly orderGid: string } & PartialRead<RemoteRefund>)

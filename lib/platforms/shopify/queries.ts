@@ -20,7 +20,8 @@ const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;
 /** Reads the order, its first lines and its first fulfillments: the whole of nearly every order. */
 export const orderQuery = `query Order($id: ID!) {
   order(id: $id) {
-    id name processedAt cancelledAt displayRequestedEditStatus email presentmentCurrencyCode taxesIncluded sourceName
+    id name processedAt cancelledAt displayRequestedEditStatus
+    email presentmentCurrencyCode taxesIncluded sourceName
     customer { id displayName }
     shippingAddress { countryCodeV2 provinceCode }
     totalPriceSet { ${money} }

@@ -14,7 +14,7 @@ import { digitsOf } from './words.ts';
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
-/** A refund from the shop, or why it is unreadable; `refund` is undefined if it moved no money, or not all of it yet. */
+/** A refund of the shop, or why it is unreadable; `refund` is undefined if it moved no money, or not all of it yet. */
 export type RefundReading = {
   readonly refund: Result<RemoteRefund | undefined, ShopFailure>;
   /** The units that it gives back without money, and what they are worth. Only a refund without a return does. */

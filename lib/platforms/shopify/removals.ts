@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { sum } from '../../runtime/sum.ts';
 import { permanentFailure, type ShopFailure } from '../platform.ts';
+import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { callApi } from './api.ts';
@@ -21,23 +22,31 @@ type Units = { readonly orderLineId: string; readonly quantity: number };
 export type Removals = {
   /** The units that left the order without money, by line. */
   readonly units: ReadonlyMap<string, number>;
+  /** Those that left it after its first return. The service keeps the sold units of an order with returns. */
+  readonly afterReturn: ReadonlyMap<string, number>;
   /** The removed units that a refund without lines pays for, by its global id. */
   readonly paidBy: ReadonlyMap<string, readonly Units[]>;
   /** Whether all refunds are readable. */
   readonly whole: boolean;
 };
 
-export const noRemovals: Removals = { units: new Map(), paidBy: new Map(), whole: true };
+export const noRemovals: Removals = { units: new Map(), afterReturn: new Map(), paidBy: new Map(), whole: true };
 
 /** The maximum number of refunds, each of which is a request. */
 const maxRefunds = 50;
 
 const refundsQuery = `query RefundsOfOrder($id: ID!) {
-  order(id: $id) { refunds(first: ${maxRefunds}) { id return { id } } }
+  order(id: $id) {
+    refunds(first: ${maxRefunds}) { id return { id } }
+    returns(first: 50) { nodes { createdAt } }
+  }
 }`;
 
 type RefundsData = {
-  readonly order: { readonly refunds: readonly { readonly id: string; readonly return: object | null }[] } | null;
+  readonly order: {
+    readonly refunds: readonly { readonly id: string; readonly return: object | null }[];
+    readonly returns: { readonly nodes: readonly { readonly createdAt: string }[] };
+  } | null;
 };
 
 type Reading = Pick<RefundReading, 'refund' | 'removal' | 'createdAt'> & { readonly gid: string };
@@ -45,25 +54,36 @@ type Reading = Pick<RefundReading, 'refund' | 'removal' | 'createdAt'> & { reado
 /** Whether a refund pays for units that it does not name. */
 const isWithoutLines = ({ lines, shipping }: RemoteRefund): boolean => lines === undefined && shipping === undefined;
 
-/** Finds the removals of an order, and the refunds without lines that pay for them: later ones of the same amount. */
-const removalsIn = (readings: readonly Reading[], whole: boolean): Removals => {
+/** Adds up units by line. */
+const byLine = (units: readonly Units[]): ReadonlyMap<string, number> =>
+  new Map(
+    Array.from(
+      Map.groupBy(units, ({ orderLineId }) => orderLineId),
+      ([id, lines]) => [id, sum(lines.map(({ quantity }) => quantity))],
+    ),
+  );
+
+/**
+ * Finds the removals of an order, and the refunds without lines that pay for them: later ones of the same amount.
+ * Once the order has a return, neither changes the sold units that were read before it.
+ */
+const removalsIn = (readings: readonly Reading[], returnedAt: string | undefined): Omit<Removals, 'whole'> => {
   const inOrder = readings.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const isAfterReturn = (at: string): boolean => returnedAt !== undefined && at >= returnedAt;
   const paidBy = new Map<string, readonly Units[]>();
-  const unpaid: Units[] = [];
+  const [before, after]: [Units[], Units[]] = [[], []];
   for (const { removal, createdAt } of inOrder) {
     if (removal === undefined) continue;
+    const isAfter = isAfterReturn(createdAt);
     const paying = inOrder.find(({ gid, refund, createdAt: at }) => {
       const paid = refund.ok ? refund.value : undefined;
-      return (
-        paid && isWithoutLines(paid) && at >= createdAt && !paidBy.has(gid) && paid.amount.amount === removal.worth
-      );
+      const isLater = at >= createdAt && (isAfter || !isAfterReturn(at));
+      return paid && isWithoutLines(paid) && isLater && !paidBy.has(gid) && paid.amount.amount === removal.worth;
     });
-    if (paying === undefined) unpaid.push(...removal.lines);
-    else paidBy.set(paying.gid, removal.lines);
+    if (paying !== undefined) paidBy.set(paying.gid, removal.lines);
+    else (isAfter ? after : before).push(...removal.lines);
   }
-  const byLine = Map.groupBy(unpaid, ({ orderLineId }) => orderLineId);
-  const units = new Map(Array.from(byLine, ([id, lines]) => [id, sum(lines.map(({ quantity }) => quantity))]));
-  return { units, paidBy, whole };
+  return { units: byLine(before), afterReturn: byLine(after), paidBy };
 };
 
 /**
@@ -81,7 +101,7 @@ export const fetchRemovals = async (
   const answer = await callApi<RefundsData>(shop, refundsQuery, { id: orderGid });
   if (!answer.ok) return answer;
   if (answer.value.data.order === null) return permanentFailure('shop_order_not_found');
-  const { refunds } = answer.value.data.order;
+  const { refunds, returns } = answer.value.data.order;
   const readings: Reading[] = [];
   let whole = refunds.length < maxRefunds;
   for (const { id: gid } of refunds.filter((refund) => refund.return === null)) {
@@ -90,7 +110,8 @@ export const fetchRemovals = async (
     else if (read.failure.kind === 'retryable') return read;
     else whole = false;
   }
-  return ok(removalsIn(readings, whole));
+  const [returnedAt] = returns.nodes.flatMap(({ createdAt }) => instant(createdAt) ?? []).toSorted();
+  return ok({ ...removalsIn(readings, returnedAt), whole });
 };
 
 /** Returns a refund with the removed units that it pays for. Only a refund without lines needs a request. */

@@ -87,6 +87,18 @@ describe('Shopify order after the removal of units without money', () => {
     expect(all.order.lines[line]).toMatchObject({ quantity: 3, fulfilledQuantity: 0 });
   });
 
+  test('keeps the sold units after its first return, and limits those that can be returned', async () => {
+    const { order, line, worth } = sell(true);
+    const before = shop.refund(order.id, null, { amount: null, line, quantity: 1, subtotal: worth(1) });
+    shop.makeReturn(order.id, { line });
+    const after = shop.refund(order.id, null, { amount: null, line, quantity: 1, subtotal: worth(1) });
+    for (const delivery of [before, after])
+      expect((await snapshotOf(delivery)).order.lines[line]).toMatchObject({ quantity: 2, fulfilledQuantity: 1 });
+    const paid = await snapshotOf(shop.refund(order.id, null, { amount: worth(1), quantity: 0 }));
+    expect(paid.refunds).toMatchObject([{ lines: [{ quantity: 1 }] }]);
+    expect(paid.order.lines[line]).toMatchObject({ quantity: 2, fulfilledQuantity: 2 });
+  });
+
   test('keeps its lines when all units were removed', async () => {
     const { order } = sell(false);
     let facts;
