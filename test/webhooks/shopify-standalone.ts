@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/contract.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { auto, often, returned } from '../support/decided-shop.ts';
@@ -42,6 +43,38 @@ export const standaloneDeliveries = (stackOf: () => OwnStack): void => {
     expect(await hooks.deliver(under(another, delivery))).toEqual({ status: 200, text: '' });
     expect(await hooks.inbox(first)).toEqual([row]);
     expect(await hooks.inbox(another)).toEqual([]);
+  });
+
+  it('holds the units that a consumer in Germany asks to remove, until the shop removes them', async () => {
+    const service = api('standalone', stack.info);
+    const ids = stack.shop.sell(8, { isSent: false });
+    const order = ids.map(stack.shop.order).find((one) => one.country === 'DE' && one.lines[0]?.quantity === 1);
+    const [line] = order?.lines ?? [];
+    if (order === undefined || line === undefined) throw new Error('no such order');
+    const settled = async (delivery: Signed) => {
+      await hooks.deliver(delivery);
+      return (await hooks.settled(delivery.headers['x-shopify-webhook-id'] ?? ''))[0];
+    };
+    const edit = stack.shop.requestEdit(order.id, [[0, 1]]);
+    expect(await settled(edit)).toMatchObject({ status: 'done' });
+    const { body } = await service.get('/withdrawals?limit=100');
+    const { items } = body as unknown as Output<'listWithdrawals'>;
+    const read = await Promise.all(
+      items.map(async (one) => (await service.get(`/withdrawals/${one.withdrawalId}`)).body),
+    );
+    const own = read.filter((one) => JSON.stringify(one).includes(`"edit-${edit.id}"`));
+    expect(own).toMatchObject([{ status: 'matched', cancelled: [{ orderLineId: line.id, quantity: 1 }] }]);
+    const returnable = async () => {
+      const answer = await service.get(`/orders/shopify/${order.id}/returnable`);
+      return (answer.body as unknown as Output<'getReturnable'>).lines.find(({ lineId }) => lineId === line.id);
+    };
+    expect(await returnable()).toMatchObject({ quantity: 1, withdrawn: 1, refunded: 0, returnable: 0 });
+    const worth = line.discounts.reduce((left, discount) => left - Number(discount), Number(line.unitPrice)).toFixed(2);
+    stack.shop.refund(order.id, null, { amount: null, subtotal: worth });
+    expect(await settled(stack.shop.refund(order.id, null, { amount: worth, quantity: 0 }))).toMatchObject({
+      status: 'done',
+    });
+    expect(await returnable()).toMatchObject({ quantity: 1, refunded: 1, returnable: 0 });
   });
 
   it('evaluates the return by the policy for Shopify orders and counts earlier requests of the customer', async () => {
