@@ -21,14 +21,15 @@ export type Background = {
  * would throw away a response that is on its way.
  */
 export const createBackground = (clock: Clock): Background => {
-  const tasks = new Set<Promise<void>>();
-  const ending = new AbortController();
-  const all = () => Promise.all(tasks).then(() => undefined);
+  // One controller for each: Node warns of a leak when many listen to the same signal.
+  const tasks = new Map<Promise<void>, AbortController>();
+  const all = () => Promise.all(tasks.keys()).then(() => undefined);
   return {
     run: (work) => {
+      const controller = new AbortController();
       const forget = () => void tasks.delete(task);
-      const task: Promise<void> = work(ending.signal).then(forget, forget);
-      tasks.add(task);
+      const task: Promise<void> = work(controller.signal).then(forget, forget);
+      tasks.set(task, controller);
     },
     isBusy: () => tasks.size > 0,
     settle: async (ms) => {
@@ -39,7 +40,7 @@ export const createBackground = (clock: Clock): Background => {
       cancel();
     },
     end: async () => {
-      ending.abort();
+      for (const controller of tasks.values()) controller.abort();
       await all();
     },
   };
