@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from '../cli/command-line.ts';
 import { type Mode, modes } from '../deploy/functions/function-row.ts';
 import type { TopicEffect, Translator } from '../platforms/platform.ts';
-import { syncOperations } from '../platforms/shared/sync/next-step.ts';
+import { stepOperations } from '../contract/inbox/sync.ts';
 import { folderRules } from './layers/folder-rules.ts';
 
 /** Returns the top folder of a path: `lib/store` for `lib/store/orders/orders.ts`. */
@@ -61,7 +61,7 @@ const folderPicture = (): string => {
 const operationsOf = (leads: readonly TopicEffect[]): string =>
   [
     'registerOrder',
-    ...(leads.includes('return') ? ['createReturn', ...syncOperations] : []),
+    ...(leads.includes('return') ? ['createReturn', ...stepOperations] : []),
     ...(leads.includes('refund') ? ['recordRefund'] : []),
     ...(leads.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
   ].join(', ');

@@ -10,9 +10,10 @@ import type { InboxRow } from '../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { cancelOrderTopic } from '../store/withdrawals/cancellation-work.ts';
 import { maxNames, namesIn } from './names-in.ts';
+import type { Outcome } from './outcome.ts';
 import { readBody } from './row.ts';
-import { runCancellation, runDelivery, type DeliveryOutcome } from './run-delivery.ts';
-import type { InboxBackend } from './backend.ts';
+import { runCancellation, runDelivery } from './run-delivery.ts';
+import type { InboxBackend } from '../contract/inbox/sync.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Time reserved before the function's timeout, to store the outcome of the attempt. */
@@ -65,24 +66,22 @@ type ProcessorContext = {
   readonly platforms: Readonly<Record<string, Translator>>;
 };
 
-/** Whether the message is processed. SQS redelivers the others. */
-type Handled = 'consumed' | 'again';
-
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
 
+/** Stores a failed attempt. The last one goes to the dead-letter queue. Returns whether SQS must redeliver the message. */
 const retryDelivery = async (
   session: Session,
   record: SQSRecord,
   key: string,
   row: InboxRow,
   reason: string,
-): Promise<Handled> => {
+): Promise<boolean> => {
   const receives = receivesOf(record);
   const last = receives >= config().maxReceives;
   const digests = last ? await nameDigestsOf(session, row, 'failed') : undefined;
   const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason, digests);
   // Another worker has settled it meanwhile.
-  if (!unsettled) return 'consumed';
+  if (!unsettled) return false;
   log(last ? 'error' : 'warn', last ? 'delivery failed' : 'delivery postponed', {
     key,
     traceId: row.traceId,
@@ -91,33 +90,34 @@ const retryDelivery = async (
   });
   if (last) await deadLetter(record, reason, `failed after ${receives} receives`);
   else await postpone(record, backoffSeconds(receives));
-  return last ? 'consumed' : 'again';
+  return !last;
 };
 
+/** Stores the outcome of an attempt. Returns whether SQS must redeliver the message. */
 const settleMessage = async (
   session: Session,
   record: SQSRecord,
   key: string,
   row: InboxRow,
-  conclusion: DeliveryOutcome,
-): Promise<Handled> => {
-  if (conclusion.status === 'retry') return retryDelivery(session, record, key, row, conclusion.reason);
+  outcome: Outcome,
+): Promise<boolean> => {
+  if (outcome.status === 'retry') return retryDelivery(session, record, key, row, outcome.reason);
   const nameDigests =
-    conclusion.status === 'done' || conclusion.order !== undefined
+    outcome.status === 'done' || outcome.order !== undefined
       ? undefined
-      : await nameDigestsOf(session, row, conclusion.status);
-  const settlement = nameDigests === undefined ? conclusion : { ...conclusion, nameDigests };
+      : await nameDigestsOf(session, row, outcome.status);
+  const settlement = nameDigests === undefined ? outcome : { ...outcome, nameDigests };
   const settled = await settleDelivery(session, row, settlement, new Date().toISOString());
-  const isParked = conclusion.status === 'parked';
+  const isParked = outcome.status === 'parked';
   const message = settled ? (isParked ? 'delivery parked' : 'delivery settled') : 'delivery already settled';
   log(isParked ? 'warn' : 'info', message, {
     key,
     traceId: row.traceId,
     topic: row.topic,
-    status: conclusion.status,
-    ...(conclusion.status === 'done' ? { returnId: conclusion.returnId } : { reason: conclusion.reason }),
+    status: outcome.status,
+    ...(outcome.status === 'done' ? { returnId: outcome.returnId } : { reason: outcome.reason }),
   });
-  return 'consumed';
+  return false;
 };
 
 /** Runs a stored delivery, or the work of a withdrawal. */
@@ -126,7 +126,7 @@ const runRow = async (
   row: InboxRow,
   key: string,
   deadline: number,
-): Promise<DeliveryOutcome> => {
+): Promise<Outcome> => {
   if (row.topic === cancelOrderTopic) return runCancellation(backend, platforms, row, key, deadline);
   const platform = platforms[row.platform];
   return platform === undefined
@@ -134,43 +134,47 @@ const runRow = async (
     : runDelivery(backend, platform, row, key, deadline);
 };
 
+/** Processes the delivery of a message. Returns whether SQS must redeliver the message. */
 const handleMessage = async (
   setting: ProcessorContext,
   session: Session,
   record: SQSRecord,
   deadline: number,
-): Promise<Handled> => {
+): Promise<boolean> => {
   const key = keyIn(record.body);
   if (key === undefined) {
     await deadLetter(record, 'message_invalid', 'the message has no delivery key');
-    return 'consumed';
+    return false;
   }
   const row = await readDelivery(session, key);
   if (row === undefined) {
     await deadLetter(record, 'delivery_missing', 'no delivery has this key');
-    return 'consumed';
+    return false;
   }
-  if (isSettled(row)) return 'consumed';
-  const conclusion = await runRow(setting, row, key, deadline).catch(
-    (error: unknown): DeliveryOutcome => ({ status: 'retry', reason: `unexpected:${errorName(error)}` }),
+  if (isSettled(row)) return false;
+  const outcome = await runRow(setting, row, key, deadline).catch(
+    (error: unknown): Outcome => ({ status: 'retry', reason: `unexpected:${errorName(error)}` }),
   );
-  return settleMessage(session, record, key, row, conclusion);
+  return settleMessage(session, record, key, row, outcome);
 };
 
-/** Processes a message. If the store or the queue fails, nothing can be stored, and SQS redelivers the message. */
+/**
+ * Processes a message, and returns whether SQS must redeliver it.
+ * If the store or the queue fails, nothing can be stored, and SQS redelivers the message.
+ */
 const handleSafely = async (
   setting: ProcessorContext,
   session: Session,
   record: SQSRecord,
   deadline: number,
-): Promise<Handled> => {
+): Promise<boolean> => {
   try {
     return await handleMessage(setting, session, record, deadline);
   } catch (error) {
     const receives = receivesOf(record);
     log('error', 'delivery not processed', { messageId: record.messageId, receives, error: errorName(error) });
     await postpone(record, backoffSeconds(receives)).catch(() => undefined);
-    return 'again';
+    return true;
   }
 };
 
@@ -185,10 +189,10 @@ export const processInbox = (backend: ProcessorContext['backend'], platforms: Pr
   async function processDeliveries(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
     const end = Date.now() + context.getRemainingTimeInMillis();
     using session = openSession(end - 1_000);
-    const handled = await Promise.all(
+    const isDueAgain = await Promise.all(
       event.Records.map((record) => handleSafely({ backend, platforms }, session, record, end - reserveMs)),
     );
-    const batchItemFailures = event.Records.filter((_, index) => handled[index] === 'again').map(({ messageId }) => ({
+    const batchItemFailures = event.Records.filter((_, index) => isDueAgain[index]).map(({ messageId }) => ({
       itemIdentifier: messageId,
     }));
     return { batchItemFailures };

@@ -1,16 +1,24 @@
 import type { Call } from '../contract/port.ts';
-import { type Failure, ok, type Result } from '../contract/result.ts';
-import type { RemoteSnapshot, ShopFailure, Translator } from '../platforms/platform.ts';
+import { ok, type Result } from '../contract/result.ts';
+import type { RemoteSnapshot, Translator } from '../platforms/platform.ts';
 import { cancellationConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { parseJson } from '../runtime/json.ts';
 import type { InboxRow } from '../store/inbox/inbox-row.ts';
-import type { Settlement } from '../store/inbox/inbox.ts';
 import { readCancellationWork } from '../store/withdrawals/cancellation-work.ts';
-import type { InboxBackend } from './backend.ts';
+import type { InboxBackend } from '../contract/inbox/sync.ts';
+import {
+  combine,
+  done,
+  type Outcome,
+  outcomeOf,
+  outcomeOfFailure,
+  outcomeOfShopFailure,
+  runInOrder,
+} from './outcome.ts';
 import { listReturnsOf } from './returns-of-order.ts';
-import { endedStatuses, syncReturn, type SyncResult, syncDeletedReturn, transientCodes } from './sync-return.ts';
 import { readBody } from './row.ts';
+import { endedStatuses, syncDeletedReturn, syncReturn } from './sync-return.ts';
 import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
 import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './withdrawals/sync-withdrawals.ts';
 
@@ -42,22 +50,6 @@ const findDeletedUpstream = async (
   return ok(deleted);
 };
 
-/** The outcome of an attempt at a delivery: settled, or to be retried. */
-export type DeliveryOutcome =
-  | Settlement
-  | { readonly status: 'retry'; readonly reason: string; readonly order?: Settlement['order'] };
-
-const outcomeOfFailure = ({ code, errors }: Failure): DeliveryOutcome => {
-  if (transientCodes.has(code)) return { status: 'retry', reason: code };
-  const [fault] = errors ?? [];
-  // The text may come from another system, so only a pointer and a code are stored.
-  const pointer =
-    fault !== undefined && /^[\w:/.~-]{0,200} [a-z_]{1,40}$/.test(`${fault.path} ${fault.code}`)
-      ? ` at ${fault.path}: ${fault.code}`
-      : '';
-  return { status: 'parked', reason: `${code}${pointer}` };
-};
-
 const callOf = (row: Pick<InboxRow, 'platform' | 'source' | 'traceId'>, key: string, deadline: number): Call => ({
   caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: `${row.platform}:${row.source}` },
   dryRun: false,
@@ -68,113 +60,66 @@ const callOf = (row: Pick<InboxRow, 'platform' | 'source' | 'traceId'>, key: str
 
 type RefetchReturn = (externalId: string) => ReturnType<Translator['refetchReturn']>;
 
-const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): DeliveryOutcome => ({
-  status: kind === 'permanent' ? 'parked' : 'retry',
-  reason,
-});
-
-/** Returns the outcome of a failure of the service or of the shop. */
-const outcomeOfEither = (failure: Failure | ShopFailure): DeliveryOutcome =>
-  'code' in failure ? outcomeOfFailure(failure) : outcomeOfShopFailure(failure);
-
-/** The progress of a sync: the first return, the recorded refunds, and the first failure. */
-type SyncProgress = { returnId?: string; readonly booked: Set<string>; refused?: DeliveryOutcome };
-
-/**
- * Records the result of a return, and returns the outcome if the delivery must be retried.
- * Otherwise returns undefined: a permanent failure of one return does not block the next.
- */
-const recordSyncResult = (progress: SyncProgress, followed: SyncResult): DeliveryOutcome | undefined => {
-  if (followed.kind !== 'followed') {
-    const conclusion = outcomeOfEither(followed.failure);
-    if (conclusion.status === 'retry') return conclusion;
-    progress.refused ??= conclusion;
-    return undefined;
-  }
-  if (followed.returnId !== undefined) progress.returnId ??= followed.returnId;
-  for (const id of followed.booked ?? []) progress.booked.add(id);
-  if (followed.refused !== undefined) progress.refused ??= outcomeOfEither(followed.refused);
-  return undefined;
-};
-
 /** Syncs the returns, first those that are deleted upstream, if known. Their units are free for other returns then. */
 const syncReturns = async (
   backend: InboxBackend,
   { order, returns, isAll }: RemoteSnapshot,
+  recorded: Set<string>,
   refetch: RefetchReturn,
   call: Call,
-  progress: SyncProgress,
-): Promise<DeliveryOutcome | undefined> => {
-  if (isAll === true) {
-    const deleted = await findDeletedUpstream(
-      backend,
-      order,
-      new Set(returns.map(({ remote }) => remote.externalId)),
-      call,
-    );
-    if (!deleted.ok) return outcomeOfFailure(deleted.failure);
-    for (const { returnId, externalId } of deleted.value) {
-      const ended = recordSyncResult(
-        progress,
-        await syncDeletedReturn(backend, returnId, async () => refetch(externalId), call),
-      );
-      if (ended !== undefined) return ended;
-    }
-  }
-  for (const { remote, refunds } of returns) {
-    const ended = recordSyncResult(
-      progress,
-      await syncReturn(backend, remote, refunds, async () => refetch(remote.externalId), call),
-    );
-    if (ended !== undefined) return ended;
-  }
-  return undefined;
-};
-
-/** Records a failure, and returns the outcome if the delivery must be retried. */
-const recordFailure = (progress: SyncProgress, failure: Failure): DeliveryOutcome | undefined => {
-  const conclusion = outcomeOfFailure(failure);
-  if (conclusion.status === 'retry') return conclusion;
-  progress.refused ??= conclusion;
-  return undefined;
+): Promise<Outcome> => {
+  const still = new Set(returns.map(({ remote }) => remote.externalId));
+  const deleted = isAll === true ? await findDeletedUpstream(backend, order, still, call) : ok([]);
+  if (!deleted.ok) return outcomeOfFailure(deleted.failure);
+  return runInOrder([
+    ...deleted.value.map(
+      ({ returnId, externalId }) =>
+        async () =>
+          syncDeletedReturn(backend, returnId, async () => refetch(externalId), call),
+    ),
+    ...returns.map(
+      ({ remote, refunds }) =>
+        async () =>
+          syncReturn(backend, remote, refunds, recorded, async () => refetch(remote.externalId), call),
+    ),
+  ]);
 };
 
 /**
  * Syncs a snapshot: the declarations of withdrawal, the order facts, the returns, and refunds that belong to no return.
  * The declarations are first, so that no fault in the facts delays them. They are matched with the facts of the order.
+ * A permanent failure of one part does not block the next.
  */
 const syncSnapshot = async (
   backend: InboxBackend,
   snapshot: RemoteSnapshot,
   refetch: RefetchReturn,
   call: Call,
-): Promise<DeliveryOutcome> => {
-  const progress: SyncProgress = { booked: new Set() };
+): Promise<Outcome> => {
+  const { order, refunds, unread, withdrawals = [] } = snapshot;
   const declarations: StoredDeclaration[] = [];
-  for (const withdrawal of snapshot.withdrawals ?? []) {
-    const stored = await storeDeclaration(backend, withdrawal, call);
-    if (stored.ok) declarations.push(stored.value);
-    const retry = stored.ok ? undefined : recordFailure(progress, stored.failure);
-    if (retry !== undefined) return retry;
-  }
-  const registered = await backend.registerOrder(snapshot.order, call);
+  const declared = await runInOrder(
+    withdrawals.map((withdrawal) => async () => {
+      const stored = await storeDeclaration(backend, withdrawal, call);
+      if (stored.ok) declarations.push(stored.value);
+      return outcomeOf(stored);
+    }),
+  );
+  if (declared.status === 'retry') return declared;
+  const registered = await backend.registerOrder(order, call);
   // The order is known and a return has fixed its prices. The stored facts serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
-  for (const declaration of declarations) {
-    const matched = await matchDeclaration(backend, declaration, snapshot.order, call);
-    const retry = matched.ok ? undefined : recordFailure(progress, matched.failure);
-    if (retry !== undefined) return retry;
-  }
-  const ended = await syncReturns(backend, snapshot, refetch, call, progress);
-  if (ended !== undefined) return ended;
-  for (const refund of snapshot.refunds.filter(({ externalId }) => !progress.booked.has(externalId))) {
-    const recorded = await backend.recordRefund(refund, call);
-    const retry = recorded.ok ? undefined : recordFailure(progress, recorded.failure);
-    if (retry !== undefined) return retry;
-  }
-  const { refused = snapshot.unread && outcomeOfShopFailure(snapshot.unread), returnId } = progress;
-  if (refused !== undefined) return refused;
-  return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
+  const recorded = new Set<string>();
+  const synced = await runInOrder([
+    ...declarations.map((declaration) => async () => matchDeclaration(backend, declaration, order, call)),
+    async () => syncReturns(backend, snapshot, recorded, refetch, call),
+    ...refunds.map(
+      (refund) => async () =>
+        recorded.has(refund.externalId) ? done : outcomeOf(await backend.recordRefund(refund, call)),
+    ),
+    async () => (unread === undefined ? done : outcomeOfShopFailure(unread)),
+  ]);
+  return combine(declared, synced);
 };
 
 /** Whether all returns and refunds of a snapshot belong to its order, and all withdrawals to its platform. */
@@ -190,12 +135,12 @@ const applySnapshot = async (
   snapshot: RemoteSnapshot,
   source: string,
   call: Call,
-): Promise<DeliveryOutcome> => {
+): Promise<Outcome> => {
   if (!isOfOneOrder(snapshot)) return { status: 'parked', reason: 'seen_of_another_order' };
   const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(source, externalId, call.deadline);
   const { platform: orderPlatform, orderId } = snapshot.order;
-  const conclusion = await syncSnapshot(backend, snapshot, refetch, call);
-  return { ...conclusion, order: { platform: orderPlatform, orderId } };
+  const outcome = await syncSnapshot(backend, snapshot, refetch, call);
+  return { ...outcome, order: { platform: orderPlatform, orderId } };
 };
 
 /** Runs a stored delivery: fetches the current state from the platform and applies the difference. */
@@ -205,7 +150,7 @@ export const runDelivery = async (
   row: InboxRow,
   key: string,
   deadline: number,
-): Promise<DeliveryOutcome> => {
+): Promise<Outcome> => {
   const bytes = await readBody(row, deadline);
   if (!bytes.ok) return bytes.failure;
   const body = parseJson(bytes.value.toString('utf8'));
@@ -238,7 +183,7 @@ export const runCancellation = async (
   row: InboxRow,
   key: string,
   deadline: number,
-): Promise<DeliveryOutcome> => {
+): Promise<Outcome> => {
   if (!cancellation().isAtPlatform) return { status: 'parked', reason: 'cancellation_off' };
   const bytes = await readBody(row, deadline);
   if (!bytes.ok) return bytes.failure;

@@ -1,12 +1,20 @@
-import type { ErrorCode } from '../contract/errors.ts';
 import type { Call, Reply } from '../contract/port.ts';
-import { ok, type Failure, type Result } from '../contract/result.ts';
+import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/contract.ts';
 import { nextStep, type SyncStep } from '../platforms/shared/sync/next-step.ts';
 import type { RemoteRefund, RemoteReturn } from '../platforms/shared/sync/remote-return.ts';
 import type { ShopFailure } from '../platforms/platform.ts';
 import { sha256 } from '../runtime/hash.ts';
-import type { InboxBackend } from './backend.ts';
+import type { InboxBackend } from '../contract/inbox/sync.ts';
+import {
+  combine,
+  done,
+  type Outcome,
+  outcomeOf,
+  outcomeOfFailure,
+  outcomeOfShopFailure,
+  runInOrder,
+} from './outcome.ts';
 import { type ListedReturn, listReturnsOf } from './returns-of-order.ts';
 
 type LocalReturn = Output<'getReturn'>;
@@ -107,36 +115,15 @@ const takeStep = async (
   });
 };
 
-/** Failures of the service, not of the delivery. The same commands may succeed later. */
-export const transientCodes: ReadonlySet<ErrorCode> = new Set([
-  'dependency_unavailable',
-  'timeout',
-  'rate_limited',
-  'internal_error',
-  'idempotency_key_in_progress',
-  // An operator must fix the credentials or scopes. Otherwise every delivery would be parked meanwhile.
-  'invalid_token',
-  'insufficient_scope',
-  // Other writers change the return again and again.
-  'version_mismatch',
-]);
-
-/** The result of a sync: the return with its recorded refunds and a failed step, or a failure. */
-export type SyncResult =
-  | {
-      readonly kind: 'followed';
-      /** Undefined if the platform's return needs no return of ours. */
-      readonly returnId?: string;
-      readonly booked?: readonly string[];
-      readonly refused?: Failure | ShopFailure;
-    }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'unseen'; readonly failure: ShopFailure };
-
-type LoadedReturnWithRefunds = LoadedReturn & { readonly refused?: Failure | ShopFailure };
-
 /** A recorded refund is a fact and never changes. People must record the difference, or the shop must correct it. */
-const amountChanged: ShopFailure = { kind: 'permanent', reason: 'refund_amount_changed' };
+const amountChanged: Outcome = { status: 'parked', reason: 'refund_amount_changed' };
+
+/** Whether our return has a refund of the platform, and whether with the same amount. */
+const compareRefund = ({ refunds }: LocalReturn, { externalId, amount }: RemoteRefund): 'new' | 'known' | 'changed' => {
+  const known = refunds.find(({ external }) => external?.externalId === externalId)?.amount;
+  if (known === undefined) return 'new';
+  return known.amount === amount.amount && known.currency === amount.currency ? 'known' : 'changed';
+};
 
 /**
  * Records refunds that our return does not have yet, and compares the amounts of the others.
@@ -145,33 +132,16 @@ const amountChanged: ShopFailure = { kind: 'permanent', reason: 'refund_amount_c
  */
 const recordRefunds = async (
   backend: InboxBackend,
-  { ours, isNew }: LoadedReturn,
+  ours: LocalReturn,
   refunds: readonly RemoteRefund[],
   call: Call,
-): Promise<Result<LoadedReturnWithRefunds>> => {
-  const known = new Map(ours.refunds.map(({ external, amount }) => [external?.externalId, amount]));
-  const unknown = refunds.filter(({ externalId }) => !known.has(externalId));
-  const isChanged = refunds.some(({ externalId, amount }) => {
-    const recorded = known.get(externalId);
-    return recorded !== undefined && (recorded.amount !== amount.amount || recorded.currency !== amount.currency);
-  });
-  let refused: Failure | ShopFailure | undefined = isChanged ? amountChanged : undefined;
-  for (const refund of unknown) {
-    const booked = await backend.recordRefund({ ...refund, returnId: ours.returnId }, call);
-    if (booked.ok) continue;
-    if (transientCodes.has(booked.failure.code)) return booked;
-    refused ??= booked.failure;
-  }
-  const now = unknown.length === 0 ? ok({ ours, isNew }) : await loadReturn(backend, ours.returnId, call);
-  return now.ok ? ok({ ...now.value, ...(refused && { refused }) }) : now;
-};
-
-/** Failures that another attempt would repeat. */
-const permanentCodes: ReadonlySet<Failure['code']> = new Set([
-  'invalid_transition',
-  'invalid_request',
-  'quantity_exceeds_returnable',
-]);
+): Promise<Outcome> =>
+  runInOrder([
+    ...refunds.filter((refund) => compareRefund(ours, refund) === 'changed').map(() => async () => amountChanged),
+    ...refunds
+      .filter((refund) => compareRefund(ours, refund) === 'new')
+      .map((refund) => async () => outcomeOf(await backend.recordRefund({ ...refund, returnId: ours.returnId }, call))),
+  ]);
 
 /** Statuses in which a return expects nothing more. */
 export const endedStatuses: ReadonlySet<LocalReturn['status']> = new Set([
@@ -188,28 +158,25 @@ type RefetchReturn = () => Promise<Result<RemoteReturn, ShopFailure>>;
  * Lines of another order would remove all of our lines, and its refunds would count as ours.
  */
 const isSameOrder = ({ order }: LocalReturn, { orderId }: RemoteReturn): boolean => order.orderId === orderId;
-const otherOrderResult: SyncResult = {
-  kind: 'unseen',
-  failure: { kind: 'permanent', reason: 'return_of_another_order' },
-};
+const otherOrder: Outcome = { status: 'parked', reason: 'return_of_another_order' };
 
 /** Takes steps one by one. Each step uses a version that was read before the remote snapshot was fetched. */
 const takeSteps = async (
   backend: InboxBackend,
-  begun: LoadedReturn,
+  loaded: LoadedReturn,
   first: RemoteReturn,
   refetch: RefetchReturn,
   call: Call,
-): Promise<SyncResult> => {
-  let { ours, isNew: isFresh } = begun;
+): Promise<Outcome> => {
+  let { ours, isNew: isFresh } = loaded;
   let [remote, races, steps] = [first, 0, 0];
   while (steps < maxSteps) {
     const step = nextStep(ours, remote);
-    if (step === undefined) return { kind: 'followed', returnId: ours.returnId };
+    if (step === undefined) return { status: 'done', returnId: ours.returnId };
     if (!isFresh) {
       const again = await refetch();
-      if (!again.ok) return { kind: 'unseen', failure: again.failure };
-      if (!isSameOrder(ours, again.value)) return otherOrderResult;
+      if (!again.ok) return outcomeOfShopFailure(again.failure);
+      if (!isSameOrder(ours, again.value)) return otherOrder;
       [remote, isFresh] = [again.value, true];
       continue;
     }
@@ -220,24 +187,21 @@ const takeSteps = async (
       if (ours.parcels.length === 0) continue;
       // Responses of commands omit the identifiers of parcels.
       const whole = await loadReturn(backend, ours.returnId, call);
-      if (!whole.ok) return { kind: 'failed', failure: whole.failure };
+      if (!whole.ok) return outcomeOfFailure(whole.failure);
       ({ ours } = whole.value);
       // A version of another writer is newer than the remote snapshot.
       isFresh = ours.version === taken.value.body.version;
       continue;
     }
     const { failure } = taken;
-    if (permanentCodes.has(failure.code)) return { kind: 'followed', returnId: ours.returnId, refused: failure };
-    if (failure.code !== 'version_mismatch' || races === maxRaces) return { kind: 'failed', failure };
+    if (failure.code !== 'version_mismatch' || races === maxRaces) return outcomeOfFailure(failure);
     races += 1;
     const now = await loadReturn(backend, ours.returnId, call);
-    if (!now.ok) return { kind: 'failed', failure: now.failure };
+    if (!now.ok) return outcomeOfFailure(now.failure);
     [ours, isFresh] = [now.value.ours, false];
   }
-  return {
-    kind: 'failed',
-    failure: { code: 'internal_error', detail: 'The return did not reach the state of the platform.' },
-  };
+  // The return did not reach the state of the platform.
+  return { status: 'retry', reason: 'internal_error' };
 };
 
 /**
@@ -246,30 +210,33 @@ const takeSteps = async (
  * the changes of a newer one.
  *
  * @param refunds the money that the platform refunded for it
+ * @param recorded receives the platform's ids of the refunds of our return
  * @param refetch fetches the platform's return again
  */
 export const syncReturn = async (
   backend: InboxBackend,
   remote: RemoteReturn,
   refunds: readonly RemoteRefund[],
+  recorded: Set<string>,
   refetch: RefetchReturn,
   call: Call,
-): Promise<SyncResult> => {
+): Promise<Outcome> => {
   // A return without lines cannot be created. If we already have it, it is cancelled.
-  const begun =
+  const loaded =
     remote.lines.length === 0
       ? await findReturn(backend, remote, call)
       : await createOrLoadReturn(backend, remote, call);
-  if (!begun.ok) return { kind: 'failed', failure: begun.failure };
-  if (begun.value === undefined) return { kind: 'followed' };
-  if (!isSameOrder(begun.value.ours, remote)) return otherOrderResult;
-  const booked = await recordRefunds(backend, begun.value, refunds, call);
-  if (!booked.ok) return { kind: 'failed', failure: booked.failure };
-  const { refused, ours } = booked.value;
-  const followed = await takeSteps(backend, booked.value, remote, refetch, call);
-  if (followed.kind !== 'followed') return followed;
-  const ids = ours.refunds.flatMap(({ external }) => external?.externalId ?? []);
-  return { ...followed, booked: ids, ...(refused !== undefined && { refused }) };
+  if (!loaded.ok) return outcomeOfFailure(loaded.failure);
+  if (loaded.value === undefined) return done;
+  const { ours } = loaded.value;
+  if (!isSameOrder(ours, remote)) return otherOrder;
+  const refunded = await recordRefunds(backend, ours, refunds, call);
+  if (refunded.status === 'retry') return refunded;
+  const isSame = refunds.every((refund) => compareRefund(ours, refund) !== 'new');
+  const now = isSame ? ok(loaded.value) : await loadReturn(backend, ours.returnId, call);
+  if (!now.ok) return outcomeOfFailure(now.failure);
+  for (const { external } of now.value.ours.refunds) if (external !== undefined) recorded.add(external.externalId);
+  return combine(refunded, await takeSteps(backend, now.value, remote, refetch, call));
 };
 
 /**
@@ -281,14 +248,14 @@ export const syncDeletedReturn = async (
   returnId: string,
   refetch: RefetchReturn,
   call: Call,
-): Promise<SyncResult> => {
+): Promise<Outcome> => {
   const found = await loadReturn(backend, returnId, call);
-  if (!found.ok) return { kind: 'failed', failure: found.failure };
+  if (!found.ok) return outcomeOfFailure(found.failure);
   const remote = await refetch();
-  if (!remote.ok) return { kind: 'unseen', failure: remote.failure };
-  if (!isSameOrder(found.value.ours, remote.value)) return otherOrderResult;
+  if (!remote.ok) return outcomeOfShopFailure(remote.failure);
+  if (!isSameOrder(found.value.ours, remote.value)) return otherOrder;
   // The platform's return exists again, and a later delivery syncs it; or our return has ended.
   if (remote.value.status !== 'cancelled' || endedStatuses.has(found.value.ours.status))
-    return { kind: 'followed', returnId };
+    return { status: 'done', returnId };
   return takeSteps(backend, { ...found.value, isNew: true }, remote.value, refetch, call);
 };

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as standalone from '../../lib/backend/standalone.ts';
-import { checkedBackend } from '../../lib/inbox/backend.ts';
+import { backend } from '../../lib/inbox/backend.ts';
 import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { OrderFacts, RemoteSnapshot, RemoteWithdrawal } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
@@ -25,8 +25,6 @@ afterAll(async () => {
   await signing[Symbol.asyncDispose]();
   await engines.stop();
 });
-
-const backend = checkedBackend(standalone);
 
 /** What a shop shows of an order at a delivery: its units, and the time of its withdrawal if its note is readable. */
 type Sighting = { readonly order: number; readonly covers: 'whole' | 'line' | 'unknown'; readonly minute: number };

@@ -10,7 +10,7 @@ import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } fro
 import type { Call } from '../../lib/contract/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import type { InboxBackend } from '../../lib/inbox/backend.ts';
+import type { InboxBackend } from '../../lib/contract/inbox/sync.ts';
 import type { RemoteRefund, RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
 import type { Delivery, Prepared, Receiver, Translator, VerificationResult } from '../../lib/platforms/platform.ts';
 

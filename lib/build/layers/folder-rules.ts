@@ -246,7 +246,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/secrets/secret.ts',
       runtime,
     ],
-    packages: [node, aws, 'aws-lambda', '#validators/*'],
+    packages: [node, aws, 'aws-lambda', '#backend', '#validators/*'],
   },
   'lib/inbox/operations': {
     rule: 'operations of the inbox work in both modes: they know the store, the queues and the execution',

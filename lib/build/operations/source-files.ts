@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { contract, entryFiles } from '../../contract/contract.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
+import { inboxOperations } from '../../contract/inbox/sync.ts';
 import { removeOthers, writeChanged } from '../files.ts';
 import { kebabCase } from './stubs.ts';
 
@@ -75,7 +76,7 @@ ${forwarded.join('')}`;
 
 /*
  * Files that are generated from the entries of lib/contract. They are committed, because readers expect them there.
- * They are the records of operations, the functions of the API, and the two sides of the port.
+ * They are the records of operations, the functions of the API, the two sides of the port, and the part for the inbox.
  */
 
 const entries = Object.entries<OperationEntry>(contract).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -113,12 +114,29 @@ const functions = (): (readonly [file: string, text: string])[] =>
 
 const side = (text: string): string => `${madeFrom('lib/contract and the files that serve its operations')}${text}`;
 
+/** Returns the part of the port that the inbox calls. Static names keep the other operations out of its bundle. */
+const inboxSide = (): string => {
+  const called = inboxOperations.toSorted();
+  const validators = called.map((name) => `import * as ${name} from '#validators/${name}';\n`);
+  const fields = called.map((name) => `  ${name}: withValidation(operations.${name}, ${name}, port.${name}),\n`);
+  return `${madeFrom('lib/contract/inbox/sync.ts')}import * as port from '#backend';
+${validators.join('')}import type { InboxBackend } from '../contract/inbox/sync.ts';
+import * as operations from '../contract/operations.ts';
+import { withValidation } from '../http/with-validation.ts';
+
+/** The operations that the inbox may call. They validate their input like requests over HTTP. */
+export const backend: InboxBackend = {
+${fields.join('')}};
+`;
+};
+
 /** Returns every committed file that is generated from the contract, with its text. */
 export const sourceFiles = (): ReadonlyMap<string, string> =>
   new Map([
     ['lib/contract/operations.ts', records()],
     ['lib/backend/connected.ts', side(connectedSide(names))],
     ['lib/backend/standalone.ts', side(standaloneSide(names))],
+    ['lib/inbox/backend.ts', inboxSide()],
     ...functions(),
   ]);
 

@@ -1,7 +1,8 @@
 import type { Call } from '../../contract/port.ts';
-import { type Failure, fail, ok, type Result } from '../../contract/result.ts';
+import { type Failure, ok, type Result } from '../../contract/result.ts';
 import type { OrderFacts, RemoteWithdrawal } from '../../platforms/platform.ts';
-import type { InboxBackend } from '../backend.ts';
+import type { InboxBackend } from '../../contract/inbox/sync.ts';
+import { done, type Outcome, outcomeOfFailure } from '../outcome.ts';
 import { idempotencyKeyOf } from '../sync-return.ts';
 
 /*
@@ -44,11 +45,11 @@ export const matchDeclaration = async (
   { withdrawalId, version, covers }: StoredDeclaration,
   { platform, orderId }: Pick<OrderFacts, 'platform' | 'orderId'>,
   call: Call,
-): Promise<Result<undefined>> => {
-  if (covers === undefined) return ok(undefined);
+): Promise<Outcome> => {
+  if (covers === undefined) return done;
   const lines = covers === 'whole_order' ? {} : { lines: [...covers] };
   const match = { withdrawalId, order: { platform, orderId }, ...lines };
   const own = { ...call, ifMatch: version, idempotencyKey: idempotencyKeyOf(call, match) };
   const matched = await backend.matchWithdrawal(match, own);
-  return matched.ok || changedCodes.has(matched.failure.code) ? ok(undefined) : fail(matched.failure);
+  return matched.ok || changedCodes.has(matched.failure.code) ? done : outcomeOfFailure(matched.failure);
 };

@@ -1,28 +1,16 @@
 import type { Input, Output } from '../../../contract/contract.ts';
+import type { stepOperations } from '../../../contract/inbox/sync.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type InspectionFinding, type RemoteReturn, targetsOf, type Target } from './remote-return.ts';
 
 type LocalReturn = Output<'getReturn'>;
 type Line = LocalReturn['lines'][number];
 
-/** The operations that sync our return with a platform's. */
-export const syncOperations = [
-  'approve',
-  'reject',
-  'addParcel',
-  'receive',
-  'closeReceipt',
-  'inspect',
-  'cancel',
-  'correct',
-  'reopen',
-  'complete',
-] as const;
-type SyncOperation = (typeof syncOperations)[number];
+type StepOperation = (typeof stepOperations)[number];
 
 export type SyncStep = {
-  readonly [Name in SyncOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
-}[SyncOperation];
+  readonly [Name in StepOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
+}[StepOperation];
 
 const undecided: ReadonlySet<LocalReturn['status']> = new Set(['requested', 'info_requested']);
 const ended: ReadonlySet<LocalReturn['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
