@@ -48,10 +48,10 @@ describe('AWS calls of the functions in the tests', () => {
   /**
    * Calls that tests on a stack do not make, because a stack test is too short. Tests without a stack make these calls.
    * They are: a job that continues in another run of its worker, a list of returns with a second page, an order whose
-   * return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that
-   * fail several times, events that were left out, policies whose day has arrived, receipts that are a day old, returns
-   * that are ten minutes old, the export of such returns with their proofs, a root that is stored twice, retention, which is off there, shared
-   * tokens, and rotations, which are off there. Nor a withdrawal whose customer has several orders, whose order is
+   * return has no decision yet, deliveries that are 30 days old, batches that fail several times, events that were left
+   * out, policies whose day has arrived, receipts that are a day old, returns that are ten minutes old, the export of such
+   * returns with their proofs, a root that is stored twice, retention, which is off there, shared tokens, and rotations,
+   * which are off there. Nor a withdrawal whose customer has several orders, whose order is
    * decided again or cancelled at its shop, an event of a withdrawal that is repeated, and an index that is built again.
    */
   const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(

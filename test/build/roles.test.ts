@@ -210,6 +210,11 @@ describe('roles of the standalone mode', () => {
     ]);
   });
 
+  it('let each function that shows a return read the names of the authors of its notes', async () => {
+    const showing = ['getHistory', 'getReturn', 'process', 'remindRefunds'];
+    expect(await reaching('USER#1', 'BatchGetItem')).toEqual(expect.arrayContaining(showing));
+  });
+
   it('let few functions use the rows of the search, which all can be deleted with the search off', async () => {
     expect(await reaching('SEARCH#0a', 'GetItem', 'BatchGetItem', 'Query')).toEqual(['searchCustomers']);
     expect(await reaching('SEARCH#0a', 'PutItem', 'UpdateItem')).toEqual([

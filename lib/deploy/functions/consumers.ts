@@ -1,12 +1,20 @@
+import { inboxOperations } from '../../contract/inbox/sync.ts';
 import { createNameKey, receiveEvents, processDeliveries } from '../permissions/inbox.ts';
 import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
-import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
 import { countReturns } from '../permissions/schedules.ts';
-import { syncPlatforms, syncWithdrawals } from '../permissions/table.ts';
+import { createReturn, getReturn, getSummaries, queryByOrder } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
+import { permissionsOfCalls } from './operations.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
+
+/** The inbox sends no eligibility token, downloads no evidence, and lists only the first returns of an order. */
+const inboxCalls = permissionsOfCalls(inboxOperations, {
+  createReturn,
+  getReturn,
+  listReturns: [queryByOrder, getSummaries],
+});
 
 export const consumerRows = {
   receiveEvents: {
@@ -19,13 +27,8 @@ export const consumerRows = {
     trigger: { kind: 'queue', queue: 'Inbox', batchSize: 10, maxConcurrency: 10 },
     timeout: 60,
     permissions: {
-      // A sync reads the return. Some of its commands are for administrators.
-      connected: [
-        ...processDeliveries,
-        readClientSecret,
-        ...readSharedTokens('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'),
-      ],
-      standalone: [...processDeliveries, createNameKey, ...syncPlatforms, ...syncWithdrawals],
+      connected: [...processDeliveries, ...inboxCalls.connected],
+      standalone: [...processDeliveries, createNameKey, ...inboxCalls.standalone],
     },
   },
 

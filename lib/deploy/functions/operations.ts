@@ -33,6 +33,7 @@ import {
   evaluatePolicies,
   getItem,
   getItems,
+  getReturn,
   findReturns,
   listReturns,
   matchWithdrawal,
@@ -80,12 +81,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   findReturns,
   searchCustomers: [...searchCustomers, readSigningSecret],
   countViews: [queryByStatus],
-  getReturn: [
-    getItem('RETURN#*', 'PII#*'),
-    getItems(userNames),
-    query('RETURN#*', 'PII#*', 'ORDER#*'),
-    onEvidence('GetObject'),
-  ],
+  getReturn: [...getReturn, onEvidence('GetObject')],
   updateReturn: [
     getItem('RETURN#*', 'EXTERNAL#*'),
     query('ORDER#*'),
@@ -250,9 +246,36 @@ const tokensOf = ({ scope }: Operation) => {
   return scope === 'returns:admin' ? (['SharedAdminToken'] as const) : (['SharedReadToken'] as const);
 };
 
+/** The permissions of an operation in the standalone mode. */
+const ownPermissions = (operation: Operation): readonly Permission[] => {
+  const permissions =
+    standalone[operation.name as OperationName] ?? (isCommandOnReturn(operation) ? command : undefined);
+  if (permissions === undefined)
+    throw new Error(
+      `lib/deploy/functions/operations.ts has no permissions for ${operation.name} in the standalone mode`,
+    );
+  return permissions;
+};
+
 const readTokens = (operation: Operation): readonly Permission[] => {
   const tokens = tokensOf(operation);
   return tokens.length === 0 ? [] : readSharedTokens(...tokens);
+};
+
+/**
+ * Returns the permissions of a function that calls operations as a client without a user.
+ *
+ * @param narrower the permissions of operations that the function calls with less than any input
+ */
+export const permissionsOfCalls = (
+  names: readonly OperationName[],
+  narrower: ByOperation<readonly Permission[]> = {},
+): Required<FunctionRow['permissions']> => {
+  const called = names.map((name) => toOperation(name, contract[name] as OperationEntry));
+  return {
+    connected: [readClientSecret, ...readSharedTokens(...new Set(called.flatMap(tokensOf)))],
+    standalone: called.flatMap((operation) => narrower[operation.name as OperationName] ?? ownPermissions(operation)),
+  };
 };
 
 /** An operation that records its actor also stores the name of a signed-in user. */
@@ -267,12 +290,9 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   if (own !== undefined) return own;
   const local = ofInbox[name];
   if (local !== undefined) return inBothModes(local);
-  const permissions = standalone[name] ?? (isCommandOnReturn(operation) ? command : undefined);
-  if (permissions === undefined)
-    throw new Error(`lib/deploy/functions/operations.ts has no permissions for ${name} in the standalone mode`);
   return {
     connected: [readClientSecret, ...readTokens(operation)],
-    standalone: [...permissions, ...storeUserName(operation)],
+    standalone: [...ownPermissions(operation), ...storeUserName(operation)],
   };
 };
 

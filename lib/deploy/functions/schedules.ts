@@ -18,6 +18,7 @@ import {
 import {
   command,
   getItem,
+  getReturn,
   indexCustomers,
   useCheckpoint,
   matchWithdrawals,
@@ -27,7 +28,6 @@ import {
   queryByUpdate,
   queryChangedWithdrawals,
   queryWithdrawals,
-  readPersonal,
   readPolicies,
   remindReceipts,
   getSummaries,
@@ -218,7 +218,7 @@ export const scheduleRows = {
     timeout: 120,
     permissions: {
       connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken')],
-      standalone: [...command, useCheckpoint, ...readPersonal, getSummaries, queryByDeadline, readSigningSecret],
+      standalone: [...command, useCheckpoint, ...getReturn, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
       description: 'refund.due_soon and refund.overdue events are late; the log names the returns and the reasons',

@@ -57,8 +57,6 @@ export const command = [
 ];
 /** A command with texts: it may write personal data, and read none. */
 export const commandWithTexts = [...command, transact('PII#*')];
-/** Reads the customer, and the texts of a return. */
-export const readPersonal = [getItem('PII#*'), query('PII#*')];
 
 /** Reads and writes policies with their documents, and decisions. */
 export const readPolicies = getItem('POLICIES', 'POLICY#*');
@@ -114,16 +112,8 @@ export const createReturn = [
   transact('EXTERNAL#*', 'RMA#*'),
   writeDecisions,
 ];
-/** Syncs orders and returns with a platform, by the same operations as a caller. */
-export const syncPlatforms = [
-  ...registerOrder,
-  ...createReturn,
-  ...readPersonal,
-  getSummaries,
-  getItem('ORDER#*', 'WITHDRAWAL#*'),
-  transact('TRACKING#*', 'WITHDRAWAL#*'),
-  remove('TRACKING#*'),
-];
+/** Shows a return with its personal data. */
+export const getReturn = [getItem('RETURN#*', 'PII#*'), getItems(userNames), query('RETURN#*', 'PII#*', 'ORDER#*')];
 /** Lists returns, and finds returns by one number. */
 export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
@@ -196,14 +186,6 @@ export const declareWithdrawal = [
 ];
 /** Reads a withdrawal with the texts of the consumer. */
 export const readWithdrawal = [getItem('WITHDRAWAL#*'), query('PII#*')];
-/** Stores the declarations that platforms report, and matches them. Its other permissions are those of syncPlatforms. */
-export const syncWithdrawals = [
-  getItem('WITHDRAWAL#*'),
-  transact('WITHDRAWAL#*'),
-  getItems('DECLARED#*'),
-  transact('DECLARED#*', 'INBOX#*'),
-  ...readReceiptKeys,
-];
 /** Lists withdrawals: the newest first, for lists and trees, or those that changed last. */
 export const queryWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
 export const queryChangedWithdrawals = queryIndex('byUpdate', 'WITHDRAWALS#*');
