@@ -52,6 +52,7 @@ const withNamedId = (value: unknown, name: string): unknown => {
   return { [name]: id, ...rest };
 };
 
+/** Renames the id of a platform's refund, in a refund or in the result of one. */
 const refundWithNamedId = (value: unknown): unknown =>
   isFields(value) && 'external' in value ? { ...value, external: withNamedId(value['external'], 'externalId') } : value;
 
@@ -59,7 +60,7 @@ const refundWithNamedId = (value: unknown): unknown =>
 const withNamedIds = (data: Fields): Fields => {
   const { lines, parcel, refund, exchange } = data;
   return {
-    ...(withNamedId(data, 'returnId') as Fields),
+    ...(withNamedId(refundWithNamedId(data), 'returnId') as Fields),
     ...(Array.isArray(lines) && { lines: lines.map((line) => withNamedId(line, 'lineId')) }),
     ...(parcel !== undefined && { parcel: withNamedId(parcel, 'parcelId') }),
     ...(refund !== undefined && { refund: withNamedId(refundWithNamedId(refund), 'refundId') }),

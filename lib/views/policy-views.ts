@@ -12,7 +12,7 @@ import type { PolicyVersion } from '../store/policies/policies.ts';
 
 /** Makes the wire form of a refund. Ids have the names that they have in paths. */
 export const refundView = (recorded: Refund) => {
-  const { id, external, request: _, ...refund } = recorded;
+  const { id, settledBy, external = settledBy, request: _, ...refund } = recorded;
   return {
     refundId: id,
     ...refund,

@@ -3,19 +3,20 @@ import { change, lineId, unitsOf } from './change-fields.ts';
 import { Exchange } from '../returns/exchange.ts';
 import { Inspection, MissingCause, Parcel, ParcelStatus, Unexpected } from '../returns/goods.ts';
 import { Recovery } from '../returns/money.ts';
-import { FeeType, Refund } from '../returns/refund.ts';
+import { ExternalRefund, FeeType, Refund } from '../returns/refund.ts';
 import { Count, Instant, ProviderCode, ReasonCode, Reference, about, closed, id, oneOf } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
+const refundResult = {
+  refundId: about(id('rfd'), 'The id of the refund.'),
+  occurredAt: about(Instant, 'When the refund reached this status.'),
+  providerRef: optional(about(Reference, 'The reference of the payment provider.')),
+  code: optional(about(ProviderCode, "The payment provider's code for a failure.")),
+};
+
 /** A new status of a refund, as the payment system reported it. */
-const refundChange = (description: string) =>
-  change(description, {
-    refundId: about(id('rfd'), 'The id of the refund.'),
-    occurredAt: about(Instant, 'When the refund reached this status.'),
-    providerRef: optional(about(Reference, 'The reference of the payment provider.')),
-    code: optional(about(ProviderCode, "The payment provider's code for a failure.")),
-  });
+const refundChange = (description: string) => change(description, refundResult);
 
 const reminder = (description: string) =>
   change(description, { refundDueBy: about(Instant, 'When the refund is due.') });
@@ -39,7 +40,12 @@ export const moneyChanges = {
     refund: about(Refund, 'The recorded refund.'),
   }),
   'refund.submitted': refundChange('Emitted when a refund is submitted to the payment provider.'),
-  'refund.succeeded': refundChange('Emitted when a refund is paid.'),
+  'refund.succeeded': change('Emitted when a refund is paid.', {
+    ...refundResult,
+    external: optional(
+      about(ExternalRefund, 'The refund of the platform that paid it. Absent if the payer reported it.'),
+    ),
+  }),
   'refund.failed': refundChange('Emitted when the payment of a refund fails.'),
   'refund.unknown': refundChange('Emitted when the result of a payment is unknown.'),
   'refund.reversed': refundChange('Emitted when a paid refund is reversed.'),

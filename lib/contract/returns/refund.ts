@@ -97,17 +97,20 @@ const RefundAttempt = closed(
   { $id: 'RefundAttempt', description: 'An attempt to pay a refund through a payment provider.' },
 );
 
+/** A refund at its platform. */
+export const ExternalRefund = closed({
+  platform: about(Platform, 'The platform that paid the refund.'),
+  externalId: about(PlatformId, 'The id of the refund at the platform.'),
+});
+
 export const Refund = closed(
   {
     refundId: about(id('rfd'), 'The id of the refund.'),
     order: about(closed(OrderRef), 'The order that the refund belongs to.'),
     external: optional(
       about(
-        closed({
-          platform: about(Platform, 'The platform that paid the refund.'),
-          externalId: about(PlatformId, 'The id of the refund at the platform.'),
-        }),
-        'The refund at the platform. Present only if it was paid outside the service and recorded as a fact.',
+        ExternalRefund,
+        'The refund at the platform. Present only if the platform paid it: it was recorded as a fact, or it settled a refund of this service.',
       ),
     ),
     returnId: optional(

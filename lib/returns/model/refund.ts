@@ -31,11 +31,16 @@ export type Attempt = {
   readonly code?: string;
 };
 
+/** The id of a refund at its platform. */
+export type ExternalRefund = { readonly platform: string; readonly id: string };
+
 export type Refund = {
   readonly id: string;
   readonly order: OrderRef;
   /** The external id of a refund that was paid outside this service. */
-  readonly external?: { readonly platform: string; readonly id: string };
+  readonly external?: ExternalRefund;
+  /** The refund of the platform that paid a refund of this service. */
+  readonly settledBy?: ExternalRefund;
   readonly returnId?: string;
   readonly method: 'original_payment' | 'store_credit' | 'gift_card' | 'bank_transfer' | 'manual';
   readonly amount: Money;
@@ -120,10 +125,12 @@ export type Amounts = {
   readonly refunded: Money;
 };
 
-/** The result of a refund as the payer reports it. */
+/** The result of a refund as the payer reports it, or as the platform shows it that paid the refund. */
 export type RefundResult = {
   readonly refundId: string;
   readonly occurredAt: Instant;
   readonly providerRef?: string;
   readonly code?: string;
+  /** The refund of the platform that paid it. */
+  readonly external?: ExternalRefund;
 };

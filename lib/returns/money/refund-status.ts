@@ -56,6 +56,7 @@ export const applyResult = (refund: Refund, status: ReportedRefundStatus, result
   status,
   attempts: updateAttempts(refund.attempts, status, result),
   ...(result.providerRef === undefined ? {} : { providerRef: result.providerRef }),
+  ...(result.external === undefined ? {} : { settledBy: result.external }),
   ...(status === 'succeeded' ? { occurredAt: result.occurredAt } : {}),
 });
 

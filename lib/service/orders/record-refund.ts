@@ -8,14 +8,18 @@ import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { recordRefund as decide } from '../../returns/commands/money/record-refund.ts';
 import type { Event } from '../../returns/history/entry.ts';
-import { appendEntries, type EventMetadata } from '../../returns/history/history.ts';
-import { type HistoryKey, addMacs } from '../../returns/history/mac.ts';
+import { appendEntries } from '../../returns/history/history.ts';
+import { addMacs } from '../../returns/history/mac.ts';
 import type { Refund } from '../../returns/model/refund.ts';
+import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import type { Return } from '../../returns/model/return.ts';
+import type { Ledger } from '../../returns/money/ledger.ts';
 import { newUlid } from '../../runtime/new-ids.ts';
+import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../store/orders/orders.ts';
-import { readReturn, writeReturn } from '../../store/returns/returns.ts';
+import { readReturnIds } from '../../store/returns/order-returns.ts';
+import { readReturn, readReturns, writeReturn } from '../../store/returns/returns.ts';
 import { refundView } from '../../views/policy-views.ts';
 
 type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
@@ -34,11 +38,38 @@ const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, current: 
         ],
       });
 
-const writeReturnEvents = (state: Return, events: readonly Event[], made: EventMetadata, key: HistoryKey): Write[] => {
-  const [first, ...others] = events;
+const writeReturnEvents = async (
+  session: Session,
+  call: Call,
+  state: Return,
+  [first, ...others]: readonly Event[],
+  at: Instant,
+): Promise<Write[]> => {
   if (first === undefined) return [];
-  const next = appendEntries(state, [first, ...others], made);
-  return writeReturn(next.state, addMacs(next.entries, key), state);
+  const next = appendEntries(state, [first, ...others], { ...eventMetadata(call, state, null), at });
+  return writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state);
+};
+
+const returnsNotListed = {
+  code: 'dependency_unavailable',
+  detail: 'Not all returns of the order can be found yet. Send the refund again.',
+  retryAfterSeconds: 1,
+} as const;
+
+/**
+ * Returns the returns whose refunds an external refund may have paid: the named one, or all of the order. An order
+ * without payments of this service has none. Undefined when the index of returns lags for too long.
+ */
+const returnsToCompare = async (
+  session: Session,
+  order: OrderRef,
+  named: Return | undefined,
+  ledger: Ledger,
+): Promise<readonly Return[] | undefined> => {
+  if (named !== undefined) return [named];
+  if ((ledger.given.own ?? 0) === 0) return [];
+  const ids = await readReturnIds(session, order, ledger.returns);
+  return ids && [...(await readReturns(session, ids)).values()];
 };
 
 /** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
@@ -60,17 +91,24 @@ export const recordRefund = async (
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
-    const made = eventMetadata(call, state ?? {}, null);
-    const ids = { id: `rfd_${newUlid()}`, externalId, now: made.at, latest: latestObservationAt(new Date(made.at)) };
-    const decision = decide(order, ledger, state, facts, ids);
+    const now = new Date();
+    const ids = {
+      id: `rfd_${newUlid()}`,
+      externalId,
+      now: now.toISOString(),
+      latest: latestObservationAt(now),
+    };
+    const returns = await returnsToCompare(session, ref, state, ledger);
+    if (returns === undefined) return fail(returnsNotListed);
+    const decision = decide(order, ledger, state, facts, ids, returns);
     if (!decision.ok) return fail(decision.failure);
-    const { refund, events } = decision.value;
+    const { refund, state: changed, events } = decision.value;
     return ok({
       reply: { status: 201, body: bodyOf(refund) },
       writes: [
         writeRefund({ refund, fingerprint: current }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
-        ...(state === undefined ? [] : writeReturnEvents(state, events, made, await currentKey(session))),
+        ...(changed === undefined ? [] : await writeReturnEvents(session, call, changed, events, ids.now)),
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { RecordedRefund } from '../../returns/commands/money/record-refund.ts';
+import type { RecordedRefund } from '../../returns/commands/money/recorded-refund.ts';
 import type { Order, OrderRef } from '../../returns/model/order.ts';
 import { emptyLedger, type Ledger } from '../../returns/money/ledger.ts';
 import { retentionConfig } from '../../runtime/config.ts';

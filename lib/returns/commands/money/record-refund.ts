@@ -1,9 +1,8 @@
 import { roundHalfUp } from '../../../money/proration.ts';
 import { ok, type Result, fail } from '../../failure.ts';
 import { live } from '../../goods/quantities.ts';
-import type { Event } from '../../history/entry.ts';
 import type { Instant, Order, OrderLine } from '../../model/order.ts';
-import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
+import type { Discrepancy, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { findOrderLine, paidForOrder, paidTotal, worthAfter } from '../../money/amounts.ts';
@@ -14,6 +13,8 @@ import { sum } from '../../units-by-line.ts';
 import { toOutcome } from '../outcome.ts';
 import { refundErrors, requireRefundCurrency, unknownLineErrors } from './record-refund-errors.ts';
 import type { RecordRefund } from './record-refund-result.ts';
+import type { NewRefund, RecordedRefund, RefundOutcome } from './recorded-refund.ts';
+import { settleRefund } from './settle-refund.ts';
 
 /** Refunded units of order lines that no return holds. */
 type UnallocatedUnits = readonly { readonly orderLineId: string; readonly quantity: number }[];
@@ -47,18 +48,6 @@ export const allocateRefund = (
     if (units > 0) alone.push({ orderLineId, quantity: units });
   }
   return { lines: shares, alone };
-};
-
-/** A refund that was paid outside this service, with its external id. */
-export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;
-
-/** The identity of a new refund. The caller of the decision makes it. */
-export type NewRefund = {
-  readonly id: string;
-  readonly externalId: string;
-  readonly now: Instant;
-  /** The latest accepted time of the payment: now plus the allowed clock skew. */
-  readonly latest: Instant;
 };
 
 type BookedLines = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
@@ -139,25 +128,32 @@ const checkRefund = (order: Order, state: Return | undefined, command: RecordRef
     return failInvalid('The return belongs to another order.', [
       { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
     ]);
-  return state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
+  return ok(null);
 };
 
 /**
  * Books a refund that was paid outside this service. It is a fact, so only inconsistent facts are refused. An amount
- * beyond the order or the return is booked with its discrepancies.
+ * beyond the order or the return is booked with its discrepancies. A refund of this service that it has paid is settled,
+ * and nothing more is booked.
  *
  * @param state the return that the refund names, if any
- * @returns the refund, the ledger of the order with it, and the events of the return
+ * @param returns the returns whose refunds it may have paid
  */
 export const recordRefund = (
   order: Order,
   ledger: Ledger,
   state: Return | undefined,
   command: RecordRefund,
-  { id, externalId, now, latest }: NewRefund,
-): Result<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
+  ids: NewRefund,
+  returns: readonly Return[] = state === undefined ? [] : [state],
+): Result<RefundOutcome> => {
+  const { id, externalId, now, latest } = ids;
   const checked = checkRefund(order, state, command, latest);
   if (!checked.ok) return checked;
+  const settled = settleRefund(order, ledger, returns, command, ids);
+  if (settled !== undefined) return settled;
+  const limited = state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
+  if (!limited.ok) return limited;
   const { amount, method, occurredAt, shipping, charges, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
@@ -191,7 +187,7 @@ export const recordRefund = (
     recordedAt: now,
     discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
   };
-  if (state === undefined) return ok({ refund, ledger: booked, events: [] });
+  if (state === undefined) return ok({ refund, ledger: booked, state, events: [] });
   const outcome = toOutcome({ state, order, ledger, now }, [{ type: 'refund.recorded', data: { refund } }]);
-  return outcome.ok ? ok({ refund, ...outcome.value }) : outcome;
+  return outcome.ok ? ok({ refund, state, ...outcome.value }) : outcome;
 };
