@@ -18,6 +18,7 @@ import * as recordRefund from '#validators/recordRefund';
 import * as registerOrder from '#validators/registerOrder';
 import * as reject from '#validators/reject';
 import * as reopen from '#validators/reopen';
+import * as updateReturn from '#validators/updateReturn';
 import type { InboxBackend } from '../contract/inbox/sync.ts';
 import * as operations from '../contract/operations.ts';
 import { withValidation } from '../http/with-validation.ts';
@@ -42,4 +43,5 @@ export const backend: InboxBackend = {
   registerOrder: withValidation(operations.registerOrder, registerOrder, port.registerOrder),
   reject: withValidation(operations.reject, reject, port.reject),
   reopen: withValidation(operations.reopen, reopen, port.reopen),
+  updateReturn: withValidation(operations.updateReturn, updateReturn, port.updateReturn),
 };

@@ -103,7 +103,7 @@ const takeStep = async (
   call: Call,
 ) => {
   const needed = ours.allowedActions?.find(({ action }) => action === operation)?.scope ?? 'returns:write';
-  const isObserved = operation !== 'reopen' && operation !== 'correct';
+  const isObserved = operation !== 'reopen' && operation !== 'correct' && operation !== 'updateReturn';
   const at = (operation === 'complete' ? remote.closedAt : undefined) ?? remote.fetchedAt;
   const payload = isObserved ? { ...input, observed: observationOf(remote, at) } : input;
   const run = backend[operation] as RunOperation;

@@ -148,7 +148,18 @@ type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly perso
  */
 export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms, waivers: ____, released: _____, ...others } = state;
-  const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
+  const {
+    id,
+    customer,
+    lines,
+    unexpected,
+    evidence,
+    refunds,
+    parcels,
+    exchanges,
+    shopExchanges = [],
+    ...rest
+  } = others;
   return {
     returnId: id,
     ...(terms.withdrawal !== undefined && { withdrawalId: terms.withdrawal.withdrawalId }),
@@ -162,6 +173,7 @@ export const returnView = (state: Return, { actions, personal }: ViewOptions = {
     parcels: parcels.map((parcel) => parcelView(parcel, personal)),
     refunds: refunds.map(refundView),
     exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
+    ...(shopExchanges.length > 0 && { shopExchanges }),
     fees: feesOf(state),
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),

@@ -27,6 +27,21 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     ]);
   });
 
+  it('stores what the shop gives in exchange, until it is removed', async () => {
+    const { id } = await createReturn(service);
+    const shopExchanges = [{ externalId: 'gid://shopify/ExchangeLineItem/9', quantity: 1, sku: 'SHIRT-M' }];
+    expect(await service.patch(`/returns/${id}`, { shopExchanges }, at(1))).toMatchObject({
+      status: 200,
+      body: { version: 3, shopExchanges, discrepancies: [{ code: 'exchanged_at_shop' }] },
+    });
+    const { body: quote } = await service.post('/quotes', { returnId: id });
+    expect(quote).toMatchObject({ total: { amount: 0 }, steps: [], blockedBy: 'exchanged_at_shop' });
+    const { body } = await service.patch(`/returns/${id}`, { shopExchanges: null }, at(3));
+    expect(body).toMatchObject({ version: 4 });
+    expect(body).not.toHaveProperty('shopExchanges');
+    expect((await service.get(`/returns/${id}/history/verification`)).body).toMatchObject({ valid: true });
+  });
+
   it('accepts the merge patch media type', async () => {
     const { id } = await createReturn(service);
     const headers = { 'if-match': '"1"', 'content-type': 'application/merge-patch+json' };

@@ -217,3 +217,37 @@ describe('sync of a platform’s return', () => {
     expect(look(one, toRemoteReturn({ ...there, parcels: 1 })).steps).toEqual([]);
   });
 });
+
+describe('a return that the platform exchanges', () => {
+  const there = (status: RemoteReturn['status'], exchanges?: RemoteReturn['exchanges']): RemoteReturn => ({
+    ...toRemoteReturn({ status, lines: [{ orderLineId: '1', quantity: 2, ...untouched }], parcels: 0 }),
+    ...(exchanges !== undefined && { exchanges }),
+  });
+  const items = [{ externalId: 'x-1', quantity: 1, sku: 'SHIRT-M' }, { externalId: 'x-2' }];
+  const operations = (steps: ReturnType<typeof look>['steps']) => steps.map(({ operation }) => operation);
+
+  test('has its new items before any other step, and once', () => {
+    const first = look(begun(there('approved', items)), there('approved', items));
+    expect(operations(first.steps)).toEqual(['updateReturn', 'approve']);
+    expect(first.case.state.shopExchanges).toEqual(items);
+    expect(look(first.case, there('approved', items.toReversed())).steps).toEqual([]);
+    expect(look(first.case, there('approved')).steps).toEqual([]);
+  });
+
+  test.each([
+    ['removes them', there('approved', [])],
+    ['calls the return off', there('cancelled', items)],
+  ])('has none after the platform %s', (_, remote) => {
+    const before = look(begun(there('approved', items)), there('approved', items)).case;
+    const { steps, case: after } = look(before, remote);
+    expect(operations(steps)[0]).toBe('updateReturn');
+    expect(after.state.shopExchanges).toEqual([]);
+  });
+
+  test('follows a changed item, also after its end', () => {
+    const ended = look(begun(there('approved', items)), there('completed', items)).case;
+    const [first, ...others] = items;
+    const changed = [...others, { ...first, externalId: 'x-1', quantity: 2 }];
+    expect(look(ended, there('completed', changed)).case.state.shopExchanges).toEqual(changed);
+  });
+});

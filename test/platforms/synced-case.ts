@@ -1,6 +1,9 @@
 import { nextStep, type SyncStep } from '../../lib/platforms/shared/sync/next-step.ts';
 import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
+import { updateReturn } from '../../lib/returns/commands/annotations.ts';
 import { cancel, complete } from '../../lib/returns/commands/endings.ts';
+import type { Outcome } from '../../lib/returns/commands/outcome.ts';
+import { ok } from '../../lib/returns/failure.ts';
 import { closeReceipt } from '../../lib/returns/commands/goods/missing-units.ts';
 import { correct } from '../../lib/returns/commands/goods/correct.ts';
 import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
@@ -27,6 +30,14 @@ const newId = () => `id_${(ids += 1)}`;
 /** Returns the domain's decision on a step. */
 const decide = (situation: Situation, { operation, input }: SyncStep) => {
   switch (operation) {
+    case 'updateReturn': {
+      const { shopExchanges = null } = input;
+      const updated = updateReturn(situation.state, { shopExchanges }, situation.now);
+      if (!updated.ok) return updated;
+      const [first, ...others] = updated.value;
+      if (first === undefined) throw new Error('the step changes nothing', { cause: input });
+      return ok<Outcome>({ events: [first, ...others], ledger: situation.ledger });
+    }
     case 'approve':
       return approve(situation, {
         ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),

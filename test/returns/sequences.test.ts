@@ -104,8 +104,8 @@ const decide = ({ state, ledger }: Case, name: string, quantities: readonly numb
     case 'reject':
       return reject(situation, { code: 'final_sale' });
     case 'tag': {
-      const updated = updateReturn(state, { tags: [`step-${step}`] });
-      return updated.ok ? { ok: true, value: { events: updated.value ? [updated.value] : [], ledger } } : updated;
+      const updated = updateReturn(state, { tags: [`step-${step}`] }, situation.now);
+      return updated.ok ? { ok: true, value: { events: updated.value, ledger } } : updated;
     }
     default: {
       const [first = 0] = quantities;

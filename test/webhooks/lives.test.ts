@@ -11,7 +11,7 @@ import { hooksOf, type Signed } from './support.ts';
 const stack = await sharedStack();
 
 /** Orders that no test has used, by whether at least two units of their first line were shipped. */
-const { one = [], more = [] } = Object.groupBy(stack.shop.sell(36), (id) =>
+const { one = [], more = [] } = Object.groupBy(stack.shop.sell(40), (id) =>
   (stack.shop.order(id).lines[0]?.quantity ?? 0) > 1 ? 'more' : 'one',
 );
 const orders = { one, more };
@@ -187,6 +187,23 @@ describe.each(sample(['connected', 'standalone'] as const, 2))(
         status: 'cancelled',
         lines: [{ quantities: { approved: 1, cancelled: 1 } }],
       });
+    });
+
+    it('owes nothing while the shop exchanges units', async () => {
+      const order = freshOrder();
+      const request = stack.shop.webhook(order, { quantity: 1 });
+      const { returnGid } = request;
+      await hear(request);
+      await heard(stack.shop.move(returnGid, { do: 'approve' }));
+      const exchanged = await heard(stack.shop.move(returnGid, { do: 'exchange', quantity: 1, sku: 'SHIRT-M' }));
+      expect(exchanged).toMatchObject({
+        shopExchanges: [{ quantity: 1, sku: 'SHIRT-M' }],
+        discrepancies: expect.arrayContaining([expect.objectContaining({ code: 'exchanged_at_shop' })]),
+      });
+      const received = await heard(stack.shop.move(returnGid, { do: 'dispose', type: 'RESTOCKED', quantity: 1 }));
+      expect(received.deadlines).not.toHaveProperty('refundDueBy');
+      const { body } = await service().post('/quotes', { returnId: received.returnId });
+      expect(body).toMatchObject({ total: { amount: 0 }, blockedBy: 'exchanged_at_shop' });
     });
 
     it.each(inSoak('creates no return for one that was emptied before its first delivery'))('%s', async () => {

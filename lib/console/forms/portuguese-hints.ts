@@ -8,6 +8,8 @@ export const portugueseHints: Readonly<Record<string, string>> = {
     'Os valores a guardar.',
   'The new ids of the return at platforms. They replace all references. `null` removes all references.':
     'Os novos ids da devolução nas plataformas. Substituem todas as referências.',
+  'What the shop gives in exchange by itself. While there is anything, no money is due. `null` removes all of it.':
+    'O que a loja dá em troca por si. Enquanto houver algo, não há dinheiro a pagar.',
   'The units to approve of each line. The list needs every line once. Without it, all units are approved.':
     'As unidades a aprovar de cada linha. A lista precisa de cada linha uma vez. Sem ela, todas são aprovadas.',
   'The id of the line of the return.': 'O id da linha da devolução.',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ShopExchanges } from '../returns/exchange.ts';
 import { Discrepancy } from '../returns/refund.ts';
 import { Basis, InitiatedBy, ManagedBy } from '../returns/return.ts';
 import { Amounts, Eligibility, Reason, Resolution } from '../returns/return-line.ts';
@@ -130,11 +131,14 @@ export const returnChanges = {
       about(oneOf('approved'), 'Set when the correction reopened a return that had ended. It continues as approved.'),
     ),
   }),
-  'return.updated': change('Emitted when tags, metadata or external references of a return change.', {
+  'return.updated': change('Emitted when tags, metadata, external references or exchanges at the shop change.', {
     tags: optional(about(list(text(100)), 'All tags after the change. Absent when they are unchanged.')),
     metadata: optional(about(Metadata, 'All metadata after the change. Absent when it is unchanged.')),
     externalRefs: optional(
       about(list(ExternalRef), 'All external references after the change. Absent when they are unchanged.'),
+    ),
+    shopExchanges: optional(
+      about(ShopExchanges, 'All exchanges at the shop after the change. Absent when they are unchanged.'),
     ),
   }),
   'decision.renewed': change('Emitted when a policy decides a return again because facts changed.', {

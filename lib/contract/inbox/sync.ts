@@ -3,6 +3,7 @@ import type { Backend } from '../port.ts';
 
 /** The steps by which the inbox brings a return of ours to the state of the platform's. */
 export const stepOperations = [
+  'updateReturn',
   'approve',
   'reject',
   'addParcel',

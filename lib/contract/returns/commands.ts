@@ -15,6 +15,7 @@ import {
   Tags,
   text,
 } from '../scalars.ts';
+import { ShopExchanges } from './exchange.ts';
 
 /** The error codes that every command on a return shares. */
 export const commandErrorCodes = [
@@ -191,6 +192,12 @@ export const ReturnPatch = closed(
       about(
         orNull(ExternalRefs),
         'The new ids of the return at platforms. They replace all references. `null` removes all references.',
+      ),
+    ),
+    shopExchanges: optional(
+      about(
+        orNull(ShopExchanges),
+        'What the shop gives in exchange by itself. While there is anything, no money is due. `null` removes all of it.',
       ),
     ),
   },

@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { about, closed, Currency, id, Money, observable, oneOf, Quantity, Reference, text } from '../scalars.ts';
+import {
+  about,
+  closed,
+  Currency,
+  id,
+  Money,
+  observable,
+  oneOf,
+  PlatformId,
+  Quantity,
+  Reference,
+  text,
+} from '../scalars.ts';
 import { lineId } from './goods.ts';
 
 const { Optional: optional } = Type;
@@ -52,6 +64,18 @@ export const Exchange = closed(
   },
   { $id: 'Exchange', description: 'Units of a line that are exchanged for a new item.' },
 );
+
+const ShopExchange = closed(
+  {
+    externalId: about(PlatformId, 'The id of the new item, or of the whole exchange, at the platform.'),
+    quantity: optional(about(Quantity, 'Units of the new item. Absent if they are unknown.')),
+    sku: optional(about(text(200), 'The SKU of the new item.')),
+    title: optional(about(text(500), 'The title of the new item.')),
+  },
+  { $id: 'ShopExchange', description: 'A new item that the shop gives for units of a return by itself.' },
+);
+
+export const ShopExchanges = Type.Array(ShopExchange, { maxItems: 100, uniqueItems: true });
 
 export const NewExchange = closed(
   {

@@ -71,7 +71,7 @@ const Quote = closed(
     blockedBy: optional(
       about(
         text(100),
-        'What the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Absent when a refund can be booked now.',
+        'What the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Or why nothing is due: `exchanged_at_shop`. Absent when a refund can be booked now.',
       ),
     ),
     decision: optional(
@@ -190,9 +190,9 @@ export const getReturn = reading({
 export const updateReturn = patching({
   path: '/returns/{returnId}',
   scope: 'returns:write',
-  summary: 'Update tags, metadata and external references',
+  summary: 'Update tags, metadata, external references and exchanges at the shop',
   description:
-    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return is refused with `duplicate_return`.',
+    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return is refused with `duplicate_return`.\n\nWhile `shopExchanges` has an item, no money is due: a quote is 0, `refund` is not allowed, and there is neither `refundDueBy` nor a reminder. The discrepancy `exchanged_at_shop` says why. A deployment with webhooks of the shop reads it from there.',
   params: ReturnPath,
   body: ReturnPatch,
   answers: Return,

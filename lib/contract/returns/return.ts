@@ -22,7 +22,7 @@ import {
 import { statuses } from './closed-lists.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, ShopExchanges } from './exchange.ts';
 import { Parcel, Unexpected } from './goods.ts';
 import { Fee, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
@@ -271,6 +271,12 @@ export const Return = closed(
     unexpected: about(list(Unexpected), 'Received items that belong to no line.'),
     refunds: about(list(Refund), 'The refunds, the oldest first.'),
     exchanges: about(list(Exchange), 'The exchanges, the oldest first.'),
+    shopExchanges: optional(
+      about(
+        ShopExchanges,
+        'What the shop gives in exchange by itself. The service does not book it, so no money is due. Absent if there is nothing.',
+      ),
+    ),
     fees: about(list(Fee), 'The fees that reduce refunds.'),
     recoveries: about(list(Recovery), 'The recoveries, the oldest first.'),
     recoveryDue: about(MoneySum, 'The refunded amount that the customer has to give back. Zero if there is none.'),

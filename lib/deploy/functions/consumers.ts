@@ -3,17 +3,21 @@ import { createNameKey, receiveEvents, processDeliveries } from '../permissions/
 import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { countReturns } from '../permissions/schedules.ts';
-import { createReturn, getReturn, getSummaries, queryByOrder } from '../permissions/table.ts';
+import { command, createReturn, getReturn, getSummaries, queryByOrder } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 import { permissionsOfCalls } from './operations.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
 
-/** The inbox sends no eligibility token, downloads no evidence, and lists only the first returns of an order. */
+/**
+ * The inbox sends no eligibility token, downloads no evidence, lists only the first returns of an order, and changes no
+ * external reference.
+ */
 const inboxCalls = permissionsOfCalls(inboxOperations, {
   createReturn,
   getReturn,
   listReturns: [queryByOrder, getSummaries],
+  updateReturn: command,
 });
 
 export const consumerRows = {

@@ -239,6 +239,15 @@ const returnGraph = (books: Books, found: ShopReturn): object => ({
   closedAt: found.closedAt,
   decline: found.decline,
   order: () => orderOf(books, found.orderId),
+  exchangeLineItems: connection(
+    found.exchanges.map(({ id, quantity, sku }) => ({
+      id: `gid://shopify/ExchangeLineItem/${id}`,
+      quantity,
+      processedQuantity: 0,
+      unprocessedQuantity: quantity,
+      lineItems: [{ sku, title: sku }],
+    })),
+  ),
   returnLineItems: connection(found.lines.map((line) => returnLineGraph(books, line, found))),
   reverseFulfillmentOrders: connection(found.reverseOrderId === null ? [] : [reverseOrderGraph(books, found)]),
   refunds: connection(

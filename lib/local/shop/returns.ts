@@ -39,6 +39,8 @@ export type ShopReturn = {
   readonly reverseOrderId: string | null;
   readonly lines: readonly ShopReturnLine[];
   readonly deliveries: readonly Delivery[];
+  /** New items for the returned ones. */
+  readonly exchanges: readonly { readonly id: string; readonly quantity: number; readonly sku: string }[];
 };
 
 export type ShopRefund = {
@@ -86,7 +88,8 @@ export type Move =
   | { readonly do: 'decline'; readonly reason: string; readonly note?: string }
   | { readonly do: 'attach'; readonly number: string; readonly url?: string }
   | { readonly do: 'dispose'; readonly type: DispositionType; readonly quantity: number }
-  | { readonly do: 'remove'; readonly quantity: number };
+  | { readonly do: 'remove'; readonly quantity: number }
+  | { readonly do: 'exchange'; readonly quantity: number; readonly sku: string };
 
 export type Source = { readonly nextId: () => string; readonly now: string };
 
@@ -129,6 +132,7 @@ export const makeReturn = (
     reverseOrderId: by === 'staff' ? nextId() : null,
     lines: [item],
     deliveries: [],
+    exchanges: [],
   };
 };
 
@@ -162,6 +166,10 @@ export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): S
     }
     case 'remove':
       return changed(found, ({ quantity }) => ({ quantity: quantity - move.quantity }));
+    case 'exchange': {
+      const { quantity, sku } = move;
+      return { ...found, exchanges: [...found.exchanges, { id: nextId(), quantity, sku }] };
+    }
     case 'process':
       // Sets no disposition: staff may do that in the same step, but need not.
       return changed(found, ({ quantity }) => ({ processed: quantity }));

@@ -1,5 +1,6 @@
 import { buildSchema } from 'graphql';
 import { orderChangeTypes } from './order-changes-schema.ts';
+import { returnOutcomeTypes } from './return-outcomes-schema.ts';
 
 /*
  * The part of Shopify's Admin schema, version 2026-10, that the connector uses, with its names and its nullability. A
@@ -215,15 +216,6 @@ const types = /* GraphQL */ `
     nodes: [ReturnLineItemType!]!
     pageInfo: PageInfo!
   }
-  enum ReturnDeclineReason {
-    FINAL_SALE
-    OTHER
-    RETURN_PERIOD_ENDED
-  }
-  type ReturnDecline {
-    reason: ReturnDeclineReason!
-    note: String
-  }
   type Return {
     id: ID!
     name: String!
@@ -231,7 +223,6 @@ const types = /* GraphQL */ `
     createdAt: DateTime!
     requestApprovedAt: DateTime
     closedAt: DateTime
-    decline: ReturnDecline
     order: Order!
     refunds(first: Int, after: String): RefundConnection!
     returnLineItems(first: Int, after: String): ReturnLineItemTypeConnection!
@@ -374,4 +365,4 @@ const types = /* GraphQL */ `
   }
 `;
 
-export const schema = buildSchema(types + orderChangeTypes);
+export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes);

@@ -118,6 +118,8 @@ export const moveMessage = (found: ShopReturn, move: Move): { readonly topic: st
       return { topic: 'reverse_fulfillment_orders/dispose', body: disposeBody(found, move.type, move.quantity) };
     case 'remove':
       return { topic: 'returns/update', body: updateBody(found, move.quantity) };
+    case 'exchange':
+      return { topic: 'returns/update', body: updateBody(found, 0) };
     case 'process':
       return { topic: 'returns/process', body: {} };
     case 'cancel':

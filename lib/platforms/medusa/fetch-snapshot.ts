@@ -5,7 +5,7 @@ import { withUnread } from '../shared/fields/completeness.ts';
 import { instant, latest, objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readEach, type PartialRead } from '../shared/http/read-each.ts';
-import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
+import type { RemoteExchange, RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { goodsOf, parcelsOf } from './goods.ts';
@@ -46,6 +46,13 @@ const statusOf = ({ status, canceled_at: canceledAt }: JsonObject, reading: Orde
 const initiatorOf = ({ created_by: by }: JsonObject): RemoteReturn['initiatedBy'] =>
   textIn(by) === undefined || String(by).startsWith('cus_') ? 'customer' : 'agent';
 
+/** Returns the exchange of a return, or its claim with a replacement. A claim for money alone exchanges nothing. */
+const exchangesOf = ({ exchange_id: exchange, claim_id: claimId, claim }: JsonObject): readonly RemoteExchange[] => {
+  const isForMoney = isObject(claim) && claim['type'] === 'refund';
+  const ids = [idIn(exchange), isForMoney ? undefined : idIn(claimId)];
+  return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ externalId }]));
+};
+
 /** Returns a return of an order. It is completed when all units have arrived and all owed money is paid. */
 const returnOf = (
   node: JsonObject,
@@ -71,6 +78,7 @@ const returnOf = (
     initiatedBy: initiatorOf(node),
     ...came,
     parcels: parcelsOf(node),
+    exchanges: exchangesOf(node),
   };
   return ok({ remote, ...(unread !== undefined && { unread }) });
 };
@@ -114,7 +122,7 @@ const pageSize = 50;
 const maxPages = 10;
 
 const returnFields = [
-  'id,order_id,status,created_by,created_at,requested_at,received_at,canceled_at',
+  'id,order_id,exchange_id,claim_id,claim.type,status,created_by,created_at,requested_at,received_at,canceled_at',
   'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*',
 ].join(',');
 

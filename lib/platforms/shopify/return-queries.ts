@@ -27,6 +27,10 @@ export const returnQuery = `query Return($id: ID!) {
     order { id }
     refunds(first: 50) { nodes { id } ${page} }
     reverseFulfillmentOrders(first: 50) { nodes { id } ${page} }
+    exchangeLineItems(first: 50) {
+      nodes { id processedQuantity unprocessedQuantity lineItems { sku title } }
+      ${page}
+    }
     returnLineItems(first: 100) {${returnLines}
     }
   }
@@ -127,6 +131,14 @@ export type ReturnLineNode = {
   readonly fulfillmentLineItem?: FulfilledLine;
 };
 
+/** A new item for units of a return. Its `quantity` also counts removed units, unlike these two. */
+export type ExchangeLineNode = {
+  readonly id: string;
+  readonly processedQuantity: number;
+  readonly unprocessedQuantity: number;
+  readonly lineItems: readonly { readonly sku: string | null; readonly title: string | null }[] | null;
+};
+
 export type ReturnNode = {
   readonly status: string;
   readonly createdAt: string;
@@ -136,6 +148,7 @@ export type ReturnNode = {
   readonly order: Identified | null;
   readonly refunds: Connection<Identified>;
   readonly reverseFulfillmentOrders: Connection<Identified>;
+  readonly exchangeLineItems: Connection<ExchangeLineNode>;
   readonly returnLineItems: Connection<ReturnLineNode>;
 };
 

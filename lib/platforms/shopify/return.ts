@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import { clip, instant, reasonBy } from '../shared/fields/fields.ts';
+import { clip, instant, optional, reasonBy } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import type { RemoteLine, RemoteReturn } from '../shared/sync/remote-return.ts';
+import type { RemoteExchange, RemoteLine, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi, readPages } from './api.ts';
 import { withProcessed } from './goods.ts';
 import { type ReturnLineNode, returnLinesQuery, type ReturnNode, returnQuery } from './return-queries.ts';
@@ -139,6 +139,16 @@ const rejectionOf = ({ decline }: ReturnNode): Pick<RemoteReturn, 'rejection'> =
 const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['initiatedBy'] =>
   requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
 
+/** Returns the new items that the shop gives for units of a return. */
+const exchangesOf = ({ exchangeLineItems: { nodes } }: ReturnNode): readonly RemoteExchange[] =>
+  nodes.flatMap(({ id, processedQuantity, unprocessedQuantity, lineItems }) => {
+    const quantity = processedQuantity + unprocessedQuantity;
+    const { sku, title } = lineItems?.[0] ?? {};
+    return quantity < 1
+      ? []
+      : [{ externalId: id, quantity, ...optional('sku', clip(sku, 200)), ...optional('title', clip(title, 500)) }];
+  });
+
 const readReturn = async (
   shop: Shop,
   node: ReturnNode,
@@ -151,7 +161,9 @@ const readReturn = async (
   const status = statuses[node.status];
   if (status === undefined) return permanentFailure('return_status_unknown');
   // Without the rest, goods or money would be missing.
-  if (node.refunds.pageInfo.hasNextPage || node.reverseFulfillmentOrders.pageInfo.hasNextPage)
+  if (
+    [node.refunds, node.reverseFulfillmentOrders, node.exchangeLineItems].some(({ pageInfo }) => pageInfo.hasNextPage)
+  )
     return permanentFailure('return_too_large');
   const lines = await readLines(shop, returnGid, node.returnLineItems);
   if (!lines.ok) return lines;
@@ -177,6 +189,7 @@ const readReturn = async (
     ...rejectionOf(node),
     parcels: goods.value.parcels,
     units: withProcessed(goods.value.units, reverseOrders.length > 0 ? processed : []),
+    exchanges: exchangesOf(node),
   });
 };
 

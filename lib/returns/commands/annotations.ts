@@ -3,7 +3,9 @@ import { isSame } from '../history/canonical-json.ts';
 import type { Event } from '../history/entry.ts';
 import type { ReturnUpdated } from '../history/lifecycle-events.ts';
 import type { Attachment } from '../model/goods.ts';
-import type { Note, Return } from '../model/return.ts';
+import type { Instant } from '../model/order.ts';
+import type { Note, Return, ShopExchange } from '../model/return.ts';
+import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
 import type { Situation } from '../situation.ts';
 import { checkTransition, findLine } from './check-transition.ts';
 import { toOutcome, type Outcome } from './outcome.ts';
@@ -32,6 +34,7 @@ export type ReturnPatch = {
   readonly tags?: Return['tags'] | null;
   readonly metadata?: Readonly<Record<string, string | null>> | null;
   readonly externalRefs?: Return['externalRefs'] | null;
+  readonly shopExchanges?: readonly ShopExchange[] | null;
 };
 
 const maxMetadata = 50;
@@ -41,18 +44,26 @@ const mergeMetadata = (known: Return['metadata'], patch: NonNullable<ReturnPatch
   return Object.fromEntries([...merged].filter((entry): entry is [string, string] => entry[1] !== null));
 };
 
-const patchFields = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): ReturnUpdated => ({
+const patchFields = (state: Return, { tags, metadata, externalRefs, shopExchanges }: ReturnPatch): ReturnUpdated => ({
   ...(tags === undefined ? {} : { tags: tags ?? [] }),
   ...(metadata === undefined ? {} : { metadata: metadata === null ? {} : mergeMetadata(state.metadata, metadata) }),
   ...(externalRefs === undefined ? {} : { externalRefs: externalRefs ?? [] }),
+  ...(shopExchanges === undefined ? {} : { shopExchanges: shopExchanges ?? [] }),
 });
 
+/** Returns the discrepancy of a return of which the shop exchanges units; none if it has the discrepancy already. */
+const exchangeDiscrepancies = (before: Return, { shopExchanges }: ReturnUpdated, at: Instant): readonly Event[] =>
+  !isExchangedAtShop({ shopExchanges: shopExchanges ?? [] }) ||
+  before.discrepancies.some(({ code }) => code === exchangedAtShop.code)
+    ? []
+    : [{ type: 'discrepancy.found', data: { discrepancies: [{ ...exchangedAtShop, at }] } }];
+
 /**
- * Decides on a change of tags, metadata and external references, in any status.
+ * Decides on a change of tags, metadata, external references and exchanges at the shop, in any status.
  *
- * @returns the event; undefined when the patch changes nothing
+ * @returns the events; none when the patch changes nothing
  */
-export const updateReturn = (state: Return, patch: ReturnPatch): Result<Event | undefined> => {
+export const updateReturn = (state: Return, patch: ReturnPatch, now: Instant): Result<readonly Event[]> => {
   const next = patchFields(state, patch);
   if (Object.keys(next.metadata ?? {}).length > maxMetadata) {
     const message = `must have at most ${maxMetadata} entries in total`;
@@ -63,5 +74,7 @@ export const updateReturn = (state: Return, patch: ReturnPatch): Result<Event | 
       errors,
     });
   }
-  return ok(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
+  const before = { shopExchanges: [], ...state };
+  if (isSame({ ...before, ...next }, before)) return ok([]);
+  return ok([{ type: 'return.updated', data: next }, ...exchangeDiscrepancies(state, next, now)]);
 };

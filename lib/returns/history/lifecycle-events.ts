@@ -92,7 +92,7 @@ export type ReturnCorrected = {
 };
 
 /** The changed fields with their new values. */
-export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
+export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs' | 'shopExchanges'>>;
 
 /** The events from the request of a return to its end, and the changes of fields stored with it. */
 export type LifecycleEvents = {

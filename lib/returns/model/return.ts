@@ -86,6 +86,15 @@ export type Override = { readonly lineId: string; readonly reason: TextReference
 /** Undecided and outstanding units of a line. */
 export type OpenUnits = { readonly lineId: string; readonly undecided: number; readonly outstanding: number };
 
+/** An item that the shop gives for units of a return, by an exchange of its own. */
+export type ShopExchange = {
+  /** The id of the item, or of the whole exchange, at the platform. */
+  readonly externalId: string;
+  readonly quantity?: number;
+  readonly sku?: string;
+  readonly title?: string;
+};
+
 /** A return: the fold of the entries of its history. */
 export type Return = {
   readonly id: string;
@@ -112,6 +121,8 @@ export type Return = {
   readonly unexpected: readonly UnexpectedItem[];
   readonly refunds: readonly Refund[];
   readonly exchanges: readonly Exchange[];
+  /** What the shop gives in exchange by itself. The service does not know its worth. */
+  readonly shopExchanges?: readonly ShopExchange[];
   /** Evidence of the return as a whole and of its lines. */
   readonly evidence: readonly Attachment[];
   /** Waived fees, as far as they were not applied. */

@@ -11,6 +11,19 @@ export const maxExchanges = 100;
 export const liveExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status !== 'cancelled');
 
+/**
+ * Whether the shop exchanges units of a return by itself. The service does not know what these units and the new item
+ * are worth, so nothing is due.
+ */
+export const isExchangedAtShop = ({ shopExchanges = [] }: Pick<UnversionedReturn, 'shopExchanges'>): boolean =>
+  shopExchanges.length > 0;
+
+/** Why nothing is due for a return of which the shop exchanges units. */
+export const exchangedAtShop = {
+  code: 'exchanged_at_shop',
+  detail: 'The shop exchanges units of the return. The service does not book this exchange, so no money is due here.',
+} as const;
+
 /** The exchanges that wait for their result. */
 export const openExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');

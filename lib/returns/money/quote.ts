@@ -10,6 +10,7 @@ import type { Situation } from '../situation.ts';
 import { type RequestedUnits, sum, unitsByLine } from '../units-by-line.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
 import { type Ledger, ledgerLine, openGrants } from './ledger.ts';
+import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
 import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
@@ -217,11 +218,25 @@ const limitToPaid = (
 const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly QuoteStep[] =>
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
+/** Quotes nothing for a return of which the shop exchanges units. A request for something is refused. */
+const quoteNothing = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
+  const [name] = Object.entries(wanted).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined)
+    return failCeiling(exchangedAtShop.detail, [
+      { path: `/${name}`, code: 'not_allowed', message: 'must be absent while the shop exchanges units' },
+    ]);
+  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
+  const goods = { returnLines: [], lines: [], steps: [], ledger: situation.ledger };
+  const breakdown = { lines: [], deductions: [], shipping: zero, other: zero };
+  return ok({ steps: [], total: zero, hash: hashOf(situation, [], goods), returnLines: [], breakdown });
+};
+
 /**
  * Computes a refund as of now (contract section 5). It is the goods as paid, less open fees, plus shipping and other
  * charges. Fees are taken from goods only.
  */
 export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
+  if (isExchangedAtShop(situation.state)) return quoteNothing(situation, wanted);
   const units = refundUnits(situation.state, wanted);
   if (!units.ok) return units;
   const zero: Money = { amount: 0, currency: situation.order.facts.currency };

@@ -6,7 +6,7 @@ import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
 import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
-import { excessExchangeCredit } from './exchanges.ts';
+import { excessExchangeCredit, isExchangedAtShop } from './exchanges.ts';
 import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
@@ -78,6 +78,7 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
 export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
+  if (isExchangedAtShop(state)) return Math.min(0, maximum);
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A minor unit that rounding once gave too much, and that was recovered, is not owed either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/refund.ts';
 import type { Line, Return, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { liveExchanges } from './exchanges.ts';
+import { isExchangedAtShop, liveExchanges } from './exchanges.ts';
 import type { Ledger } from './ledger.ts';
 import { liveRefunds } from './bookings.ts';
 
@@ -88,7 +88,11 @@ const refundableStatuses: Readonly<Record<Terms['refundTiming'], ReadonlySet<Unv
   inspected: new Set(['inspected', 'completed']),
 };
 
-/** Returns whether the terms allow a refund now. A return without expected goods has nothing to wait for. */
-export const isRefundTime = (state: Pick<UnversionedReturn, 'status' | 'lines' | 'terms'>): boolean =>
-  refundableStatuses[state.terms.refundTiming].has(state.status) ||
-  (refundableStatuses.approved.has(state.status) && isAllInspected(state));
+/**
+ * Returns whether the terms allow a refund now. A return without expected goods has nothing to wait for. Of units that
+ * the shop exchanges, nothing is due.
+ */
+export const isRefundTime = (state: Pick<UnversionedReturn, 'status' | 'lines' | 'terms' | 'shopExchanges'>): boolean =>
+  !isExchangedAtShop(state) &&
+  (refundableStatuses[state.terms.refundTiming].has(state.status) ||
+    (refundableStatuses.approved.has(state.status) && isAllInspected(state)));

@@ -20,6 +20,7 @@ export type Blocker = {
     | 'ordered_exchange'
     | 'too_much_evidence'
     | 'refund_timing'
+    | 'exchanged_at_shop'
     | 'inspection_pending'
     | 'too_many_refunds'
     | 'nothing_to_refund'

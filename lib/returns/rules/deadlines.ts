@@ -2,6 +2,7 @@ import { undecided, uninspected } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import type { RefundClock, Terms } from '../model/terms.ts';
+import { isExchangedAtShop } from '../money/exchanges.ts';
 import { owed } from '../money/recovery.ts';
 import { hasUndecidedProtectedUnits } from './floor.ts';
 import { endedStatuses } from './states.ts';
@@ -61,6 +62,7 @@ const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: Refun
 
 const refundDueBy = (state: UnversionedReturn): Instant | undefined => {
   const { terms, requestedAt } = state;
+  if (isExchangedAtShop(state)) return undefined;
   if (terms.withdrawal?.refund !== undefined) return withdrawalDueBy(state, terms.withdrawal.refund);
   const start = refundDueFrom(terms) === 'request' ? requestedAt : firstReceiptAt(state);
   return addDaysIfSet(start, terms.deadlines.refundDueDays);

@@ -2,6 +2,7 @@ import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
+import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
 import { isRefundedByDefault } from '../money/quote.ts';
 import { owed } from '../money/recovery.ts';
 import {
@@ -42,8 +43,9 @@ export const refundWait = (state: Return): Blocker | undefined => {
   return { code: 'inspection_pending', detail };
 };
 
-/** Requires that the terms allow a refund now. */
+/** Requires that the terms allow a refund now, and that the shop exchanges no units by itself. */
 export const requireRefundTime: Guard = (state) => {
+  if (isExchangedAtShop(state)) return exchangedAtShop;
   if (isRefundTime(state)) return undefined;
   const wait = refundWait(state);
   return wait?.code === 'inspection_pending'

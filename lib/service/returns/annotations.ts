@@ -50,7 +50,7 @@ export const addAttachment = async (
   return ok({ ...answer.value, body: { ...body, upload: await createUpload(key, body.attachment, Date.now()) } });
 };
 
-/** Changes tags, metadata and external references of a return. A patch without changes adds no entry. */
+/** Changes tags, metadata, external references and exchanges at the shop. A patch without changes adds no entry. */
 export const updateReturn = async (
   input: Input<'updateReturn'>,
   call: Call,
@@ -65,14 +65,14 @@ export const updateReturn = async (
     if (state === undefined) return fail(returnNotFound);
     if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
     if (holder !== undefined) return fail(duplicateReturn(holder));
-    const decision = decideUpdate(state, patch);
-    if (!decision.ok) return fail(decision.failure);
-    const event = decision.value;
     const made = eventMetadata(call, state, null);
+    const decision = decideUpdate(state, patch, made.at);
+    if (!decision.ok) return fail(decision.failure);
+    const [first, ...others] = decision.value;
     const { order, ledger } = await readKnownOrder(session, state.order);
     const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: made.at }));
-    if (event === undefined) return ok({ ...shown(state), writes: [] });
-    const next = appendEntries(state, [event], made);
+    if (first === undefined) return ok({ ...shown(state), writes: [] });
+    const next = appendEntries(state, [first, ...others], made);
     return ok({
       ...shown(next.state),
       writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],

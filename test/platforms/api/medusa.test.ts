@@ -33,6 +33,7 @@ describe('Medusa return', () => {
           ],
           units: [],
           parcels: [],
+          exchanges: [],
         },
         refunds: [],
       },
@@ -51,6 +52,14 @@ describe('Medusa return', () => {
   ])('is read after %s', async (topic, data) => {
     const { returns } = await fetchSnapshot(run(topic, data));
     expect(returns.map((one) => one.remote.externalId)).toEqual([returnId]);
+  });
+
+  test.each([
+    ['an exchange', { exchange_id: 'oexc_1' }, [{ externalId: 'oexc_1' }]],
+    ['a claim with a replacement', { claim_id: 'claim_1', claim: { type: 'replace' } }, [{ externalId: 'claim_1' }]],
+    ['a claim for money', { claim_id: 'claim_1', claim: { type: 'refund' } }, []],
+  ])('has %s as the shop shows it', async (_, fields, exchanges) => {
+    expect(await fetchRemoteReturn(returnNode(fields))).toMatchObject({ exchanges });
   });
 
   test('medusa#15851: has received units only by its own state, for any event', async () => {

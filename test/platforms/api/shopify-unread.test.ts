@@ -156,6 +156,7 @@ describe('Shopify order with an unreadable part', () => {
         decline: null,
         refunds: whole([{ id: 'gid://shopify/Refund/1' }]),
         reverseFulfillmentOrders: whole(),
+        exchangeLineItems: whole(),
         returnLineItems: whole(),
       },
     });
@@ -172,19 +173,23 @@ describe('Shopify lists with more than a page', () => {
       decline: null,
       refunds: whole(),
       reverseFulfillmentOrders: whole(),
+      exchangeLineItems: whole(),
       returnLineItems: whole(),
       ...lists,
     },
   });
 
-  test.each(['refunds', 'reverseFulfillmentOrders'])('make the return unreadable: %s', async (list) => {
-    const orderId = freshOrder();
-    answer(returnWith(orderId, { [list]: cut() }));
-    expect(await updated('gid://shopify/Return/1')).toMatchObject({
-      ...snapshotWithout('return_too_large'),
-      returns: [],
-    });
-  });
+  test.each(['refunds', 'reverseFulfillmentOrders', 'exchangeLineItems'])(
+    'make the return unreadable: %s',
+    async (list) => {
+      const orderId = freshOrder();
+      answer(returnWith(orderId, { [list]: cut() }));
+      expect(await updated('gid://shopify/Return/1')).toMatchObject({
+        ...snapshotWithout('return_too_large'),
+        returns: [],
+      });
+    },
+  );
 
   test('leave no refund of a return out', async () => {
     const orderId = freshOrder();

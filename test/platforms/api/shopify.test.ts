@@ -138,6 +138,20 @@ describe('Shopify return', () => {
     expect(returns[0]?.remote.units).toMatchObject([{ received: 0, missing: 1 }]);
   });
 
+  test('has the new items that the shop gives in exchange', async () => {
+    const returnGid = opened();
+    expect((await snapshotAfter(shop.move(returnGid, { do: 'approve' }))).returns[0]?.remote.exchanges).toEqual([]);
+    const { returns } = await snapshotAfter(shop.move(returnGid, { do: 'exchange', quantity: 2, sku: 'SHIRT-M' }));
+    expect(returns[0]?.remote.exchanges).toEqual([
+      {
+        externalId: expect.stringMatching(/^gid:\/\/shopify\/ExchangeLineItem\//),
+        quantity: 2,
+        sku: 'SHIRT-M',
+        title: 'SHIRT-M',
+      },
+    ]);
+  });
+
   test('is cancelled when every unit was removed', async () => {
     const { returns } = await snapshotAfter(shop.move(opened(), { do: 'remove', quantity: 1 }));
     expect(returns[0]?.remote).toMatchObject({ status: 'cancelled', lines: [] });

@@ -122,6 +122,20 @@ const ExchangeItem = ({ exchange }: { exchange: Exchange }) => {
   );
 };
 
+/** What the shop gives in exchange by itself. */
+const ShopExchanges = ({ items }: { readonly items: NonNullable<Return['shopExchanges']> }) => (
+  <Section title={t().shopExchanges}>
+    <ul class="plain">
+      {items.map(({ externalId, quantity, sku, title }) => (
+        <li key={externalId} class="part">
+          {quantity !== undefined && `${quantity} × `}
+          {title ?? sku ?? externalId}
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
 /** The exchanges and received items that belong to no line. Without any of them, nothing is shown. */
 export const OtherGoods = () => {
   const { value } = useScreen();
@@ -136,6 +150,7 @@ export const OtherGoods = () => {
           </ul>
         </Section>
       )}
+      {value.shopExchanges !== undefined && <ShopExchanges items={value.shopExchanges} />}
       {value.unexpected.length > 0 && (
         <Section title={t().unexpected}>
           <ul class="plain">

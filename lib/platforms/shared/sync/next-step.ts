@@ -1,7 +1,13 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { stepOperations } from '../../../contract/inbox/sync.ts';
 import { sum } from '../../../runtime/sum.ts';
-import { type InspectionFinding, type RemoteReturn, targetsOf, type Target } from './remote-return.ts';
+import {
+  type InspectionFinding,
+  type RemoteExchange,
+  type RemoteReturn,
+  targetsOf,
+  type Target,
+} from './remote-return.ts';
 
 type LocalReturn = Output<'getReturn'>;
 type Line = LocalReturn['lines'][number];
@@ -174,12 +180,29 @@ const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly 
   return ours.status === 'expired' ? status === 'completed' || isBehind : true;
 };
 
+/** Returns the step that stores what the platform gives in exchange. A return that was called off exchanges nothing. */
+const exchangeStep = (ours: LocalReturn, { status, exchanges }: RemoteReturn): SyncStep | undefined => {
+  const known = ours.shopExchanges ?? [];
+  const next = calledOff.has(status) ? [] : (exchanges ?? known);
+  const isKnown = (one: RemoteExchange): boolean =>
+    known.some(
+      ({ externalId, quantity, sku, title }) =>
+        externalId === one.externalId && quantity === one.quantity && sku === one.sku && title === one.title,
+    );
+  if (next.length === known.length && next.every(isKnown)) return undefined;
+  const shopExchanges = next.length === 0 ? null : [...next];
+  return { operation: 'updateReturn', input: { returnId: ours.returnId, shopExchanges } };
+};
+
 /**
  * Returns the next step that brings our return closer to the platform's.
- * Undefined if both are equal, or if no step is left. It compares states, not events. So late, repeated or reordered
+ * Undefined if both are equal, or if no step is left. An exchange is stored first, so that no money is due meanwhile. It
+ * compares states, not events. So late, repeated or reordered
  * deliveries have the same result.
  */
 export const nextStep = (ours: LocalReturn, remote: RemoteReturn): SyncStep | undefined => {
+  const exchange = exchangeStep(ours, remote);
+  if (exchange !== undefined) return exchange;
   const aims = targetsOf(ours, remote);
   if (undecided.has(ours.status)) return decisionStep(ours, remote, aims);
   if (ended.has(ours.status))

@@ -32,6 +32,9 @@ export type RemoteParcel = {
   readonly contents?: readonly { readonly orderLineId: string; readonly quantity: number }[];
 };
 
+/** A new item that a platform gives for units of a return. */
+export type RemoteExchange = NonNullable<Input<'updateReturn'>['shopExchanges']>[number];
+
 /** A refund by a platform. */
 export type RemoteRefund = Omit<Input<'recordRefund'>, 'returnId'>;
 
@@ -55,6 +58,8 @@ export type RemoteReturn = {
   readonly rejection?: { readonly code: string; readonly note?: string };
   readonly parcels: readonly RemoteParcel[];
   readonly units: readonly RemoteUnits[];
+  /** What the platform gives in exchange. Absent if it does not report exchanges. */
+  readonly exchanges?: readonly RemoteExchange[];
 };
 
 type LocalReturn = Output<'getReturn'>;
