@@ -3,6 +3,7 @@ import { createNameKey, receiveEvents, processDeliveries } from '../permissions/
 import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { countReturns } from '../permissions/schedules.ts';
+import { readSigningSecret } from '../permissions/secrets.ts';
 import { command, createReturn, getReturn, getSummaries, queryByOrder } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 import { permissionsOfCalls } from './operations.ts';
@@ -10,13 +11,13 @@ import { permissionsOfCalls } from './operations.ts';
 /* The functions that a queue or the stream of the table feeds. */
 
 /**
- * The inbox sends no eligibility token, downloads no evidence, lists only the first returns of an order, and changes no
- * external reference.
+ * The inbox sends no eligibility token, downloads no evidence, lists returns by their order alone, and changes no external
+ * reference.
  */
 const inboxCalls = permissionsOfCalls(inboxOperations, {
   createReturn,
   getReturn,
-  listReturns: [queryByOrder, getSummaries],
+  listReturns: [queryByOrder, getSummaries, readSigningSecret],
   updateReturn: command,
 });
 
