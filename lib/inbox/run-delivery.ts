@@ -193,10 +193,11 @@ export const runCancellation = async (
   const { withdrawalId } = work;
   const withdrawal = await backend.getWithdrawal({ withdrawalId }, callOf(row, key, deadline));
   if (!withdrawal.ok) return { ...outcomeOfFailure(withdrawal.failure), order };
-  const { status } = withdrawal.value.body;
+  const { status, declaration } = withdrawal.value.body;
   if (status === 'withdrawn' || status === 'answered')
     return { status: 'ignored', reason: `withdrawal_${status}`, order };
-  const cancelled = await cancelOrder(platforms, { ...order, isPending: isPending(row) }, deadline);
+  const declaredName = work.isByPerson ? undefined : (declaration?.name ?? '');
+  const cancelled = await cancelOrder(platforms, { ...order, declaredName, isPending: isPending(row) }, deadline);
   if (!cancelled.ok) return { ...outcomeOfShopFailure(cancelled.failure), order };
   const { translator, platform, source, snapshot } = cancelled.value;
   const call = callOf({ platform, source, traceId: row.traceId }, key, deadline);

@@ -79,6 +79,12 @@ describe('alarm on a metric of the functions', () => {
   ])('compares: %s with %s of %i rings: %j', async (id, metric, value, expected) => {
     expect(rings(await alarmNamed(id), series({ [metric]: [value] }))).toBe(expected);
   });
+
+  it('rings in the hour in which a withdrawal is left to staff', async () => {
+    const alarm = await alarmNamed('WithdrawalsForStaffAlarm', 'standalone');
+    expect(rings(alarm, series({ WithdrawalsForStaff: [1] }))).toBe(true);
+    expect(rings(alarm, series({ WithdrawalsForStaff: [0, 1] }))).toBe(false);
+  });
 });
 
 describe.each(modes)('alarms without data in the %s mode', (mode) => {

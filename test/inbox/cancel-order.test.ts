@@ -50,14 +50,18 @@ afterEach(restoreEnvironment);
 
 let next = 0;
 /** Writes the work as the transaction of a match does, and returns its key. */
-const order = async (ref = { platform: 'woocommerce', orderId: '723' }): Promise<string> => {
+const order = async (ref = { platform: 'woocommerce', orderId: '723' }, isByPerson = true): Promise<string> => {
   next += 1;
-  const work = { order: ref, withdrawalId: `wdr_${next}`, at: new Date().toISOString(), traceId: '0'.repeat(32) };
+  const at = new Date().toISOString();
+  const work = { order: ref, withdrawalId: `wdr_${next}`, isByPerson, at, traceId: '0'.repeat(32) };
   using session = openSession(ampleDeadline());
   expect(await transact(session, [writeCancellationWork(work)])).toMatchObject({ written: true });
   return inboxKey(cancellationRow(work));
 };
-const withdrawal = (status: string) => () => ({ ok: true, value: { status: 200, body: { status } } });
+const withdrawal = (status: string, declaration?: object) => () => ({
+  ok: true,
+  value: { status: 200, body: { status, ...(declaration && { declaration }) } },
+});
 const backend = (answers: Parameters<typeof backendWith>[0] = {}) =>
   backendWith({ getWithdrawal: withdrawal('matched'), ...answers });
 
@@ -122,6 +126,27 @@ describe('work to cancel an order', () => {
     await run();
     expect(await rowOf(key)).toMatchObject({ status: 'parked', reason: 'order_shipped', orderId: '723' });
     expect(site.orders.get('723')).toMatchObject({ status: 'completed' });
+  });
+
+  test.each([
+    ['no person', 'the same name', { name: 'DOE, John' }, false, 'done', 'cancelled'],
+    ['no person', 'another name', { name: 'Jane Doe' }, false, 'parked', 'processing'],
+    ['no person', 'erased texts', undefined, false, 'parked', 'processing'],
+    ['a person', 'another name', { name: 'Jane Doe' }, true, 'done', 'cancelled'],
+  ] as const)('of a match by %s with %s: %j', async (_by, _name, declaration, isByPerson, status, atShop) => {
+    const key = await order(undefined, isByPerson);
+    await run({ getWithdrawal: withdrawal('matched', declaration) });
+    const reason = status === 'parked' ? { reason: 'name_differs' } : {};
+    expect(await rowOf(key)).toMatchObject({ status, orderId: '723', ...reason });
+    expect(site.orders.get('723')).toMatchObject({ status: atShop });
+  });
+
+  test('of a match by no person is parked when the shop knows no name', async () => {
+    site.put(documentedOrder({ status: 'processing', date_completed_gmt: null, billing: {} }));
+    const key = await order(undefined, false);
+    await run({ getWithdrawal: withdrawal('matched', { name: '' }) });
+    expect(await rowOf(key)).toMatchObject({ status: 'parked', reason: 'name_differs' });
+    expect(site.orders.get('723')).toMatchObject({ status: 'processing' });
   });
 
   test('is parked while the parameter is off', async () => {

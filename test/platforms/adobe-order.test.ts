@@ -69,6 +69,15 @@ describe('Adobe Commerce order facts', () => {
     });
   });
 
+  test('name a guest by the billing address', () => {
+    const guest = { customer_id: null, customer_firstname: null, customer_lastname: null };
+    const billed = { country_id: 'DE', firstname: 'Ann', lastname: 'Guest' };
+    expect(factsOf({ ...guest, billing_address: billed }).customer).toEqual({
+      email: 'ann@example.com',
+      name: 'Ann Guest',
+    });
+  });
+
   test('contain only the fields of a minimal order', () => {
     const bare = {
       customer_id: null,

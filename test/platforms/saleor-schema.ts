@@ -7,7 +7,7 @@ scalar DateTime
 type Money { amount: Float! currency: String! }
 type TaxedMoney { currency: String! gross: Money! net: Money! tax: Money! }
 type CountryDisplay { code: String! country: String! }
-type Address { id: ID! city: String! country: CountryDisplay! countryArea: String! postalCode: String! }
+type Address { id: ID! firstName: String! lastName: String! city: String! country: CountryDisplay! countryArea: String! postalCode: String! }
 type Category { id: ID! name: String! }
 type Product { id: ID! name: String! category: Category }
 type ProductVariant { id: ID! name: String! product: Product! }
@@ -42,7 +42,7 @@ type OrderGrantedRefund {
 enum OrderOriginEnum { CHECKOUT DRAFT REISSUE BULK_CREATE }
 type Order {
   id: ID! created: DateTime! updatedAt: DateTime! number: String! origin: OrderOriginEnum! user: User userEmail: String
-  shippingAddress: Address channel: Channel! fulfillments: [Fulfillment!]! lines: [OrderLine!]!
+  shippingAddress: Address billingAddress: Address channel: Channel! fulfillments: [Fulfillment!]! lines: [OrderLine!]!
   transactions: [TransactionItem!]! grantedRefunds: [OrderGrantedRefund!]! giftCards: [GiftCard!]!
   total: TaxedMoney! shippingPrice: TaxedMoney!
 }

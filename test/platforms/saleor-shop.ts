@@ -99,6 +99,7 @@ export const order = (number: number, more: Json = {}) => ({
   userEmail: 'ann@example.com',
   user: null,
   channel: { slug: 'default-channel' },
+  billingAddress: null as { firstName: string; lastName: string } | null,
   shippingAddress: { country: { code: 'DE' }, countryArea: 'Berlin' },
   lines: [line(shirt, 2, 19.99, 36, 30.25), line(mug, 3, 3.33, 10, 8.4)],
   total: taxed(50.9, 42.77),

@@ -9,6 +9,7 @@ import { cancellationRow } from '../../lib/store/withdrawals/cancellation-work.t
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { orderFacts } from '../support/orders.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';
 import { startSchedules } from './support.ts';
 
@@ -36,11 +37,16 @@ const declare = async (fact: Partial<Declaration> & Pick<Declaration, 'contract'
 };
 
 /** Registers an order before its shipment. */
-const register = async (number: string, email: string, platform = 'web'): Promise<string> => {
+const register = async (
+  number: string,
+  email: string,
+  { platform = 'web', name = 'Ada Lovelace' }: { readonly platform?: string; readonly name?: string | null } = {},
+): Promise<string> => {
   const orderId = randomUUID();
   const lines = orderFacts().lines.map((line) => ({ ...line, fulfilledQuantity: 0 }));
   const facts = { ...orderFacts(), lines, number, country: 'DE', placedAt: '2026-11-20T12:00:00Z' };
-  const input = { platform, orderId, observedAt: '2026-11-21T00:00:00Z', customer: { email }, ...facts };
+  const customer = { email, ...(name !== null && { name }) };
+  const input = { platform, orderId, observedAt: '2026-11-21T00:00:00Z', customer, ...facts };
   const registered = await backend.registerOrder(input as Input<'registerOrder'>, backendCall());
   if (!registered.ok) throw new Error(registered.failure.code);
   return orderId;
@@ -86,11 +92,11 @@ describe('matchWithdrawals', () => {
     const differs = await declare({ contract: known.number, email: known.email });
     const twice = own();
     await register(twice.number, twice.email);
-    await register(twice.number, twice.email, 'shopify');
+    await register(twice.number, twice.email, { platform: 'shopify' });
     const two = await declare({ contract: twice.number, email: twice.email });
-    const named = { contract: twice.number, email: twice.email, platform: 'shopify', name: 'Ada L.' };
+    const named = { contract: twice.number, email: twice.email, platform: 'shopify', name: 'Lovelace, Ada' };
     const one = await declare(named);
-    expect(await runAt(0)).toMatchObject({ matched: 1, waiting: 2 });
+    expect(await runAt(0)).toMatchObject({ matched: 1, waiting: 1, forStaff: 1 });
     expect([(await read(differs)).status, (await read(two)).status, (await read(one)).status]).toEqual([
       'declared',
       'declared',
@@ -98,6 +104,54 @@ describe('matchWithdrawals', () => {
     ]);
     await Promise.all([differs, two].map(withdraw));
     expect(await runAt(days(1))).toMatchObject({ matched: 0, ended: 2 });
+  });
+
+  it.each([
+    ['another name', 'Bob Lovelace', 'name_differs'],
+    ['an initial', 'A. Lovelace', 'name_differs'],
+    ['no name', null, 'name_missing'],
+    ['the e-mail address in place of a name', 'ada@example.com', 'name_missing'],
+  ])('holds nothing, and counts it for staff, when the order has %s', async (_, name, reason) => {
+    const known = own();
+    await register(known.number, known.email, { name });
+    const id = await declare({ contract: known.number, email: known.email });
+    const lines: string[] = [];
+    const heard = hearLines((line) => void lines.push(line));
+    expect(await runAt(0)).toMatchObject({ matched: 0, forStaff: 1, failed: 0 });
+    heard.mockRestore();
+    expect(await read(id)).toMatchObject({ status: 'declared', version: 2 });
+    expect((await read(id)).cancelled).toBeUndefined();
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ message: 'withdrawal left to staff', withdrawalId: id, reason }),
+        expect.objectContaining({ WithdrawalsForStaff: 1 }),
+      ]),
+    );
+    expect(lines.join()).not.toContain('Lovelace');
+    await withdraw(id);
+  });
+
+  it('matches when the order gets the name later', async () => {
+    const known = own();
+    const orderId = await register(known.number, known.email, { name: null });
+    const id = await declare({ contract: known.number, email: known.email, name: 'lovelace, ADA' });
+    expect(await runAt(0)).toMatchObject({ forStaff: 1 });
+    const lines = orderFacts().lines.map((line) => ({ ...line, fulfilledQuantity: 0 }));
+    const facts = { ...orderFacts(), lines, number: known.number, country: 'DE', placedAt: '2026-11-20T12:00:00Z' };
+    const customer = { email: known.email, name: 'Ada Lovelace' };
+    const input = { platform: 'web', orderId, observedAt: '2026-11-22T12:01:00Z', customer, ...facts };
+    expect(await backend.registerOrder(input as Input<'registerOrder'>, backendCall())).toMatchObject({ ok: true });
+    expect(await runAt(minutes(3))).toMatchObject({ matched: 1 });
+    expect(await read(id)).toMatchObject({ status: 'matched', cancelled: [{ orderLineId: '1', quantity: 3 }] });
+  });
+
+  it('chooses among orders of one number and address by the name', async () => {
+    const known = own();
+    const orderId = await register(known.number, known.email);
+    await register(known.number, known.email, { platform: 'shopify', name: 'Bob Lovelace' });
+    const id = await declare({ contract: known.number, email: known.email });
+    expect(await runAt(0)).toMatchObject({ matched: 1 });
+    expect(await read(id)).toMatchObject({ match: { order: { platform: 'web', orderId } } });
   });
 
   it('leaves a declaration that names goods to staff, because a match without lines means the whole order', async () => {
@@ -123,7 +177,7 @@ describe('matchWithdrawals', () => {
     expect(await runAt(days(37))).toMatchObject({ ended: 1 });
     expect([(await read(lost)).status, await runAt(days(50))]).toEqual([
       'declared',
-      { matched: 0, waiting: 0, ended: 0, failed: 0, through: true },
+      { matched: 0, waiting: 0, forStaff: 0, ended: 0, failed: 0, through: true },
     ]);
   });
 
@@ -151,7 +205,13 @@ describe('matchWithdrawals', () => {
     const lines = [{ orderLineId: '1', quantity }];
     const matched = await backend.matchWithdrawal({ withdrawalId, order, lines }, backendCall());
     expect(matched).toMatchObject({ ok: true, value: { body: { cancelled: lines } } });
-    const row = cancellationRow({ order, withdrawalId, at: new Date().toISOString(), traceId: '0'.repeat(32) });
+    const row = cancellationRow({
+      order,
+      withdrawalId,
+      isByPerson: false,
+      at: new Date().toISOString(),
+      traceId: '0'.repeat(32),
+    });
     using session = openSession(ampleDeadline());
     expect((await readDelivery(session, inboxKey(row))) !== undefined).toBe(isStored);
     setEnvironment({ WITHDRAWAL_CANCELLATION: undefined });

@@ -140,12 +140,12 @@ describe('the work to cancel an order in the standalone mode', () => {
 });
 
 describe('matchWithdrawals in the standalone mode', () => {
-  it('matches by order number and e-mail address, with the permissions of its role', async () => {
+  it('matches by order number, e-mail address and name, with the permissions of its role', async () => {
     const service = api('standalone', stack.info);
     const [order, number] = [{ platform: 'web', orderId: randomUUID() }, randomUUID()];
     const delivered = new Date().toISOString();
     const lines = [{ lineId: '1', quantity: 2, unitPrice: eur(1000), deliveries: [{ quantity: 2, at: delivered }] }];
-    const customer = { id: 'ada', email: 'ada@example.com' };
+    const customer = { id: 'ada', email: 'ada@example.com', name: 'Ada' };
     expect(await service.put(orderPath(order), shopOrder({ number, lines, customer }))).toMatchObject({ status: 201 });
     const content = { name: 'Ada', email: 'Ada@example.com', contract: `Order ${number}` };
     const { withdrawalId } = (await service.post('/withdrawals', content)).body as unknown as Withdrawal;

@@ -206,6 +206,7 @@ const business = (mode: Mode): Section => ({
       curves: [
         ['RefundsOverdue', ofDeployment('RefundsOverdue', 'Maximum')],
         ...(mode === 'standalone' ? [['ErasuresStuck', ofDeployment('ErasuresStuck', 'Maximum')] as const] : []),
+        ...(mode === 'standalone' ? counts('WithdrawalsForStaff') : []),
         ...counts('ChainBroken', 'VerificationLate'),
       ],
     },

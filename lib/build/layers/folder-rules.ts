@@ -244,6 +244,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       'lib/net',
       'lib/secrets/secret.ts',
+      'lib/withdrawals/same-name.ts',
       runtime,
     ],
     packages: [node, aws, 'aws-lambda', '#backend', '#validators/*'],

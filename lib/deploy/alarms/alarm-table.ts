@@ -143,7 +143,7 @@ const accessAlarms = ofMetrics({
   },
 });
 
-/** The metrics of returns, refunds, histories and erasures. */
+/** The metrics of returns, refunds, withdrawals, histories and erasures. */
 const returnAlarms = ofMetrics({
   ChainBroken: {
     modes,
@@ -165,6 +165,14 @@ const returnAlarms = ofMetrics({
     description: 'Refunds are not paid by their legal date',
     statistic: 'Maximum',
     // remindRefunds writes it every 15 minutes.
+    period: 3600,
+  },
+  WithdrawalsForStaff: {
+    modes: ['standalone'],
+    severity: 'warning',
+    description:
+      'Staff must match a withdrawal: its order has another name, none, or several orders fit; the log names the withdrawal and the reason',
+    // matchWithdrawals counts it with each look, and looks again in growing pauses.
     period: 3600,
   },
   ErasuresStuck: {

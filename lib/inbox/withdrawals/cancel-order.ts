@@ -5,6 +5,7 @@ import { platformsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName } from '../../runtime/log.ts';
 import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
+import { isSameName } from '../../withdrawals/same-name.ts';
 
 const config = configured(platformsConfig);
 
@@ -96,19 +97,31 @@ const pending: ShopFailure = { kind: 'retryable', reason: cancellationPending };
 const isUnsent = ({ order }: RemoteSnapshot): boolean =>
   order.lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0);
 
-/** The order to cancel, and whether an earlier attempt has asked the shop already. */
-export type OrderToCancel = { readonly platform: string; readonly orderId: string; readonly isPending: boolean };
+/** Whether the customer at the shop has the name of the declaration. */
+const isOfCustomer = ({ order }: RemoteSnapshot, declaredName: string): boolean =>
+  isSameName(order.customer?.name ?? '', declaredName);
+
+/** The order to cancel. */
+export type OrderToCancel = {
+  readonly platform: string;
+  readonly orderId: string;
+  /** The name that the customer at the shop must have; undefined when a person matched the withdrawal. */
+  readonly declaredName: string | undefined;
+  /** Whether an earlier attempt has asked the shop already. */
+  readonly isPending: boolean;
+};
 
 /** The shop of a cancelled order, and the state of the order there. */
 export type CancelledOrder = OrderShop & { readonly snapshot: RemoteSnapshot };
 
 /**
  * Cancels a whole order at its shop, and returns its state there.
- * The state is fetched first. So a repeat does not cancel twice, and an order that left the shop meanwhile stays.
+ * The state is fetched first. So a repeat does not cancel twice, and an order that left the shop meanwhile stays. So does
+ * one whose customer has another name, unless a person matched the withdrawal.
  */
 export const cancelOrder = async (
   translators: Translators,
-  { platform, orderId, isPending }: OrderToCancel,
+  { platform, orderId, declaredName, isPending }: OrderToCancel,
   deadline: number,
 ): Promise<Result<CancelledOrder, ShopFailure>> => {
   const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
@@ -119,6 +132,8 @@ export const cancelOrder = async (
   const { shop, cancellation, state } = found.value;
   if (state.isCancelled) return ok({ ...shop, snapshot: state.snapshot });
   if (!isUnsent(state.snapshot)) return fail({ kind: 'permanent', reason: 'order_shipped' });
+  if (declaredName !== undefined && !isOfCustomer(state.snapshot, declaredName))
+    return fail({ kind: 'permanent', reason: 'name_differs' });
   if (isPending) return fail(pending);
   const cancelled = await cancellation.cancel(shop.source, orderId, deadline);
   if (!cancelled.ok) return cancelled;

@@ -44,12 +44,15 @@ const shippingFacts = (order: JsonObject, currency: string): OrderFacts['shippin
   return { paid, tax, ...(refunded !== undefined && { refunded }) };
 };
 
-const customerOf = (order: JsonObject): OrderFacts['customer'] =>
-  customerFacts({
+const customerOf = (order: JsonObject): OrderFacts['customer'] => {
+  const { firstname, lastname } = objectOf(order['billing_address']);
+  return customerFacts({
     id: idOf(order['customer_id']),
     email: order['customer_email'],
     names: [order['customer_firstname'], order['customer_lastname']],
+    billedNames: [firstname, lastname],
   });
+};
 
 const paymentFacts = (order: JsonObject, currency: string): OrderFacts['payments'] => {
   const payment = objectOf(order['payment']);

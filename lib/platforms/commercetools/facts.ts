@@ -120,6 +120,7 @@ const readOrder = (order: OrderNode, observedAt: string): Result<OrderFacts, Sho
   if (lines.length > 500) return permanentFailure('order_too_large');
   const shipping = shippingFacts(order);
   const address = addressOf(order);
+  const { billingAddress: billed } = order;
   const destination = destinationFacts(address?.country, address?.state ?? address?.region);
   const facts = {
     platform: 'commercetools',
@@ -133,7 +134,14 @@ const readOrder = (order: OrderNode, observedAt: string): Result<OrderFacts, Sho
     ...optional('placedAt', instant(order.completedAt ?? order.createdAt)),
     ...optional('country', countryCode(order.country) ?? destination?.country),
     ...optional('destination', destination),
-    ...optional('customer', customerFacts({ id: clip(order.customerId, 200), email: order.customerEmail })),
+    ...optional(
+      'customer',
+      customerFacts({
+        id: clip(order.customerId, 200),
+        email: order.customerEmail,
+        billedNames: [billed?.firstName, billed?.lastName],
+      }),
+    ),
     ...optional('shipping', shipping),
   };
   const total = moneyOf(order.taxedPrice?.totalGross ?? order.totalPrice);

@@ -116,6 +116,7 @@ export type OrderNode = {
   /** The shipping methods in the shipping mode `Multiple`. */
   readonly shipping?: readonly { readonly shippingInfo: ShippingInfoNode; readonly shippingAddress?: AddressNode }[];
   readonly shippingAddress?: AddressNode;
+  readonly billingAddress?: { readonly firstName?: string; readonly lastName?: string };
   readonly lineItems: readonly LineNode[];
   readonly customLineItems?: readonly LineNode[];
   readonly returnInfo?: readonly ReturnInfoNode[];

@@ -123,10 +123,18 @@ const paymentFacts = (order: JsonObject): OrderFacts['payments'] =>
       : [{ id: known, method: clip(provider, 100) ?? 'unknown', paid }];
   });
 
-const customerOf = ({ customer, customer_id: id, email }: JsonObject): OrderFacts['customer'] => {
-  const { first_name: first, last_name: last } = objectOf(customer);
-  return customerFacts({ id: idIn(id), email, names: [first, last] });
+const namesIn = (value: unknown): readonly unknown[] => {
+  const { first_name: first, last_name: last } = objectOf(value);
+  return [first, last];
 };
+
+const customerOf = (order: JsonObject): OrderFacts['customer'] =>
+  customerFacts({
+    id: idIn(order['customer_id']),
+    email: order['email'],
+    names: namesIn(order['customer']),
+    billedNames: namesIn(order['billing_address']),
+  });
 
 const destinationOf = ({ shipping_address: address }: JsonObject): OrderFacts['destination'] => {
   const { country_code: country, province } = objectOf(address);

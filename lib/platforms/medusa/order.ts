@@ -22,7 +22,7 @@ const fields = [
   'id,display_id,custom_display_id,currency_code,email,customer_id,created_at,summary,credit_lines.*',
   'items.*,items.detail.*,items.tax_lines.*,items.adjustments.*',
   'shipping_methods.*,shipping_methods.tax_lines.*,shipping_methods.adjustments.*',
-  'shipping_address.*,customer.*,fulfillments.*,fulfillments.items.*',
+  'shipping_address.*,billing_address.*,customer.*,fulfillments.*,fulfillments.items.*',
   'payment_collections.*,payment_collections.payments.*',
   'payment_collections.payments.captures.*,payment_collections.payments.refunds.*',
 ].join(',');

@@ -76,11 +76,12 @@ const shippingFacts = ({ shippingPrice }: OrderNode): OrderFacts['shipping'] => 
   return paid && { paid, ...optional('tax', taxOf(paid, moneyOf(shippingPrice.net))) };
 };
 
-const customerOf = ({ user, userEmail }: OrderNode): OrderFacts['customer'] =>
+const customerOf = ({ user, userEmail, billingAddress: billed }: OrderNode): OrderFacts['customer'] =>
   customerFacts({
     id: platformId(user?.id),
     email: clip(user?.email, 320) ?? userEmail,
     names: [user?.firstName, user?.lastName],
+    billedNames: [billed?.firstName, billed?.lastName],
   });
 
 const priceUnreadable = 'order_price_unreadable';

@@ -63,6 +63,7 @@ export type OrderNode = {
     readonly firstName: string;
     readonly lastName: string;
   } | null;
+  readonly billingAddress: { readonly firstName: string; readonly lastName: string } | null;
   readonly shippingAddress: { readonly country: { readonly code: string }; readonly countryArea: string } | null;
   readonly total: Pick<Taxed, 'gross'>;
   readonly shippingPrice: Taxed;
@@ -80,6 +81,7 @@ export const orderQuery = `query Order($id: ID!) {
     id number created origin userEmail
     channel { slug }
     user { id email firstName lastName }
+    billingAddress { firstName lastName }
     shippingAddress { country { code } countryArea }
     total { gross ${money} }
     shippingPrice { gross ${money} net ${money} }

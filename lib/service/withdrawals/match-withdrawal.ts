@@ -124,7 +124,13 @@ const planEffect = async (
   const subjects = [subjectOfCustomer(order, undefined), dataSubjectOf(order)];
   const wholeOrder = isWholeOrder(order, ledger);
   const isCancelledByUs = found.cancelled.length > 0 && wholeOrder && cancellation().isAtPlatform;
-  const work = { order, withdrawalId: state.id, at: context.now.toISOString(), traceId: call.traceId };
+  const work = {
+    order,
+    withdrawalId: state.id,
+    isByPerson: call.caller.user !== undefined,
+    at: context.now.toISOString(),
+    traceId: call.traceId,
+  };
   return {
     decision: decided(eventsOfMatch(state.id, matched, effect, made, wholeOrder)),
     writes: [

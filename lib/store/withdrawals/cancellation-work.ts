@@ -15,12 +15,17 @@ import { deliveryKey } from '../inbox/inbox.ts';
 /** The topic of the work. No shop may deliver it (lib/inbox/store-and-enqueue.ts). */
 export const cancelOrderTopic = 'withdrawal.cancel-order';
 
-/** The order to cancel, and the withdrawal that demands it. */
-export type CancellationWork = { readonly withdrawalId: string; readonly orderId: string };
+/** The order to cancel, the withdrawal that demands it, and whether a signed-in user matched them. */
+export type CancellationWork = {
+  readonly withdrawalId: string;
+  readonly orderId: string;
+  readonly isByPerson: boolean;
+};
 
 type NewWork = {
   readonly order: OrderRef;
   readonly withdrawalId: string;
+  readonly isByPerson: boolean;
   /** Now, as an instant. */
   readonly at: string;
   readonly traceId: string;
@@ -30,8 +35,8 @@ type NewWork = {
  * Returns the row of the work. An order does not name its shop, so the platform of the order stands in both fields. The
  * worker finds the shop by the secrets that only it may read.
  */
-export const cancellationRow = ({ order, withdrawalId, at, traceId }: NewWork): InboxRow => {
-  const work: CancellationWork = { withdrawalId, orderId: order.orderId };
+export const cancellationRow = ({ order, withdrawalId, isByPerson, at, traceId }: NewWork): InboxRow => {
+  const work: CancellationWork = { withdrawalId, orderId: order.orderId, isByPerson };
   const body = Buffer.from(JSON.stringify(work));
   return {
     platform: order.platform,
@@ -64,6 +69,8 @@ export const writeCancellationWork = (work: NewWork): Write => {
 export const readCancellationWork = (body: Buffer): CancellationWork | undefined => {
   const value = parseJson(body.toString('utf8'));
   if (!isObject(value)) return undefined;
-  const { withdrawalId, orderId } = value;
-  return typeof withdrawalId === 'string' && typeof orderId === 'string' ? { withdrawalId, orderId } : undefined;
+  const { withdrawalId, orderId, isByPerson } = value;
+  return typeof withdrawalId === 'string' && typeof orderId === 'string'
+    ? { withdrawalId, orderId, isByPerson: isByPerson === true }
+    : undefined;
 };

@@ -55,6 +55,12 @@ describe('commercetools order', () => {
     expect(snapshot).not.toHaveProperty('isAll');
   });
 
+  test('has the name of the billing address, and not of the person who gets the goods', async () => {
+    put({ billingAddress: { firstName: 'Ada', lastName: 'Lovelace' }, shippingAddress: { firstName: 'Bob' } });
+    const { order } = await fetchNow();
+    expect(order.customer).toEqual({ id: 'c-1', email: 'buyer@example.com', name: 'Ada Lovelace' });
+  });
+
   test('has facts in the terms of the contract', async () => {
     withInfos({ items: [item('line-1', 'Advised')] });
     const { order } = await fetchNow();

@@ -98,6 +98,11 @@ describe('Medusa order', () => {
     return (await fetchSnapshot()).order;
   };
 
+  test('of a guest has the name of the billing address', async () => {
+    const { customer } = await facts({ customer: null, billing_address: { first_name: 'Ada', last_name: 'Guest' } });
+    expect(customer).toEqual({ id: 'cus_01JC', email: 'ada@example.com', name: 'Ada Guest' });
+  });
+
   test('has all lines as sold, not only the remaining units', async () => {
     expect(await facts()).toEqual({
       platform: 'medusa',

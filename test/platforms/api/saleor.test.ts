@@ -99,6 +99,12 @@ describe('Saleor order', () => {
     expect(await here.prepare(order(5))).toEqual({ kind: 'parked', reason: 'shop_order_not_found' });
   });
 
+  test('of a guest has the name of the billing address', async () => {
+    const billingAddress = { firstName: 'Ann', lastName: 'Guest' };
+    const { order: facts } = await here.fetchSnapshot({ ...returned, user: null, billingAddress });
+    expect(facts.customer).toEqual({ email: 'ann@example.com', name: 'Ann Guest' });
+  });
+
   test('omits fields that it does not have', async () => {
     const lines = [line(shirt, 2, 0, 36, 36, { variant: null, productSku: null, quantityFulfilled: 9 })];
     const more = { lines, user: null, userEmail: null, shippingAddress: null, total: taxed(40.9, 40), origin: 'DRAFT' };

@@ -94,14 +94,24 @@ type ReportedCustomer = {
   readonly email?: unknown;
   /** In spoken order; values that are no text are left out. */
   readonly names?: readonly unknown[];
+  /** The names of the billing address, for a guest or a customer without a name. The goods may go to another person. */
+  readonly billedNames?: readonly unknown[];
 };
 
+const joinedName = (names: readonly unknown[]): string | undefined =>
+  clip(names.flatMap((name) => clip(name, 200) ?? []).join(' '), 200);
+
 /** Returns the customer of an order; undefined if nothing is reported. */
-export const customerFacts = ({ id, email, names = [] }: ReportedCustomer): OrderFacts['customer'] => {
+export const customerFacts = ({
+  id,
+  email,
+  names = [],
+  billedNames = [],
+}: ReportedCustomer): OrderFacts['customer'] => {
   const facts = {
     ...optional('id', id),
     ...optional('email', clip(email, 320)),
-    ...optional('name', clip(names.flatMap((name) => clip(name, 200) ?? []).join(' '), 200)),
+    ...optional('name', joinedName(names) ?? joinedName(billedNames)),
   };
   return Object.keys(facts).length === 0 ? undefined : facts;
 };
