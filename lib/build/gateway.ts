@@ -5,6 +5,7 @@ import { customerKey } from './deployment/account-template.ts';
 import { liveArn, type TemplatePart } from './deployment/cloudformation.ts';
 import { serversOf } from './deployment/domain-template.ts';
 import type { Mode } from '../deploy/functions/function-row.ts';
+import { withdrawCondition } from '../deploy/permissions/secrets.ts';
 import { byFunction, servesConsole } from '../deploy/token-parameters.ts';
 import { platformNames } from '../runtime/platform-names.ts';
 
@@ -169,9 +170,6 @@ const consolePages = () => ({
   '/console/{path+}': page('console', 'consolePath', 'path'),
 });
 
-/** The condition of the page for withdrawals. */
-const withdrawCondition = 'ServesWithdrawals';
-
 /** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
 const withdrawPage = () => ({
   'Fn::If': [
@@ -303,30 +301,25 @@ const withdrawParameters = {
   },
 };
 
-/**
- * Returns the parameters of the page for withdrawals. It signs its checks: in standalone mode by the key of cursors. The
- * connected mode has no other use for such a key, so the key exists only with the page.
- */
-export const withdrawTemplate = (mode: Mode): TemplatePart => ({
+/** Returns the parameters of the page for withdrawals, and the key that signs its checks. */
+export const withdrawTemplate = (): TemplatePart => ({
   Parameters: withdrawParameters,
   Conditions: {
     [withdrawCondition]: {
       'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'WithdrawPage' }, 'on'] }],
     },
   },
-  ...(mode === 'connected' && {
-    Resources: {
-      SigningSecret: {
-        Type: 'AWS::SecretsManager::Secret',
-        Condition: withdrawCondition,
-        Properties: {
-          Description: 'Key that signs the checks of the page for withdrawals',
-          KmsKeyId: customerKey,
-          GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
-        },
+  Resources: {
+    WithdrawKey: {
+      Type: 'AWS::SecretsManager::Secret',
+      Condition: withdrawCondition,
+      Properties: {
+        Description: 'Key that signs the checks of the page for withdrawals',
+        KmsKeyId: customerKey,
+        GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
       },
     },
-  }),
+  },
 });
 
 const receiveWebhook = (name: string, ...parameters: readonly string[]) => {

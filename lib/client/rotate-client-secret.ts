@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SignatureV4 } from '@smithy/signature-v4';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import { type Agent, createAgent } from '../net/agent.ts';
@@ -11,7 +10,6 @@ import { AccessError } from '../oauth/access-error.ts';
 import { buildCredentials } from '../oauth/client-credentials.ts';
 import { fieldNames, parseClientSecret } from '../oauth/client-secret.ts';
 import { requestToken } from '../oauth/token-request.ts';
-import { awsSuffix } from '../runtime/address.ts';
 import { rotationHookConfig, serviceConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
@@ -23,6 +21,7 @@ import { type Rotation, type RotationEvent, RotationFailed, runRotation } from '
 import { notFound, type Secret, SecretUnavailable } from '../secrets/secret.ts';
 import { secretsManager } from '../secrets/source.ts';
 import { logAccessEvent as onDecision } from './access-event-log.ts';
+import { signInvocation } from './sign-invocation.ts';
 
 /*
  * The rotation of the client secret. The issuer differs between deployments, so a Lambda function of the operator, the
@@ -64,40 +63,16 @@ type Call = {
 };
 
 /**
- * Invokes the hook and returns its response. It is signed by hand, because the SDK's client for Lambda would be the
- * largest part of the bundle.
+ * Invokes the hook and returns its response.
  *
  * @throws {RotationFailed} with one word; no text of the hook is passed on, because it may contain the secret
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 const callHook = async ({ agent, client, signal }: Call, request: HookRequest): Promise<object> => {
   const { hookArn, endpoint } = hookConfig();
-  const region = hookArn.split(':')[3] ?? '';
-  const base = new URL(endpoint ?? `https://lambda.${region}.${awsSuffix(region)}`);
-  const path = `/2015-03-31/functions/${encodeURIComponent(hookArn)}/invocations`;
-  const body = JSON.stringify(request);
-  const { credentials, sha256 } = client.config;
-  const signer = new SignatureV4({ service: 'lambda', region, credentials, sha256 });
-  const { headers } = await signer.sign({
-    method: 'POST',
-    protocol: base.protocol,
-    hostname: base.hostname,
-    path,
-    headers: { host: base.host, 'content-type': 'application/json', 'x-amz-invocation-type': 'RequestResponse' },
-    query: {},
-    body,
-  });
   try {
-    const answer = await send({
-      agent,
-      method: 'POST',
-      url: `${base.origin}${path}`,
-      headers,
-      body,
-      timeoutMs: hookMs,
-      signal,
-      maxBytes: maxHookBytes,
-    });
+    const signed = await signInvocation(client, { arn: hookArn, event: request, endpoint });
+    const { method, url, headers, body } = signed;
+    const answer = await send({ agent, method, url, headers, body, timeoutMs: hookMs, signal, maxBytes: maxHookBytes });
     if (answer.status !== 200) throw new RotationFailed(`hook_status_${answer.status}`);
     if (answer.headers['x-amz-function-error'] !== undefined) throw new RotationFailed('hook_failed');
     return parseObject(answer.body.toString()) ?? {};

@@ -6,14 +6,15 @@ import { countMessages, listInboxBucket, receiveWebhook } from './permissions/in
 import {
   readClientSecret,
   readReceiptKeys,
-  readSharedTokens,
   readShopTokens,
-  readSigningSecret,
   readWebhookSecrets,
+  readWithdrawKey,
   rotateClientSecret,
   rotateKeys,
   searchCondition,
+  withdrawCondition,
 } from './permissions/secrets.ts';
+import { actionsOn } from './permissions/permission.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 import { byFunction, servesConsole } from './token-parameters.ts';
 
@@ -37,16 +38,17 @@ const examineStandalone = [
   getItems('LOG#*', 'FEED#*'),
 ];
 
-/** The page for withdrawals does what two operations do, without the rights of an admin. It also signs its checks. */
-const withdrawPermissions = {
-  connected: [readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken'), readSigningSecret],
-  standalone: [
-    ...['declareWithdrawal', 'getWithdrawalReceipt'].flatMap(
-      (name) => operationRows[name]?.permissions.standalone ?? [],
-    ),
-    readSigningSecret,
-  ],
+/** The ARNs of the aliases of the functions that the page for withdrawals invokes. */
+const invokedByPage = {
+  DECLARE_WITHDRAWAL_ARN: { Ref: 'DeclareWithdrawalLive' },
+  GET_WITHDRAWAL_RECEIPT_ARN: { Ref: 'GetWithdrawalReceiptLive' },
 };
+
+/** The page for withdrawals is public. It invokes two operations, signs its checks, and reads nothing else. */
+const withdrawPermissions = [
+  ...Object.values(invokedByPage).map((arn) => actionsOn('lambda', arn)('InvokeFunction')),
+  readWithdrawKey,
+];
 
 /*
  * The deployed functions: one row each. `npm run generate` writes from them the functions, roles, schedules and alarms
@@ -88,20 +90,18 @@ const otherRows = {
     condition: 'ServesWeb',
   },
 
-  // The page signs its checks. In connected mode no other function signs a text.
   withdraw: {
     trigger: { kind: 'web' },
     environment: {
       SHOP_NAME: { Ref: 'ShopName' },
       WITHDRAW_PAGE_FRAME_ANCESTORS: { Ref: 'WithdrawPageFrameAncestors' },
       WITHDRAWAL_TIME_ZONE: { Ref: 'WithdrawalTimeZone' },
+      WITHDRAW_KEY_ID: { Ref: 'WithdrawKey' },
+      ...invokedByPage,
     },
-    environmentByMode: {
-      connected: { SIGNING_SECRET_ID: { Ref: 'SigningSecret' } },
-      standalone: { REQUEST_METRICS: 'on' },
-    },
-    permissions: withdrawPermissions,
-    condition: 'ServesWithdrawals',
+    environmentByMode: { standalone: { REQUEST_METRICS: 'on' } },
+    permissions: inBothModes(withdrawPermissions),
+    condition: withdrawCondition,
   },
 
   rotateClientSecret: {
@@ -127,13 +127,18 @@ const otherRows = {
       days: 'KeyRotationDays',
       secrets: {
         SigningSecret: { Ref: 'SigningSecret' },
+        WithdrawKey: { Ref: 'WithdrawKey' },
         HistoryKeys: { Ref: 'HistoryKeys' },
         ReceiptKeys: { Ref: 'ReceiptKeys' },
         SearchKeys: { Ref: 'SearchKeys' },
       },
-      conditions: { SearchKeys: searchCondition },
+      conditions: { SearchKeys: searchCondition, WithdrawKey: withdrawCondition },
     },
     timeout: 30,
+    // osls accepts Fn::If here only inside another function.
+    environment: {
+      WITHDRAW_KEY_ID: { 'Fn::Join': ['', [{ 'Fn::If': [withdrawCondition, { Ref: 'WithdrawKey' }, ''] }]] },
+    },
     permissions: { standalone: rotateKeys },
     condition: 'RotatesKeys',
     alarm: {

@@ -2,7 +2,8 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 import { type Call, callerParts } from '../contract/port.ts';
-import { openSigned, sign, type SigningPurpose } from './signed-text.ts';
+import { openSigned, sign } from './signed-text.ts';
+import type { SigningPurpose } from './signer.ts';
 
 /** Binds a cursor to the operation, the caller and the filters. The order of the filters does not matter. */
 export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): SigningPurpose => [

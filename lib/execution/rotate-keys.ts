@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { historyConfig, receiptConfig, searchConfig, signingConfig } from '../runtime/config.ts';
+import { historyConfig, receiptConfig, searchConfig, signingConfig, withdrawKeyConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
@@ -14,6 +14,7 @@ const signing = configured(signingConfig);
 const history = configured(historyConfig);
 const receipts = configured(receiptConfig);
 const search = configured(searchConfig);
+const withdrawPage = configured(withdrawKeyConfig);
 
 /** Time reserved before the function's timeout, to report the failure. */
 const reserveMs = 1_000;
@@ -62,6 +63,7 @@ const rotateKeyRing = (token: string): Rotation => ({
 
 const rotationOf = ({ SecretId, ClientRequestToken }: RotationEvent): Rotation => {
   if (SecretId === signing().signingSecretId) return rotateSigningKey;
+  if (SecretId === withdrawPage().withdrawKeyId) return rotateSigningKey;
   if (SecretId === history().historyKeysId) return rotateKeyRing(ClientRequestToken);
   if (SecretId === receipts().receiptKeysId) return rotateKeyRing(ClientRequestToken);
   if (SecretId === search().searchKeysId) return rotateKeyRing(ClientRequestToken);
@@ -69,7 +71,8 @@ const rotationOf = ({ SecretId, ClientRequestToken }: RotationEvent): Rotation =
 };
 
 /**
- * Rotates the key that signs cursors and tokens, and adds a key to those of the histories, receipts and the search.
+ * Rotates the keys that sign cursors, tokens and the checks of the page for withdrawals, and adds a key to those of the
+ * histories, receipts and the search.
  * Containers use the new keys within 18 minutes, and sign receipts with them a day later.
  *
  * @throws {RotationFailed} when a step failed; AWSCURRENT is unchanged

@@ -75,7 +75,12 @@ const guard = async (setting: ModeSetting, template: Template) => {
   });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
-  return { endpoints, writes, close: async () => void (await Promise.all([services.close(), objects.close()])) };
+  return {
+    access,
+    endpoints,
+    writes,
+    close: async () => void (await Promise.all([services.close(), objects.close()])),
+  };
 };
 
 /** Starts to feed functions from the tables' streams, if the stack is configured so. */
@@ -136,6 +141,16 @@ const start = async (setting: ModeSetting) => {
     if (setting.events) say({ type: 'event', event });
   };
   const invoke = startFunctions(specs, setting.root, report, timeScale);
+  const lambda = await startLambdaApi({
+    functions: specs,
+    invoke,
+    port: setting.ports.lambda,
+    identities: aws.access.identities,
+    onCall: aws.access.onCall,
+    putAside: createDeadLetterSender(deployment, sqs),
+  });
+  // No function reads it before its first invocation.
+  process.env['AWS_ENDPOINT_URL_LAMBDA'] = lambda.url;
   if (setting.reindex === true) await reindex(specs, invoke);
   const accessLog = join(setting.dataDir, 'logs', `${setting.mode}-access.log`);
   const api = await startGateway({
@@ -170,12 +185,6 @@ const start = async (setting: ModeSetting) => {
           timeScale,
           onAnswered: report,
         });
-  const lambda = await startLambdaApi({
-    functions: specs,
-    invoke,
-    port: setting.ports.lambda,
-    putAside: createDeadLetterSender(deployment, sqs),
-  });
   say({ type: 'progress' });
   const mappings = mappingsOf(deployment, specs);
   const identities = identitiesOf(deployment, specs);

@@ -48,11 +48,11 @@ export const serviceConfig = () => ({
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
 
-/** The operator's function that creates client secrets at the issuer, and the variable of the SDK with another origin. */
-export const rotationHookConfig = () => ({
-  hookArn: required('ROTATION_HOOK_ARN'),
-  endpoint: process.env['AWS_ENDPOINT_URL_LAMBDA'] || undefined,
-});
+/** The variable of the SDK with another origin of Lambda. */
+const lambdaEndpoint = () => process.env['AWS_ENDPOINT_URL_LAMBDA'] || undefined;
+
+/** The operator's function that creates client secrets at the issuer. */
+export const rotationHookConfig = () => ({ hookArn: required('ROTATION_HOOK_ARN'), endpoint: lambdaEndpoint() });
 
 /**
  * Returns the origin at which the SDK finds Secrets Manager; undefined with FIPS or dual stack.
@@ -287,6 +287,17 @@ export const withdrawPageConfig = () => {
     );
   return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
 };
+
+/** The functions that the page for withdrawals invokes, and the key that signs its checks. */
+export const withdrawFunctionsConfig = () => ({
+  declareWithdrawalArn: required('DECLARE_WITHDRAWAL_ARN'),
+  getWithdrawalReceiptArn: required('GET_WITHDRAWAL_RECEIPT_ARN'),
+  signingSecretId: required('WITHDRAW_KEY_ID'),
+  endpoint: lambdaEndpoint(),
+});
+
+/** The key of the page for withdrawals, for its rotation; undefined when the deployment has no page. */
+export const withdrawKeyConfig = () => ({ withdrawKeyId: process.env['WITHDRAW_KEY_ID'] || undefined });
 
 /** The issuer of callers' tokens. The OpenAPI document names its token endpoint. */
 export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });

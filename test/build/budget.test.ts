@@ -33,7 +33,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     doctor: 224_500,
     // Most of it is the compressed page.
     docs: 134_000,
-    withdraw: 132_000,
+    withdraw: 69_000,
     // Nearly all of it are the compressed files.
     console: 206_000,
     refreshToken: 106_500,
@@ -92,7 +92,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     redriveDeadLetters: 85_000,
     doctor: 214_500,
     docs: 134_000,
-    withdraw: 95_000,
+    withdraw: 69_000,
     // Nearly all of it are the compressed files.
     console: 206_000,
     authorize: 57_000,

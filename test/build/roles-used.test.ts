@@ -101,7 +101,6 @@ describe('AWS calls of the functions in the tests', () => {
 >>>>>>> fb7bf8b4 (fix(deploy): process may sign the cursor of a list of returns)
     expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
-    withdraw: ['secretsmanager:GetSecretValue'],
     remindReceipts: [
       'secretsmanager:GetSecretValue',
       'dynamodb:GetItem',

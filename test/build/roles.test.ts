@@ -195,8 +195,6 @@ describe('roles of the standalone mode', () => {
       'getHistory',
       'getOrder',
       'getReturn',
-      'getWithdrawal',
-      'getWithdrawalReceipt',
       'listReturns',
       'matchWithdrawals',
       'process',
@@ -205,8 +203,6 @@ describe('roles of the standalone mode', () => {
       'remindRefunds',
       'runJob',
       'updateParcel',
-      'withdraw',
-      'withdrawWithdrawal',
     ]);
   });
 
@@ -234,14 +230,17 @@ describe('roles of the standalone mode', () => {
     expect(granted.toSorted()).toEqual(deleting.map((name) => `${name} dynamodb:DeleteItem`));
   });
 
-  it('let the verification of withdrawals read their texts, and no other personal data', async () => {
+  it('let the operations on withdrawals read their texts, and no other personal data', async () => {
     const subject = encodeURIComponent('withdrawal:wdr_1');
     const readers = await reaching(`PII#${subject}`, 'GetItem', 'BatchGetItem', 'Query');
     const others = new Set(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query'));
     expect(readers.filter((name) => !others.has(name))).toEqual([
+      'getWithdrawal',
       'getWithdrawalHistory',
+      'getWithdrawalReceipt',
       'verifyChains',
       'verifyWithdrawalHistory',
+      'withdrawWithdrawal',
     ]);
   });
 

@@ -69,7 +69,7 @@ beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefi
 const readable = (name: string): readonly string[] => {
   const operation = Object.values(operations).find((one) => one.name === name);
   if (name === 'process') return tokens;
-  if (['expireReturns', 'remindRefunds', 'withdraw'].includes(name)) return ['SharedReadToken', 'SharedWriteToken'];
+  if (['expireReturns', 'remindRefunds'].includes(name)) return ['SharedReadToken', 'SharedWriteToken'];
   if (name === 'dailySummary') return ['SharedAdminToken'];
   if (name === 'verifyChains') return ['SharedReadToken'];
   if (operation === undefined || name === 'openapi' || /^\/(inbox|dead-letters)/.test(operation.path)) return [];

@@ -62,10 +62,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       ...(mode === 'standalone' ? served.map((part) => `ReceiptKeys${part}`) : []),
       ...['Errors', 'Latency', 'Throttles'].map((name) => `Web${name}Alarm`),
     ]);
-    expect(under('ServesWithdrawals')).toEqual([
-      ...(mode === 'connected' ? ['SigningSecret'] : []),
-      ...served.map((part) => `Withdraw${part}`),
-    ]);
+    expect(under('ServesWithdrawals')).toEqual(['WithdrawKey', ...served.map((part) => `Withdraw${part}`)]);
     expect(under('AuthorizesByFunction')).toEqual([
       'AuthorizeLive',
       'AuthorizeLogGroup',
@@ -77,6 +74,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       mode === 'connected' ? ['ClientSecretRotation', ...rotated.map((part) => `RotateClientSecret${part}`)] : [],
     );
     expect(under('RotatesSearchKeys')).toEqual(mode === 'standalone' ? ['SearchKeysRotation'] : []);
+    expect(under('RotatesWithdrawKey')).toEqual(mode === 'standalone' ? ['WithdrawKeyRotation'] : []);
     expect(under('SearchesCustomers')).toEqual(mode === 'standalone' ? ['SearchKeys'] : []);
     expect(under('RotatesKeys')).toEqual(
       mode === 'standalone'

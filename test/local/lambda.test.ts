@@ -193,6 +193,38 @@ describe('Invoke of Lambda', () => {
     });
   });
 
+  /** https://docs.aws.amazon.com/lambda/latest/dg/access-control-identity-based.html */
+  it('refuses a function whose role does not permit the call, and records both', async () => {
+    const recorded: unknown[] = [];
+    const permission = { action: 'lambda:InvokeFunction', resource: `${unqualified}:live` };
+    const identities = new Map([
+      ['page', { function: 'page', arn: 'arn:page', permissions: [permission] }],
+      ['other', { function: 'other', arn: 'arn:other', permissions: [] }],
+    ]);
+    const guarded = await startLambdaApi({
+      functions: specs,
+      port: 0,
+      invoke: invokeFunction,
+      putAside,
+      identities,
+      onCall: (call) => void recorded.push(call),
+    });
+    onTestFinished(guarded.close);
+    const callAs = async (accessKeyId: string) => {
+      const credentials = { ...clientSettings.credentials, accessKeyId };
+      const caller = new LambdaClient({ ...clientSettings, credentials, endpoint: guarded.url, maxAttempts: 1 });
+      onTestFinished(() => caller.destroy());
+      return caller.send(new InvokeCommand({ FunctionName: `${unqualified}:live`, Payload: '{}' }));
+    };
+    expect(await callAs('page')).toMatchObject({ StatusCode: 200 });
+    await expect(callAs('other')).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    expect(await callAs('of-an-operator')).toMatchObject({ StatusCode: 200 });
+    expect(recorded).toEqual([
+      { function: 'page', ...permission, permitted: true },
+      { function: 'other', ...permission, permitted: false },
+    ]);
+  });
+
   /** https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
   it('does not wait for an event, except at its own end, and dead-letters one that fails', async () => {
     const released = Promise.withResolvers<void>();

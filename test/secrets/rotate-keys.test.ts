@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openCursor, signCursor } from '../../lib/execution/cursor.ts';
 import { parseKeyRing } from '../../lib/execution/key-ring.ts';
 import { rotateKeys, withNewKey } from '../../lib/execution/rotate-keys.ts';
+import { createSigner } from '../../lib/execution/signer.ts';
+import { Secret } from '../../lib/secrets/secret.ts';
 import { receiptJwks, signingKeyOf } from '../../lib/withdrawals/receipt/receipt-keys.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { ringOf, ringText } from '../support/history-keys.ts';
@@ -11,6 +13,7 @@ const signing = 'returns-standalone-SigningSecret';
 const history = 'returns-standalone-HistoryKeys';
 const receipts = 'returns-standalone-ReceiptKeys';
 const search = 'returns-standalone-SearchKeys';
+const page = 'returns-standalone-WithdrawKey';
 const scope = ['listReturns', 'client'];
 
 const start = async (ring = ringText(['first'])) => {
@@ -19,6 +22,7 @@ const start = async (ring = ringText(['first'])) => {
     [history]: ring,
     [receipts]: ring,
     [search]: ring,
+    [page]: 'the-first-key-of-the-page'.padEnd(64, '.'),
   };
   const world = await startRotation('standalone', 'rotateKeys', contents, rotateKeys);
   /** A new container, with the role of the rotation function. */
@@ -30,6 +34,7 @@ const start = async (ring = ringText(['first'])) => {
       RECEIPT_KEYS_ID: world.arnOf(receipts),
       RECEIPT_ISSUER: 'urn:returns:unit',
       SEARCH_KEYS_ID: world.arnOf(search),
+      WITHDRAW_KEY_ID: world.arnOf(page),
     });
   container();
   return { ...world, container, text: async (secret: string) => (await world.read(secret)).SecretString ?? '' };
@@ -82,6 +87,21 @@ describe('rotateKeys', () => {
     expect(await text(signing)).not.toBe(before);
     container();
     expect(await openCursor(cursor.ok ? cursor.value : '', scope)).toEqual({ ok: true, value: '7' });
+  });
+
+  it('leaves checks of the page for withdrawals valid that its previous key signed, and the key of cursors as it was', async () => {
+    const { begin, text } = await start();
+    const cursors = await text(signing);
+    const former = await text(page);
+    const signer = createSigner(
+      async ({ stage = 'AWSCURRENT' }) => new Secret('', stage === 'AWSCURRENT' ? await text(page) : former),
+    );
+    const signed = await signer.sign('7', scope);
+    const { step } = await begin(page);
+    for (const one of allSteps) await step(one);
+    expect(await text(page)).not.toBe(former);
+    expect(await signer.open(signed.ok ? signed.value : '', scope)).toEqual({ ok: true, value: '7' });
+    expect(await text(signing)).toBe(cursors);
   });
 
   it('continues after a failure between two steps with the same key', async () => {

@@ -26,7 +26,7 @@ const rotationParameters: Readonly<Record<Mode, Readonly<Record<string, object>>
       Default: '0',
       AllowedPattern: '0|3[0-9]|[4-9][0-9]|[1-9][0-9]{2}|1000',
       Description:
-        'Days between two rotations of the keys of cursors, histories, receipts and the search, 30 to 1000; 0 rotates none',
+        'Days between two rotations of the keys of cursors, histories, receipts, the search and the page for withdrawals, 30 to 1000; 0 rotates none',
     },
   },
 };

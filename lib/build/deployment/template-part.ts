@@ -194,7 +194,7 @@ export const templatePart = (mode: Mode): Required<TemplatePart> => {
     versionTemplate(mode),
     rotationTemplate(mode),
     keyRingTemplate(mode),
-    withdrawTemplate(mode),
+    withdrawTemplate(),
     alarmTemplate(mode),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];

@@ -48,6 +48,7 @@ import {
   queryByUpdate,
   queryChangedWithdrawals,
   queryWithdrawals,
+  readDeclarations,
   readDecisions,
   readPolicies,
   readReasons,
@@ -61,6 +62,7 @@ import {
   userNames,
   withdrawalCommand,
   writeDecisions,
+  writeDeclarations,
   writePolicies,
 } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
@@ -179,11 +181,12 @@ const standalone: ByOperation<readonly Permission[]> = {
   verifyWithdrawalHistory: [...verifyWithdrawal, onAnchorPages('GetObject')],
   recordReceiptSent: withdrawalCommand,
   matchWithdrawal,
-  answerWithdrawal: [...withdrawalCommand, transact('PII#*')],
+  answerWithdrawal: [...withdrawalCommand, writeDeclarations],
   withdrawWithdrawal: [
     ...withdrawalCommand,
     getItem('RETURN#*'),
-    query('ORDER#*', 'PII#*'),
+    query('ORDER#*'),
+    readDeclarations,
     transact('ORDER#*'),
     remove('DECLARED#*'),
   ],

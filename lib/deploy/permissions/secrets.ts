@@ -50,9 +50,18 @@ export const readSearchKeys: readonly Permission[] = [
   { ...actionsOn('kms', { Ref: 'SearchKmsKeyArn' })('Decrypt'), condition: searchKeyCondition },
 ];
 
-/** Rotates the key of cursors, and adds keys to those of histories, receipts and the search. */
+/** The condition of the page for withdrawals, and of its key. */
+export const withdrawCondition = 'ServesWithdrawals';
+/** The key of the page for withdrawals, which signs its checks. */
+export const readWithdrawKey: Permission = actionsOn('secretsmanager', { Ref: 'WithdrawKey' })('GetSecretValue');
+
+/**
+ * Rotates the keys of cursors and of the page for withdrawals, and adds keys to those of histories, receipts and the
+ * search.
+ */
 export const rotateKeys: readonly Permission[] = [
   actionsOn('secretsmanager', { Ref: 'SigningSecret' })(...rotationActions),
+  { ...actionsOn('secretsmanager', { Ref: 'WithdrawKey' })(...rotationActions), condition: withdrawCondition },
   actionsOn('secretsmanager', { Ref: 'HistoryKeys' })(...rotationActions),
   { ...actionsOn('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt', 'GenerateDataKey'), condition: historyKeyCondition },
   actionsOn('secretsmanager', { Ref: 'ReceiptKeys' })(...rotationActions),

@@ -154,6 +154,13 @@ export const useCheckpoint = inPartitions(onTable('GetItem', 'PutItem'), 'SCHEDU
  * the functions that show or erase them read it.
  */
 
+/** The texts of declarations, and no other personal data. */
+const declarations = 'PII#withdrawal%3A*';
+/** Writes texts of a declaration. */
+export const writeDeclarations = transact(declarations);
+/** Reads the texts of a declaration. */
+export const readDeclarations = query(declarations);
+
 /** A command on a withdrawal: the withdrawal with its history, and the stored response. */
 export const withdrawalCommand = [
   getItem('WITHDRAWAL#*', 'IDEMPOTENCY#*'),
@@ -168,10 +175,14 @@ export const carryOutWithdrawal = [
   transact('WITHDRAWAL#*'),
 ];
 export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal, transact('INBOX#*')];
-/** Matches withdrawals by rule. It compares the texts of the consumer with the orders of their number. */
+/**
+ * Matches withdrawals by rule. It compares the texts of the consumer with the orders of their number. So it is the only
+ * role of withdrawals that reads customers: one item for each order, and none of their texts.
+ */
 export const matchWithdrawals = [
   ...matchWithdrawal,
-  query('ORDERNUMBER#*', 'PII#*'),
+  query('ORDERNUMBER#*'),
+  readDeclarations,
   getItem('PII#*'),
   queryIndex('byDeadline', 'SEARCHES#*'),
   update('WITHDRAWAL#*'),
@@ -181,17 +192,16 @@ export const matchWithdrawals = [
 export const declareWithdrawal = [
   ...withdrawalCommand,
   getItems('DECLARED#*'),
-  transact('DECLARED#*', 'PII#*'),
+  transact('DECLARED#*'),
+  writeDeclarations,
   ...readReceiptKeys,
 ];
 /** Reads a withdrawal with the texts of the consumer. */
-export const readWithdrawal = [getItem('WITHDRAWAL#*'), query('PII#*')];
+export const readWithdrawal = [getItem('WITHDRAWAL#*'), readDeclarations];
 /** Lists withdrawals: the newest first, for lists and trees, or those that changed last. */
 export const queryWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
 export const queryChangedWithdrawals = queryIndex('byUpdate', 'WITHDRAWALS#*');
 export const getWithdrawals = getItems('WITHDRAWAL#*');
-/** Reads the texts of declarations, and no other personal data. */
-const declarations = 'PII#withdrawal%3A*';
 /** Shows the history of a withdrawal with its decrypted actors. */
 export const readWithdrawalHistory = [query('WITHDRAWAL#*'), getItem('ERASED#*', declarations)];
 /** Compares a withdrawal with its history, its texts and the last tree. */

@@ -32,16 +32,22 @@ const unknownCaller: ErrorAnswer = {
   message: 'The security token included in the request is invalid.',
 };
 
-const accessKeyIn = (request: IncomingMessage): string =>
+/** Returns the access key in the signature of a request; empty without a signature. */
+export const accessKeyIn = (request: IncomingMessage): string =>
   / Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
 
-const isPermitted = (identity: Identity, access: Access): boolean =>
+/** Whether a role permits an access. */
+export const isPermitted = (identity: Identity, access: Access): boolean =>
   identity.permissions.some((permission) => covers(permission, access));
 
-const accessDenied = (service: Service, { arn }: Identity, { action, resource }: Access): ErrorAnswer => ({
+/** Returns the words of AWS for an access that a role does not permit. */
+export const deniedMessage = ({ arn }: Identity, { action, resource }: Access): string =>
+  `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
+
+const accessDenied = (service: Service, identity: Identity, access: Access): ErrorAnswer => ({
   status: service === 'sqs' ? 403 : 400,
   type: 'AccessDeniedException',
-  message: `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+  message: deniedMessage(identity, access),
 });
 
 const parseRequest = (target: string, body: Buffer, keys: PartitionKeys): Request | ErrorAnswer => {

@@ -5,6 +5,8 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { parseJson } from '../../runtime/json.ts';
 import type { SendDeadLetter } from './dead-letters.ts';
 import { FunctionError, type Invoke } from './functions.ts';
+import { accessKeyIn, deniedMessage, type GuardOptions, isPermitted } from './guard.ts';
+import type { Identities } from './identities.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { listen } from '../ports.ts';
 import { accountId } from '../cloudformation/template.ts';
@@ -14,6 +16,9 @@ export type LambdaApiOptions = {
   readonly functions: readonly FunctionSpec[];
   readonly invoke: Invoke;
   readonly port: number;
+  /** The functions that may call. A request of another caller, such as the command line, is that of an operator. */
+  readonly identities?: Identities;
+  readonly onCall?: GuardOptions['onCall'];
   /** Dead-letters an event that a function failed on. */
   readonly putAside: SendDeadLetter;
 };
@@ -84,6 +89,20 @@ const invocationOf = async (
     : ok({ spec, type, payload });
 };
 
+/** Refuses an invocation that the role of a calling function does not permit. */
+const denialOf = (
+  { identities = new Map(), onCall }: Pick<LambdaApiOptions, 'identities' | 'onCall'>,
+  request: IncomingMessage,
+  { arn }: FunctionSpec,
+): Answer | undefined => {
+  const identity = identities.get(accessKeyIn(request));
+  if (identity === undefined) return undefined;
+  const access = { action: 'lambda:InvokeFunction', resource: arn };
+  const permitted = isPermitted(identity, access);
+  onCall?.({ function: identity.function, ...access, permitted });
+  return permitted ? undefined : sendError(403, 'AccessDeniedException', deniedMessage(identity, access)).failure;
+};
+
 /** Returns the report of a failure. Lambda's Node runtime writes it, or Lambda itself when the runtime has ended. */
 const reportOf = (error: FunctionError, requestId: string): object => {
   if (!Object.hasOwn(error, 'cause')) {
@@ -120,10 +139,11 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, requ
 
 /**
  * Serves Lambda's Invoke for the functions of a mode, for the SDK's client and `aws lambda invoke`. A failed event is
- * dead-lettered at once, without a retry. Signatures are not verified.
+ * dead-lettered at once, without a retry. The access key in the signature names a calling function, whose role must
+ * permit the call. Signatures are not verified.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export const startLambdaApi = async ({ functions, invoke, port, putAside }: LambdaApiOptions) => {
+export const startLambdaApi = async ({ functions, invoke, port, putAside, ...access }: LambdaApiOptions) => {
   /** The running asynchronous invocations. */
   const events = new Set<Promise<unknown>>();
 
@@ -131,6 +151,8 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside }: Lamb
     const invocation = await invocationOf(functions, request);
     if (!invocation.ok) return invocation.failure;
     const { spec, type, payload } = invocation.value;
+    const denied = denialOf(access, request, spec);
+    if (denied !== undefined) return denied;
     if (type === 'DryRun') return { status: 204 };
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);

@@ -1,6 +1,7 @@
 import type { Input } from '../../contract/contract.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { openSigned, sign, type SigningPurpose } from '../../execution/signed-text.ts';
+import { openSigned, sign } from '../../execution/signed-text.ts';
+import type { SigningPurpose } from '../../execution/signer.ts';
 import { factDigests, type FactDigests } from '../../policies/decision/stored-decision.ts';
 import type { Candidate } from '../../policies/life/in-force.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
