@@ -3,8 +3,11 @@ import type { IfMatch } from './if-match.ts';
 import type { Scope } from './operation.ts';
 import type { Result } from './result.ts';
 
-/** A person who signed in at the issuer of the tokens. The name is absent when the token has none. */
-export type User = { readonly id: string; readonly name?: string };
+/**
+ * A person who signed in at the issuer of the tokens. The name is absent when the token has none. `nameDigest` stands for
+ * the name in work that continues an earlier call.
+ */
+export type User = { readonly id: string; readonly name?: string; readonly nameDigest?: string };
 
 /**
  * The caller: the client of the token, and its scopes. A client may name a person or client that it acts for. The token

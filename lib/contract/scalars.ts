@@ -228,9 +228,14 @@ export const Actor = closed({
   user: Type.Optional(about(ActorUser, 'The signed-in user, from the access token. Absent for a client.')),
 });
 
-const NamedUser = closed({
+export const NamedUser = closed({
   id: userId,
-  name: Type.Optional(about(text(200), 'The last name of the user in a token. Absent in responses of commands.')),
+  name: Type.Optional(
+    about(
+      text(200),
+      'The name of the user in the token of the call. Absent in responses of commands, and where it was changed since.',
+    ),
+  ),
   erased: Type.Optional(about(Type.Literal(true), 'Present when the name of the user was erased.')),
 });
 

@@ -2,14 +2,23 @@ import type { Call } from '../contract/port.ts';
 import type { DomainEvent } from '../events/domain-events.ts';
 import { encryptActor } from '../personal/encrypt-actor.ts';
 import type { EventMetadata } from '../returns/history/history.ts';
-import { type Actor, publicActor } from '../returns/model/actor.ts';
+import { type Actor, type EncryptedActor, publicActor } from '../returns/model/actor.ts';
 import type { Return } from '../returns/model/return.ts';
+import { nameDigestOf } from '../store/personal/user-names.ts';
 
 /** Returns the actor of a call, without the name of a user. */
 export const actorOf = ({ caller }: Call): Actor => ({
   ...publicActor(caller),
   ...(caller.onBehalfOf === undefined ? {} : { onBehalfOf: caller.onBehalfOf }),
 });
+
+/** Returns the actor of a call as a history stores it: nothing in it names a person without rows that can be erased. */
+export const historyActor = (call: Call, actorKey: string | undefined): EncryptedActor => {
+  const { user, ...actor } = actorOf(call);
+  const nameDigest = call.caller.user && nameDigestOf(call.caller.user);
+  const named = user && { ...user, ...(nameDigest !== undefined && { nameDigest }) };
+  return encryptActor({ ...actor, ...(named !== undefined && { user: named }) }, actorKey);
+};
 
 /** Returns the actor and the cause of a call: the request, and what it belongs to. */
 export const causeOfCall = (call: Call): Pick<DomainEvent, 'actor' | 'causationId' | 'correlationId'> => ({
@@ -26,6 +35,6 @@ export const eventMetadata = (
 ): EventMetadata => ({
   at: new Date().toISOString(),
   ...causeOfCall(call),
-  actor: encryptActor(actorOf(call), actorKey),
+  actor: historyActor(call, actorKey),
   policyVersion,
 });

@@ -14,7 +14,7 @@ import { TooLargeError } from '../store/engine/pack.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
 import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
 import { isUnavailable } from '../store/engine/client.ts';
-import { userNameWrites } from '../store/personal/personal.ts';
+import { type NameWrites, prepareUserName } from '../store/personal/user-names.ts';
 import { NewerRelease } from '../store/engine/readable.ts';
 import { type Call, callerParts, type Reply } from '../contract/port.ts';
 import { recordNoActor } from '../contract/record-no-actor.ts';
@@ -85,7 +85,7 @@ type PlanSteps<Body> = {
   readonly plan: MakePlan<Body>;
   readonly restore: Restore<Body>;
   /** Returns what goes with the writes of the plan, and is known to be stored after them. */
-  readonly names: ReturnType<typeof userNameWrites>;
+  readonly names: NameWrites;
 };
 
 const runUntilWritten = async <Body>(
@@ -189,10 +189,10 @@ export const execute = async <Body>(
   plan: MakePlan<Body>,
   restore: Restore<Body> = restoreWholeReply,
 ): Promise<Result<Reply<Body>>> =>
-  withStore(call, async (session) =>
-    runUntilWritten(session, requestOf(operation, input, call), call.dryRun, {
-      plan,
-      restore,
-      names: userNameWrites(recordNoActor.has(operation) ? undefined : call.caller.user),
-    }),
-  );
+  withStore(call, async (session) => {
+    // Before the plan, whose entries hold the digest of the name. A dry run stores no entry.
+    const isRecorded = !call.dryRun && !recordNoActor.has(operation);
+    const names = await prepareUserName(session, isRecorded ? call.caller.user : undefined);
+    const request = requestOf(operation, input, call);
+    return runUntilWritten(session, request, call.dryRun, { plan, restore, names });
+  });

@@ -25,13 +25,13 @@ const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** Returns the call of a command. The actor is the creator of the job, with the scopes that the token had then. */
-const callOf = ({ id, request, createdBy, scopes, traceId }: BulkJob, item: BulkItem): Call => {
+const callOf = ({ id, request, createdBy, nameDigest, scopes, traceId }: BulkJob, item: BulkItem): Call => {
   const { clientId, user, onBehalfOf } = createdBy;
   return {
     caller: {
       clientId,
       scopes,
-      ...(user !== undefined && { user: { id: user.id } }),
+      ...(user !== undefined && { user: { id: user.id, ...(nameDigest !== undefined && { nameDigest }) } }),
       ...(onBehalfOf !== undefined && { onBehalfOf }),
     },
     // The key follows from the job and the return. So a repeated worker finds the stored response.

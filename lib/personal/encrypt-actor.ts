@@ -7,8 +7,9 @@ import {
   generateKeyPairSync,
   hkdfSync,
 } from 'node:crypto';
-import { type Actor, type ActorUser, type EncryptedActor, publicActor } from '../returns/model/actor.ts';
-import { actorKeyRef, type SaltedText, type UserName } from '../store/personal/personal.ts';
+import type { Actor, ActorUser, EncryptedActor, NamedUser } from '../returns/model/actor.ts';
+import { actorKeyRef, type SaltedText } from '../store/personal/personal.ts';
+import type { UserName } from '../store/personal/user-names.ts';
 
 /*
  * Encrypts the person that a client acts for, so that the name can be erased. A salted digest would need a row for each
@@ -81,9 +82,16 @@ const decrypt = (sealed: string, keyPair: string): string => {
   return text.toString().replace(/\0+$/, '');
 };
 
-/** The actor as the history of a return stores it. Without a key the history stores the client only. */
-export const encryptActor = ({ onBehalfOf, ...actor }: Actor, actorKey: string | undefined): EncryptedActor => ({
-  ...publicActor(actor),
+/** The actor of a call, with the digest of the user's name. */
+type NamedActor = Omit<Actor, 'user'> & { readonly user?: NamedUser };
+
+/** The actor as the history of a return stores it. Without a key the history stores the client and the user only. */
+export const encryptActor = (
+  { clientId, user, onBehalfOf }: NamedActor,
+  actorKey: string | undefined,
+): EncryptedActor => ({
+  clientId,
+  ...(user !== undefined && { user }),
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
 });
 
@@ -96,14 +104,15 @@ const noNames: ReadonlyMap<string, UserName> = new Map();
  * Decrypts an actor for readers, and adds the name of the user.
  *
  * @param texts the personal texts of the return, by reference
- * @param userNames the names of users, by id
+ * @param userNames the names of users, by digest
  */
 export const decryptActor = (
   { clientId, sealed, user }: EncryptedActor,
   texts: ReadonlyMap<string, string>,
   userNames = noNames,
 ): ActorView => {
-  const known = { clientId, ...(user !== undefined && { user: { id: user.id, ...userNames.get(user.id) } }) };
+  const named = user && { id: user.id, ...userNames.get(user.nameDigest ?? '') };
+  const known = { clientId, ...(named !== undefined && { user: named }) };
   if (sealed === undefined) return known;
   const keyPair = texts.get(actorKeyRef);
   if (keyPair === undefined) return { ...known, erased: true };
@@ -113,4 +122,17 @@ export const decryptActor = (
     // The entry was tampered with: verifyHistory reports it, and the history stays readable.
     return known;
   }
+};
+
+/**
+ * Makes the view of an entry's actor: as it is stored, with fields that the hash does not cover. These are the person
+ * that the client acted for, and the name of the user.
+ */
+export const entryActorView = (
+  actor: EncryptedActor,
+  texts: ReadonlyMap<string, string>,
+  userNames: ReadonlyMap<string, UserName>,
+): EncryptedActor & ActorView => {
+  const shown = decryptActor(actor, texts, userNames);
+  return { ...actor, ...shown, ...(actor.user && { user: { ...actor.user, ...shown.user } }) };
 };

@@ -69,7 +69,7 @@ const exportHead = (job: ExportJob, versions: readonly number[]) => {
 
 /** Returns the fields of a bulk job, without those that only its workers need. */
 const bulkHead = (job: BulkJob, versions: readonly number[]) => {
-  const { body: _, scopes: __, traceId: ___, ...head } = job;
+  const { body: _, scopes: __, traceId: ___, nameDigest: ____, ...head } = job;
   return jobHead(head, versions);
 };
 

@@ -11,7 +11,8 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 import { deadlinesOf } from '../returns/rules/deadlines.ts';
 import type { AllowedAction } from '../returns/rules/states.ts';
 import type { Link } from '../store/engine/presign.ts';
-import type { StoredPerson, UserName } from '../store/personal/personal.ts';
+import type { StoredPerson } from '../store/personal/personal.ts';
+import type { UserName } from '../store/personal/user-names.ts';
 import { refundView } from './policy-views.ts';
 
 /** The customer of an order, if known. */
@@ -55,7 +56,7 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
 type PersonalData = {
   readonly person: OptionalPerson;
   readonly texts: ReadonlyMap<string, string>;
-  /** The names of signed-in users, by id. */
+  /** The names of signed-in users, by digest. */
   readonly userNames: ReadonlyMap<string, UserName>;
   /** Links to evidence files, by attachment. */
   readonly links: ReadonlyMap<string, Link>;

@@ -37,12 +37,13 @@ describe('encrypted actor', () => {
   });
 
   it('has the id of a user in clear, and the name from another place', () => {
-    const actor = encryptActor({ clientId: 'console', user: { id: 'u7' } }, publicKey);
-    expect(actor).toEqual({ clientId: 'console', user: { id: 'u7' } });
-    expect(decryptActor(actor, known)).toEqual(actor);
+    const nameDigest = 'd7'.repeat(32);
+    const actor = encryptActor({ clientId: 'console', user: { id: 'u7', nameDigest } }, publicKey);
+    expect(actor).toEqual({ clientId: 'console', user: { id: 'u7', nameDigest } });
+    expect(decryptActor(actor, known)).toEqual({ clientId: 'console', user: { id: 'u7' } });
     const named = { clientId: 'console', user: { id: 'u7', name: 'Ana Silva' } };
-    expect(decryptActor(actor, known, new Map([['u7', { name: 'Ana Silva' }]]))).toEqual(named);
+    expect(decryptActor(actor, known, new Map([[nameDigest, { name: 'Ana Silva' }]]))).toEqual(named);
     const erased = { clientId: 'console', user: { id: 'u7', erased: true } };
-    expect(decryptActor(actor, known, new Map([['u7', { erased: true as const }]]))).toEqual(erased);
+    expect(decryptActor(actor, known, new Map([[nameDigest, { erased: true as const }]]))).toEqual(erased);
   });
 });

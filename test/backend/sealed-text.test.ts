@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealText, unsealText } from '../../lib/execution/sealed-text.ts';
-import { openSealed, openSigned, seal, sign } from '../../lib/execution/signed-text.ts';
+import { createSigner } from '../../lib/execution/signer.ts';
+import { signingConfig } from '../../lib/runtime/config.ts';
+import { secrets } from '../../lib/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
 import { runs } from '../support/samples.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
+
+const { openSealed, openSigned, seal, sign } = createSigner(async (options) =>
+  secrets().read(signingConfig().signingSecretId, options),
+);
 
 const text = fc.string({ unit: 'binary' }).map((one) => one.toWellFormed());
 const purpose = fc.array(text, { maxLength: 3 });

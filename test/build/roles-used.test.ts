@@ -92,13 +92,9 @@ describe('AWS calls of the functions in the tests', () => {
       ['listEvents', 'getWebhookDelivery'].map((one) => [one, ['dynamodb:BatchGetItem WITHDRAWAL#*']]),
     ),
     deliverEvents: ['dynamodb:Query WITHDRAWAL#*'],
-<<<<<<< HEAD
-    process: ['dynamodb:DeleteItem TRACKING#*'],
     // Tests without a stack: test/inbox/proven-keys.test.ts.
     receiveWebhook: ['dynamodb:GetItem PROVENKEYS#*', 'dynamodb:PutItem PROVENKEYS#*'],
-=======
     process: ['secretsmanager:GetSecretValue'],
->>>>>>> fb7bf8b4 (fix(deploy): process may sign the cursor of a list of returns)
     expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     remindReceipts: [

@@ -145,6 +145,21 @@ describe('bulk job', () => {
     expect(read).toMatchObject({ value: { body: { status: 'requested', version: 1 } } });
   });
 
+  it('records the name of the user who created it, and shows no digest', async () => {
+    const user = { id: `user-${randomUUID()}`, name: 'Ana Silva' };
+    const [id = ''] = await requests(1);
+    const scopes = ['returns:read', 'returns:write'] as const;
+    const call: Call = { ...backendCall(), caller: { clientId: 'console', scopes, user } };
+    const jobId = await begin({ command: 'approve', items: itemsOf([id]) }, call);
+    await workOff();
+    const shown = await backend.getBulk({ jobId }, { ...call, caller: { ...call.caller, user: { id: user.id } } });
+    expect(shown).toMatchObject({ ok: true, value: { body: { status: 'done', progress: { succeeded: 1 } } } });
+    expect(JSON.stringify(shown)).not.toMatch(/nameDigest|Silva/);
+    const history = await backend.getHistory({ returnId: id }, backendCall());
+    const actor = history.ok ? history.value.body.items.at(-1)?.actor : undefined;
+    expect(actor).toMatchObject({ clientId: 'console', user });
+  });
+
   it('is shown to its creator, and to no other caller', async () => {
     const writer = (clientId: string, user?: string): Call => ({
       ...backendCall(),

@@ -100,7 +100,7 @@ describe('rotateKeys', () => {
     const { step } = await begin(page);
     for (const one of allSteps) await step(one);
     expect(await text(page)).not.toBe(former);
-    expect(await signer.open(signed.ok ? signed.value : '', scope)).toEqual({ ok: true, value: '7' });
+    expect(await signer.openSigned(signed.ok ? signed.value : '', scope)).toEqual({ ok: true, value: '7' });
     expect(await text(signing)).toBe(cursors);
   });
 

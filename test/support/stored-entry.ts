@@ -4,6 +4,7 @@ import type { Entry } from '../../lib/returns/history/entry.ts';
 /** Returns the stored form of an entry of getHistory: without the fields that its hash does not cover. */
 export const storedEntry = (shown: Output<'getHistory'>['items'][number]): Entry => {
   const { erased: _, ...entry } = shown;
-  const { onBehalfOf: __, erased: ___, user, ...actor } = entry.actor;
-  return { ...entry, actor: { ...actor, ...(user && { user: { id: user.id } }) } } as unknown as Entry;
+  const { onBehalfOf: __, erased: ___, user: shownUser, ...actor } = entry.actor;
+  const { name: ____, erased: _____, ...user } = shownUser ?? { id: '' };
+  return { ...entry, actor: { ...actor, ...(shownUser && { user }) } } as unknown as Entry;
 };

@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { about, closed, erasable, id, Instant, oneOf, orNull, ReturnActor, Sha256Hex, text } from '../scalars.ts';
+import {
+  about,
+  closed,
+  erasable,
+  id,
+  Instant,
+  NamedUser,
+  oneOf,
+  orNull,
+  ReturnActor,
+  Sha256Hex,
+  text,
+} from '../scalars.ts';
 import { Status } from './return.ts';
 
 /** The MAC of an entry of any history. */
@@ -8,10 +20,22 @@ export const EntryMac = closed({
   value: about(Sha256Hex, 'HMAC-SHA-256 over `hash`, in hexadecimal digits.'),
 });
 
+/** The user of an entry of any history. */
+const EntryUser = closed({
+  ...NamedUser.properties,
+  nameDigest: Type.Optional(
+    about(
+      Sha256Hex,
+      'The salted digest of the name. The service shows a name only if it has this digest. Absent if the token had no name.',
+    ),
+  ),
+});
+
 /** The actor of an entry of any history. An erasure deletes the key that opens `sealed`. */
 export const entryActor = (noun: 'return' | 'withdrawal') =>
   closed({
     ...ReturnActor.properties,
+    user: Type.Optional(about(EntryUser, 'The signed-in user, from the access token. Absent for a client.')),
     sealed: Type.Optional(
       about(
         text(1000),

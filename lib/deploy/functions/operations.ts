@@ -57,6 +57,7 @@ import {
   registerOrder,
   remove,
   searchCustomers,
+  storeUserName,
   transact,
   verifyWithdrawal,
   userNames,
@@ -291,8 +292,8 @@ export const permissionsOfCalls = (
 };
 
 /** An operation that records its actor also stores the name of a signed-in user. */
-const storeUserName = (operation: Operation): readonly Permission[] =>
-  operation.dryRun && !recordNoActor.has(operation.name) ? [transact(userNames)] : [];
+const recordUser = (operation: Operation): readonly Permission[] =>
+  operation.dryRun && !recordNoActor.has(operation.name) ? storeUserName : [];
 
 const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   const name = operation.name as OperationName;
@@ -304,7 +305,7 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   if (local !== undefined) return inBothModes(local);
   return {
     connected: [readClientSecret, ...readTokens(operation)],
-    standalone: [...ownPermissions(operation), ...storeUserName(operation)],
+    standalone: [...ownPermissions(operation), ...recordUser(operation)],
   };
 };
 

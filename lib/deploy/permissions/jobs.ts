@@ -60,13 +60,13 @@ export const eraseEvidence = [
 const erasePersonalData = [
   queryByOrder,
   queryByCustomer,
-  getItem('INBOX#*', 'INBOXNAMES', 'PII#*', userNames),
+  getItem('INBOX#*', 'INBOXNAMES', 'PII#*'),
   getItems('ERASED#*'),
-  query('PII#*', 'INBOXOF#*'),
-  // The marks that replace the person and the name of a user, and the event of the erasure.
+  query('PII#*', 'INBOXOF#*', userNames),
+  // The marks that replace the person and the names of a user, and the event of the erasure.
   transact('PII#*', userNames, 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
-  remove('PII#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*'),
+  remove('PII#*', 'USERSALT#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*'),
   deleteSearchRows,
   ...eraseEvidence,
   onBodies('DeleteObject'),

@@ -42,8 +42,13 @@ export const remove = items('DeleteItem');
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
   inPartitions(actionsOn('dynamodb', { 'Fn::Join': ['', [tableArn, `/index/${name}`]] })('Query'), ...partitions);
 
-/** The names of signed-in users. An operation that records its actor stores the name of the user. */
+/** The names of signed-in users. */
 export const userNames = 'USER#*';
+/**
+ * Stores the name of the user for an operation that records its actor. It reads the salt of the user's digests, and no
+ * name. The entry holds the digest of the name, so a name that another function writes is not shown.
+ */
+export const storeUserName: readonly Permission[] = [update('USERSALT#*'), transact(userNames)];
 
 /**
  * A command on a return. It reads and writes the return with its history, its order, and the stored response. History

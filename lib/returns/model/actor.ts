@@ -10,8 +10,11 @@ export type ActorUser = { readonly id: string };
 /** The actor: the client of the token, and the person that it acts for, if given, or the user of the token. */
 export type Actor = { readonly clientId: string; readonly onBehalfOf?: string; readonly user?: ActorUser };
 
+/** A user in a history. The salted digest of the name binds the name that readers see to the entry. */
+export type NamedUser = ActorUser & { readonly nameDigest?: string };
+
 /** An actor in the history of a return. The person of `onBehalfOf` is encrypted with the key of the return. */
-export type EncryptedActor = { readonly clientId: string; readonly sealed?: string; readonly user?: ActorUser };
+export type EncryptedActor = { readonly clientId: string; readonly sealed?: string; readonly user?: NamedUser };
 
 /** Returns an actor without the person of `onBehalfOf` and without a name: what events and other readers may have. */
 export const publicActor = ({

@@ -14,6 +14,7 @@ import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { flatInputValidator } from '../../http/with-validation.ts';
+import { nameDigestOf } from '../../store/personal/user-names.ts';
 import type { BulkItem, BulkJob, BulkPartition } from '../../store/jobs/job.ts';
 import { bulkView } from '../../views/job-view.ts';
 import { invalidRequest } from '../policies/known-policy.ts';
@@ -90,13 +91,16 @@ export const createBulk = async (
   if (repeated.length > 0) return fail(invalidRequest(...repeated));
   const body = bodyOf(input);
   if (!body.ok) return body;
+  const { user } = call.caller;
   return beginJob('createBulk', input, call, async (_, now) => {
+    const nameDigest = user && nameDigestOf(user);
     const job: BulkJob = {
       ...newJob(call, now),
       kind: 'bulk',
       request: { command, items: items.length, dryRun },
       body: body.value,
       scopes: call.caller.scopes,
+      ...(nameDigest !== undefined && { nameDigest }),
       traceId: call.traceId,
     };
     const parts = partsOf(items);

@@ -5,7 +5,7 @@ import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { returnNotFound } from '../../execution/failures.ts';
 import { readKeyRing } from '../../execution/key-ring.ts';
-import { decryptActor } from '../../personal/encrypt-actor.ts';
+import { entryActorView } from '../../personal/encrypt-actor.ts';
 import type { Entry } from '../../returns/history/entry.ts';
 import {
   type ExpectedHistory,
@@ -16,7 +16,8 @@ import {
 } from '../../returns/history/verify-history.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { readActorKey, readErasedSequence, readUserNames } from '../../store/personal/personal.ts';
+import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
+import { readUserNames } from '../../store/personal/user-names.ts';
 import { readStoredEntries, readStoredReturn, readEntries } from '../../store/returns/returns.ts';
 
 const defaultLimit = 50;
@@ -28,7 +29,7 @@ const holdsTextRef = (data: unknown): boolean => {
 };
 
 type Texts = ReadonlyMap<string, string>;
-type Names = Parameters<typeof decryptActor>[2];
+type Names = Parameters<typeof entryActorView>[2];
 
 /**
  * Makes the view of an entry. It adds fields that the hash does not cover. These are the person that the client acted
@@ -36,7 +37,7 @@ type Names = Parameters<typeof decryptActor>[2];
  */
 const entryView = (entry: Entry, through: number, texts: Texts, names: Names) => ({
   ...entry,
-  actor: { ...entry.actor, ...decryptActor(entry.actor, texts, names) },
+  actor: entryActorView(entry.actor, texts, names),
   ...(entry.sequence <= through && holdsTextRef(entry.data) && { erased: true as const }),
 });
 

@@ -1,7 +1,6 @@
 import type { Input } from '../../contract/contract.ts';
-import { actorOf } from '../../execution/event-metadata.ts';
+import { historyActor } from '../../execution/event-metadata.ts';
 import { commandOnReturn } from '../../execution/command.ts';
-import { encryptActor } from '../../personal/encrypt-actor.ts';
 import { referenceNote, createTextReference } from '../../personal/text-references.ts';
 import {
   cancel as decideCancellation,
@@ -118,7 +117,7 @@ export const addNote = /* @__PURE__ */ commandOnReturn('addNote', (input, call) 
   const { seal, text } = createTextReference(id, input.text);
   return {
     decide: (situation) => {
-      const actor = encryptActor(actorOf(call), situation.state.actorKey);
+      const actor = historyActor(call, situation.state.actorKey);
       return decideNote(situation, { id, actor, visibility, note: seal });
     },
     texts: [text],

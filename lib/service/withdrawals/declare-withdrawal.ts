@@ -2,11 +2,11 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { basePath } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
+import { causeOfCall, historyActor } from '../../execution/event-metadata.ts';
 import { execute, type Plan } from '../../execution/execute.ts';
 import { currentKey, readKeyRing, readReceiptKeyRing } from '../../execution/key-ring.ts';
 import { latestObservationAt, toMillisecondInstant } from '../../execution/observation.ts';
-import { createActorKeyPair, encryptActor } from '../../personal/encrypt-actor.ts';
+import { createActorKeyPair } from '../../personal/encrypt-actor.ts';
 import { createTextReference } from '../../personal/text-references.ts';
 import { timeZoneOf } from '../../policies/time/time-zones.ts';
 import { addMacs } from '../../returns/history/mac.ts';
@@ -102,7 +102,7 @@ const planNew = async (
   const { references: texts, salted } = separateTexts(content);
   const { publicKey: actorKey, text: actorText } = createActorKeyPair();
   const withdrawalId = `wdr_${newUlid(Date.parse(at))}`;
-  const made = { at, ...causeOfCall(call), actor: encryptActor(actorOf(call), actorKey) };
+  const made = { at, ...causeOfCall(call), actor: historyActor(call, actorKey) };
   const { platform, source } = input;
   const data = {
     withdrawalId,

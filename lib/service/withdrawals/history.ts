@@ -5,7 +5,7 @@ import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { withdrawalNotFound } from '../../execution/failures.ts';
 import { readKeyRing } from '../../execution/key-ring.ts';
-import { decryptActor } from '../../personal/encrypt-actor.ts';
+import { entryActorView } from '../../personal/encrypt-actor.ts';
 import type { KeyRing } from '../../returns/history/mac.ts';
 import {
   initialVerification,
@@ -19,7 +19,8 @@ import { ObjectsUnavailable } from '../../store/engine/objects.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readPublishedSequence } from '../../store/events/event-partitions.ts';
-import { readActorKey, readErasedSequence, readUserNames, type UserName } from '../../store/personal/personal.ts';
+import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
+import { readUserNames, type UserName } from '../../store/personal/user-names.ts';
 import {
   differingAttributes,
   readStoredWithdrawalEntries,
@@ -55,7 +56,7 @@ const entryView = (entry: WithdrawalEntry, { erasedThrough, texts, userNames }: 
   const [reference] = referencesOf([{ sequence: entry.sequence, entry }]);
   return {
     ...entry,
-    actor: { ...entry.actor, ...decryptActor(entry.actor, texts, userNames) },
+    actor: entryActorView(entry.actor, texts, userNames),
     ...(reference !== undefined && entry.sequence <= erasedThrough && { erased: true as const }),
   };
 };

@@ -2,11 +2,10 @@ import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
+import { causeOfCall, historyActor } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
 import { versionMismatch, withdrawalNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
-import { encryptActor } from '../../personal/encrypt-actor.ts';
 import { addMacs, type HistoryKey } from '../../returns/history/mac.ts';
 import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
@@ -43,7 +42,7 @@ export const planEvents = (
   call: Call,
   { now, key }: Pick<DecisionContext, 'now' | 'key'>,
 ): { readonly state: Withdrawal; readonly writes: readonly Write[] } => {
-  const made = { at: now.toISOString(), ...causeOfCall(call), actor: encryptActor(actorOf(call), before.actorKey) };
+  const made = { at: now.toISOString(), ...causeOfCall(call), actor: historyActor(call, before.actorKey) };
   let state: UnsignedWithdrawal = before;
   const entries = events.map((event) => {
     const next = appendWithdrawalEntry(state, event, made);

@@ -124,10 +124,16 @@ export const searchKey = (digest: string, subject: string): Key => ({ pk: search
 /** Returns the subject to which a row of the search leads. */
 export const subjectOfSearchKey = ({ sk }: Pick<Key, 'sk'>): string => decodeURIComponent(sk);
 
-/** The name of a signed-in user: personal data of an employee, apart from that of customers. */
-export const userNameKey = (userId: string): Key => ({ pk: `USER#${part(userId)}`, sk: 'NAME' });
-/** Returns the user of a partition. */
-export const userOfPartition = (partition: string): string => decodeURIComponent(partition.slice('USER#'.length));
+/** The names of a signed-in user: personal data of an employee, apart from that of customers. */
+export const userNamesPartition = (userId: string) => `USER#${part(userId)}`;
+export const userNameKey = (userId: string, digest: string): Key => ({
+  pk: userNamesPartition(userId),
+  sk: `NAME#${digest}`,
+});
+/** Returns the digest of the name in a row. */
+export const digestOfUserNameKey = (sk: string): string => sk.slice('NAME#'.length);
+/** The salt of the digests of a user's names. It is apart: a command may make it, and may read no name. */
+export const userSaltKey = (userId: string): Key => ({ pk: `USERSALT#${part(userId)}`, sk: 'SALT' });
 
 /** Returns the return and the entry of a row of texts. */
 export const parseTextsKey = (sk: string): { readonly returnId: string; readonly sequence: number } => {

@@ -125,6 +125,8 @@ export type BulkJob = JobHead & {
   readonly request: { readonly command: BulkCommand; readonly items: number; readonly dryRun: boolean };
   /** The body of the command. It may hold personal texts, so it is deleted when the job ends. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The digest of the name of the user who created the job. Its commands record it. */
+  readonly nameDigest?: string;
   /** The scopes of the token that created the job. Its commands have no others. */
   readonly scopes: readonly ('returns:read' | 'returns:write' | 'returns:admin' | 'returns:search')[];
   /** The trace of the request. Its commands belong to it. */

@@ -1,6 +1,5 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../returns/model/return.ts';
-import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import type { DueItem } from '../engine/due.ts';
 import {
@@ -13,7 +12,8 @@ import {
   textsPrefix,
   trackingKey,
   withdrawalLinkKey,
-  userNameKey,
+  userNamesPartition,
+  userSaltKey,
   withdrawalOfLink,
 } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
@@ -26,7 +26,7 @@ import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
-import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased, type UserName } from './personal.ts';
+import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased } from './personal.ts';
 import { digestsIn, readDigests, readSearch, writeSearchChanges } from './search-rows.ts';
 
 /*
@@ -228,16 +228,28 @@ export const erasePerson = async (
 };
 
 /**
- * Erases or counts the name of a user. A mark replaces it, so that readers know that there was a name.
+ * Erases or counts the names of a user: a person has several after a marriage. A mark replaces each, so that readers
+ * know that there was a name. Without name and salt, the digests in histories reveal nothing.
  *
- * @returns the number of names: 0 or 1
+ * @returns the number of persons: 0 or 1
  */
 export const eraseUserName = async (session: Session, userId: string, countOnly: boolean): Promise<number> => {
-  const key = userNameKey(userId);
-  const row = await getItem<UserName>(session, key);
-  if (row === undefined || 'erased' in row) return 0;
-  if (!countOnly) await session.send(new PutCommand({ TableName: table(), Item: { ...key, erased: true } }));
-  return 1;
+  const rows = await queryAll<Item>(session, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': userNamesPartition(userId) },
+    ConsistentRead: true,
+  });
+  const named = rows.filter((row) => !('erased' in row));
+  if (!countOnly) {
+    // Before the names: a command that stores the name meanwhile has another digest.
+    await deleteItem(session, userSaltKey(userId));
+    await Promise.all(
+      named.map(async ({ pk, sk }) =>
+        session.send(new PutCommand({ TableName: table(), Item: { pk, sk, erased: true } })),
+      ),
+    );
+  }
+  return named.length === 0 ? 0 : 1;
 };
 
 /**

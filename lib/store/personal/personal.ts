@@ -1,24 +1,14 @@
-import type { EncryptedActor } from '../../returns/model/actor.ts';
 import type { Return } from '../../returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
-import { configured, perContainer } from '../../runtime/container.ts';
+import { configured } from '../../runtime/container.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesIn } from '../engine/due.ts';
-import {
-  erasedKey,
-  personKey,
-  personPartition,
-  subjectOfPartition,
-  textsKey,
-  textsPrefix,
-  userNameKey,
-  userOfPartition,
-} from '../engine/keys.ts';
+import { erasedKey, personKey, personPartition, subjectOfPartition, textsKey, textsPrefix } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putNew, putUnlessLater, type Write, updateIf } from '../engine/transact.ts';
+import { putNew, putUnlessLater, type Write, updateIf } from '../engine/transact.ts';
 import { digestsIn, readSearch, searchAttributes, writeSearchChanges } from './search-rows.ts';
 
 export type Person = { readonly email?: string; readonly name?: string };
@@ -184,52 +174,4 @@ export const readErasedSequences = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const marks = await batchGet(session, returnIds.map(erasedKey), ['pk', 'through']);
   return new Map(marks.map(({ pk, through }) => [String(pk).slice(String(pk).indexOf('#') + 1), Number(through)]));
-};
-
-/*
- * Names of signed-in users. A history holds the id only. Each user has one row, so one erasure removes the name from all
- * histories.
- */
-
-/** The name of a user, or the mark of its erasure. */
-export type UserName = { readonly name?: string; readonly erased?: true };
-
-type UserId = { readonly id: string; readonly name?: string };
-
-/** The names that this container has stored. A command of the same user then writes no name. */
-const storedNames = perContainer(() => new Map<string, string>());
-const maxStoredNames = 1_000;
-
-const rememberName = ({ id, name = '' }: UserId): void => {
-  const names = storedNames();
-  if (names.size >= maxStoredNames) names.clear();
-  names.set(id, name);
-};
-
-/** Returns the write of a user's name, if this container has not stored it, and what to call after the write. */
-export const userNameWrites = (
-  user: UserId | undefined,
-): { readonly writes: readonly Write[]; readonly stored: () => void } => {
-  if (user?.name === undefined || storedNames().get(user.id) === user.name) return { writes: [], stored: () => {} };
-  const { id, name } = user;
-  return { writes: [put('userName', userNameKey(id), { name })], stored: () => rememberName(user) };
-};
-
-/** What users did: a note, or an entry of a history. */
-type Authored = { readonly actor: Pick<EncryptedActor, 'user'> };
-
-/** Returns the names of the users of entries as last written, by id. Users without a name are absent. */
-export const readUserNames = async (
-  session: Session,
-  entries: readonly Authored[],
-): Promise<ReadonlyMap<string, UserName>> => {
-  const ids = entries.flatMap(({ actor }) => actor.user?.id ?? []);
-  const keys = [...new Set(ids)].map(userNameKey);
-  const rows = await batchGet(session, keys, ['pk', 'name', 'erased'], { consistent: true });
-  return new Map(
-    rows.map(({ pk, name, erased }): [string, UserName] => [
-      userOfPartition(String(pk)),
-      erased === true ? { erased } : { name: String(name) },
-    ]),
-  );
 };
