@@ -6,17 +6,16 @@ import { byNeed, type Need, testFiles } from './test/support/projects.ts';
 const operands = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
 const everyCase = process.env['EVERY_CASE'] === '1';
 
-const { pure, last, ...others } = byNeed(
-  testFiles(operands).filter((file) => everyCase || coveredBy[file] === undefined),
-);
+const { last, ...others } = byNeed(testFiles(operands).filter((file) => everyCase || coveredBy[file] === undefined));
 
 /** What a run starts before its first test: what the most demanding file needs. */
 const setups: Readonly<Record<keyof typeof others, readonly string[]>> = {
+  pure: [],
   engine: [],
   bundles: ['test/support/bundles-setup.ts'],
   stack: ['test/support/stack-setup.ts'],
 };
-const need = (['stack', 'bundles'] as const).find((name) => others[name].length > 0) ?? 'engine';
+const need = (['stack', 'bundles', 'engine'] as const).find((name) => others[name].length > 0) ?? 'pure';
 
 /** Returns a project. Its files share a process: one for each costs more than most files. */
 const project = (
@@ -24,6 +23,8 @@ const project = (
   include: readonly string[],
   globalSetup: readonly string[] = [],
 ): TestProjectInlineConfiguration => ({
+  // Otherwise vitest reads this file again for each project, and with it the imports of all tests.
+  extends: false,
   plugins: [recordErrors()],
   // Functions in the process of a test are those of the standalone mode.
   ssr: { resolve: { conditions: ['standalone', 'node', 'development|production'] } },
@@ -31,6 +32,8 @@ const project = (
     name,
     include: [...include],
     isolate: false,
+    // Most of the time is spent waiting: on two CPUs the default would be one worker.
+    maxWorkers: 3,
     globalSetup: [...globalSetup],
     setupFiles: ['test/support/emitted/setup.ts'],
     sequence: { groupOrder: name === 'last' ? 2 : 1 },
@@ -51,16 +54,13 @@ const blob: readonly ['blob', { outputFile: string }][] =
 const isWhole = operands.length === 0 && !process.argv.some((argument) => argument.startsWith('--testNamePattern'));
 
 const projects = [
-  project('pure', pure),
-  // Files with different needs share a process too: each project loads all modules again.
+  // Files with different needs share processes: each process of each project loads all modules again.
   project(need, Object.values(others).flat(), setups[need]),
   project('last', isWhole ? last : []),
 ].filter(({ test }) => test?.include?.length !== 0);
 
 export default defineConfig({
   test: {
-    // Most of the time is spent waiting: on two CPUs the default would be one worker.
-    maxWorkers: 3,
     reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', ...blob],
     projects,
     coverage: {
