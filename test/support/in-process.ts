@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { deploy, type Deployment } from '../../lib/local/cloudformation/deployment.ts';
-import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import { functionEnvironment, type FunctionSpec } from '../../lib/local/emulators/function-spec.ts';
 import { functionSpecs, type Invoke, sharedEnvironment } from '../../lib/local/emulators/functions.ts';
 import { openGateway } from '../../lib/local/emulators/gateway/gateway.ts';
 import type { Response } from '../../lib/local/emulators/gateway/http-response.ts';
@@ -21,9 +21,9 @@ import { contextWith } from './time.ts';
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Returns a call of the functions from their sources. They are loaded at their first event. */
-const fromSources = (deployment: Deployment): Invoke => {
+const fromSources = (specs: readonly FunctionSpec[]): Invoke => {
   const files = new Map(functionFiles('standalone').map(({ name, file }) => [name, resolve(file)]));
-  const names = new Map(functionSpecs(deployment).map(({ arn, key }) => [arn, key]));
+  const names = new Map(specs.map(({ arn, key }) => [arn, key]));
   return async (arn, event) => {
     const { handler } = (await import(files.get(names.get(arn) ?? '') ?? '')) as { readonly handler: Handler };
     // Lambda sends JSON in both directions.
@@ -32,6 +32,7 @@ const fromSources = (deployment: Deployment): Invoke => {
   };
 };
 
+/** Returns the routes of the API. */
 const bodyOf = (deployment: Deployment): ApiBody => {
   const api = deployment.ofType('AWS::ApiGatewayV2::Api').find(({ logicalId }) => logicalId === 'Api');
   if (api === undefined) throw new Error('the template has no Api');
@@ -47,20 +48,32 @@ export type InProcessRequest = {
   readonly body: string | undefined;
 };
 
-/**
- * Returns the API of the standalone mode in this process, for the rest of the file. It changes the environment.
- *
- * @param parameters values of the template that differ from those of the stack
- */
-export const openInProcess = async (parameters: Readonly<Record<string, string>> = {}) => {
+type Deployed = { readonly specs: readonly FunctionSpec[]; readonly body: ApiBody };
+
+const deployedWith = async (parameters: Readonly<Record<string, string>>): Promise<Deployed> => {
   const { aws, parameters: deployed } = stack();
   const deployment = deploy(await packagedTemplate('standalone'), {
     mode: 'standalone',
     parameters: { ...deployed.standalone, ...parameters },
     sqs: aws.sqs,
   });
-  setEnvironment({ ...sharedEnvironment(functionSpecs(deployment)), ...functionEnvironment(aws) });
-  const gateway = openGateway({ name: 'api', body: bodyOf(deployment), invoke: fromSources(deployment) });
+  return { specs: functionSpecs(deployment), body: bodyOf(deployment) };
+};
+
+/** Most files of a worker use the parameters of the stack: it resolves the template once for them. */
+let usual: Promise<Deployed> | undefined;
+
+/**
+ * Returns the API of the standalone mode in this process, for the rest of the file. It changes the environment.
+ *
+ * @param parameters values of the template that differ from those of the stack
+ */
+export const openInProcess = async (parameters: Readonly<Record<string, string>> = {}) => {
+  const { aws } = stack();
+  const isUsual = Object.keys(parameters).length === 0;
+  const { specs, body } = await (isUsual ? (usual ??= deployedWith({})) : deployedWith(parameters));
+  setEnvironment({ ...sharedEnvironment(specs), ...functionEnvironment(aws) });
+  const gateway = openGateway({ name: 'api', body, invoke: fromSources(specs) });
   return async ({ method, url, headers, body }: InProcessRequest): Promise<Response> => {
     const sent = { host: 'localhost', ...headers };
     return gateway(

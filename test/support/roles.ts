@@ -32,13 +32,23 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 
 const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
 
-/** Returns a mode as it was packaged, with the ARNs of the local stack. */
-export const packaged = async (mode: Mode, changes: Parameters = {}): Promise<Deployment> =>
+const deployed = async (mode: Mode, changes: Parameters): Promise<Deployment> =>
   deploy(await packagedTemplate(mode), {
     mode,
     parameters: Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter(isSet)),
     sqs: origin,
   });
+
+/** By mode and changes. A deployment resolves each resource of the template once. */
+const deployments = new Map<string, Promise<Deployment>>();
+
+/** Returns a mode as it was packaged, with the ARNs of the local stack. */
+export const packaged = async (mode: Mode, changes: Parameters = {}): Promise<Deployment> => {
+  const key = JSON.stringify([mode, Object.entries(changes)]);
+  const deployment = deployments.get(key) ?? deployed(mode, changes);
+  deployments.set(key, deployment);
+  return deployment;
+};
 
 /** Returns the functions of a mode with the permissions of their roles. */
 export const identities = async (mode: Mode): Promise<readonly Identity[]> => {

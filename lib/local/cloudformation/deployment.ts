@@ -168,16 +168,18 @@ export const deploy = (template: Template, options: DeploymentOptions): Deployme
   });
   const resources = Object.fromEntries(known);
   const scope: Scope = { template, parameters, resources };
-  const deployed = ([logicalId, local]: readonly [string, LocalResource]): Deployed => ({
-    logicalId,
-    local,
-    // An object of properties resolves to an object of properties.
-    properties: resolve(
-      template.Resources[logicalId]?.Properties ?? {},
-      `/Resources/${logicalId}/Properties`,
-      scope,
-    ) as Record<string, unknown>,
-  });
+  const resolved = new Map<string, Deployed>();
+  const deployed = ([logicalId, local]: readonly [string, LocalResource]): Deployed => {
+    const path = `/Resources/${logicalId}/Properties`;
+    const found = resolved.get(logicalId) ?? {
+      logicalId,
+      local,
+      // An object of properties resolves to an object of properties.
+      properties: resolve(template.Resources[logicalId]?.Properties ?? {}, path, scope) as Record<string, unknown>,
+    };
+    resolved.set(logicalId, found);
+    return found;
+  };
   const ofType = (type: string): readonly Deployed[] =>
     known.filter(([logicalId]) => template.Resources[logicalId]?.Type === type).map(deployed);
   const adoptedTables = (): readonly Deployed[] => {
