@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { functionSpecs, sharedEnvironment } from '../../lib/local/emulators/functions.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { repairEvents } from '../../lib/outbox/repair-events.ts';
@@ -17,7 +16,7 @@ import { contextWith } from '../support/time.ts';
 import { chainFaults, counterFaults, eventFaults, listFaults, published, storedEvents } from './checks.ts';
 import { copyOnline, restoreAs, turnOnStream } from './engine-copy.ts';
 import { runLoad, type LoadSettings } from './load.ts';
-import { bundleRoot } from '../support/bundles.ts';
+import { packagedTemplate } from '../support/bundles.ts';
 
 /** The result of a drill. */
 export type DrillReport = {
@@ -47,9 +46,7 @@ const kept = ['secrets.json', 'identity-provider.json', 's3'];
 
 /** Publishes the events whose stream records were lost. A restore takes longer than the stream's own delay. */
 const repair = async (info: StackInfo): Promise<void> => {
-  const template = await readTemplate(
-    join(bundleRoot(), 'dist/package/standalone/cloudformation-template-update-stack.json'),
-  );
+  const template = await packagedTemplate('standalone');
   const parameters = info.parameters.standalone;
   const deployment = deploy(template, { mode: 'standalone', parameters, sqs: info.aws.sqs });
   setEnvironment({

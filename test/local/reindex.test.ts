@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import { startEngine } from '../../lib/local/engine/engine.ts';
 import { createTables } from '../../lib/local/engine/tables.ts';
@@ -19,15 +17,14 @@ import { createReturn } from '../support/scenario.ts';
 import { timeScale } from '../support/slow-limits.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { temporaryDirectory } from './support.ts';
-import { bundleRoot } from '../support/bundles.ts';
+import { bundleRoot, packagedTemplate } from '../support/bundles.ts';
 
 /** Removes an index from a stored table, and its key from a stored return. */
 const removeIndex = async (dataDir: string, name: string, returnId: string): Promise<void> => {
   const engine = await startEngine(dataDir, 0);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: engine.url }));
   try {
-    const file = join(bundleRoot(), 'dist/package/standalone/cloudformation-template-update-stack.json');
-    const table = deploy(await readTemplate(file), { mode: 'standalone', parameters: {}, sqs: '' })
+    const table = deploy(await packagedTemplate('standalone'), { mode: 'standalone', parameters: {}, sqs: '' })
       .ofType('AWS::DynamoDB::Table')
       .find(({ local }) => local.ref === name);
     if (table === undefined) throw new Error(`the template has no ${name}`);

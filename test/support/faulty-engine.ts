@@ -6,7 +6,8 @@ import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
 import { timeScale } from './slow-limits.ts';
 import type { Mode } from '../../lib/deploy/functions/function-row.ts';
-import { bundleRoot } from './bundles.ts';
+import { bundleRoot, packageFile } from './bundles.ts';
+import { packageFiles } from '../../lib/build/package/package-mode.ts';
 
 /**
  * The fate of the next write: it is stored, but its response is lost. `once`: later writes succeed. `down`: all later
@@ -20,7 +21,7 @@ const settingOf = (stack: OwnStack, engine: string, mode: Mode, parameters: Read
     mode,
     dataDir: join(stack.dataDir, 'before-the-engine'),
     root: bundleRoot(),
-    template: join(bundleRoot(), 'dist/package', mode, 'cloudformation-template-update-stack.json'),
+    template: packageFile(mode, packageFiles.template),
     aws: { ...aws, dynamodb: engine },
     streams: false,
     schedules: false,
