@@ -167,37 +167,39 @@ describe('facts from platforms and the statutory floor', () => {
       maxLength: 16,
       size: 'max',
     });
-    fc.assert(
-      fc.property(steps, (sequence) => {
-        let now = run(openCase([{ orderLineId: '1', quantity: 3 }], { terms: inAdvance }));
-        sequence.forEach(([command, dice], serial) => {
-          const situation = { ...situationOf(now), observed };
-          const open = forms[command](situation, serial).flatMap((form) => {
-            const decision = form(situation);
-            return decision.ok && decision.value !== undefined ? [decision.value] : [];
-          });
-          const outcome = open[dice % Math.max(1, open.length)];
-          if (outcome === undefined) return;
-          now = afterwards(now, outcome);
-          const { state, ledger, entries } = now;
-          for (const line of state.lines) {
-            const { quantities: q, amounts } = line;
-            const units = [outstanding(q), uninspected(q), live(q), held(line, state.parcels), ...Object.values(q)];
-            expect(Math.min(...units)).toBeGreaterThanOrEqual(0);
-            expect(Math.min(...Object.values(amounts).map(({ amount }) => amount))).toBeGreaterThanOrEqual(0);
-            const account = ledgerLine(ledger, line.orderLineId);
-            expect(
-              Math.min(account.held, account.refundedAlone, ...Object.values(account.granted)),
-            ).toBeGreaterThanOrEqual(0);
-          }
-          expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
-          for (const { code } of state.discrepancies) found.add(code);
+    const property = fc.property(steps, (sequence) => {
+      let now = run(openCase([{ orderLineId: '1', quantity: 3 }], { terms: inAdvance }));
+      sequence.forEach(([command, dice], serial) => {
+        const situation = { ...situationOf(now), observed };
+        const open = forms[command](situation, serial).flatMap((form) => {
+          const decision = form(situation);
+          return decision.ok && decision.value !== undefined ? [decision.value] : [];
         });
-      }),
-      { numRuns: 200, seed: 20261121 },
-    );
-    expect([...found]).toEqual(
-      expect.arrayContaining(['live_refund', 'ordered_exchange', 'open_refund', 'open_exchange', 'unsettled']),
-    );
+        const outcome = open[dice % Math.max(1, open.length)];
+        if (outcome === undefined) return;
+        now = afterwards(now, outcome);
+        const { state, ledger, entries } = now;
+        for (const line of state.lines) {
+          const { quantities: q, amounts } = line;
+          const units = [outstanding(q), uninspected(q), live(q), held(line, state.parcels), ...Object.values(q)];
+          expect(Math.min(...units)).toBeGreaterThanOrEqual(0);
+          expect(Math.min(...Object.values(amounts).map(({ amount }) => amount))).toBeGreaterThanOrEqual(0);
+          const account = ledgerLine(ledger, line.orderLineId);
+          expect(
+            Math.min(account.held, account.refundedAlone, ...Object.values(account.granted)),
+          ).toBeGreaterThanOrEqual(0);
+        }
+        expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
+        for (const { code } of state.discrepancies) found.add(code);
+      });
+    });
+    const missing = () =>
+      ['live_refund', 'ordered_exchange', 'open_refund', 'open_exchange', 'unsettled'].filter(
+        (code) => !found.has(code),
+      );
+    // A change of any generator changes what 200 sequences reach. More are drawn until each discrepancy occurred.
+    for (let batch = 0; batch === 0 || (missing().length > 0 && batch < 20); batch += 1)
+      fc.assert(property, { numRuns: 200, seed: 20261121 + batch });
+    expect(missing()).toEqual([]);
   });
 });
