@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { decodeTime } from 'ulid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
+import { partitionIndexOf } from '../../lib/runtime/hash.ts';
+import { decisionKey } from '../../lib/store/engine/keys.ts';
+import { pack, unpack } from '../../lib/store/engine/pack.ts';
+import { decisionPartitionCount } from '../../lib/store/policies/decisions.ts';
 import type { Answer, Api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';
@@ -20,6 +25,10 @@ import {
 import { beginDraft, versionIn } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { orderPath, shirts, shopOrder } from '../support/scenario.ts';
+import { openTable } from '../support/table.ts';
+
+const table = openTable();
+afterAll(() => table.close());
 
 const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
 
@@ -66,6 +75,19 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     });
     const history = await service.get(`/returns/${returned(answer).returnId}/history`);
     expect(history.body.items).toMatchObject([{ policyVersion: `${policyId}/1` }, { type: 'return.approved' }]);
+  });
+
+  it('are not reproduced when their stored digest is another one', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const answer = await service.post('/returns', ofCustomer(await order({})));
+    const { decisionId } = await decided(service, answer);
+    const day = new Date(decodeTime(decisionId.slice('dec_'.length))).toISOString().slice(0, 10);
+    const { pk, sk } = decisionKey(day, partitionIndexOf(decisionId, decisionPartitionCount), decisionId);
+    const stored = (await table.partition(pk)).find((item) => item.sk === sk);
+    if (stored === undefined) throw new Error(`there is no ${decisionId}`);
+    await table.put({ ...stored, value: pack({ ...(unpack(stored.value) as object), digest: 'another' }) });
+    expect(await decided(service, answer)).toMatchObject({ decisionId, reproduced: false });
   });
 
   it("reject a customer's return when a policy denies it, with counterfactuals", async () => {

@@ -92,6 +92,18 @@ describe.each(contractModes(import.meta.filename))('%s histories of withdrawals'
     });
   });
 
+  it('name an extra entry before the first one', async () => {
+    const { path, withdrawalId } = await declared();
+    const { pk } = withdrawalKey(withdrawalId);
+    const { sk } = domainEventKey(pk, 1);
+    const first = (await table.partition(pk)).find((item) => item.sk === sk);
+    if (first === undefined) throw new Error('the withdrawal has no entry');
+    await table.put({ ...first, ...domainEventKey(pk, 0) });
+    expect(await verify(path)).toMatchObject({ valid: false, firstFault: { sequence: 1, code: 'sequence_gap' } });
+    await table.remove(domainEventKey(pk, 0));
+    expect(await verify(path)).toMatchObject({ valid: true });
+  });
+
   it('return 404 for an unknown withdrawal', async () => {
     for (const path of [`${unknown}/history`, `${unknown}/history/verification`])
       expect(await service.get(path, reader)).toMatchObject({ status: 404, body: { code: 'withdrawal_not_found' } });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
+import { fail } from '../../lib/contract/result.ts';
 import { listInboxDeliveries } from '../../lib/inbox/operations/list-inbox-deliveries.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { backoffSeconds } from '../../lib/inbox/queue.ts';
@@ -154,18 +155,21 @@ describe('processInbox', () => {
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
 
-  test.each<ErrorCode>([
-    'order_line_not_found',
-    'quantity_exceeds_returnable',
-    'currency_mismatch',
-    'invalid_request',
-    'reason_unknown',
-  ])('parks a delivery that meets %s', async (code) => {
+  test.each<[code: ErrorCode, path?: string, reason?: string]>([
+    ['order_line_not_found'],
+    ['quantity_exceeds_returnable'],
+    ['currency_mismatch'],
+    ['reason_unknown'],
+    ['invalid_request', '/lines/0/quantity', 'invalid_request at /lines/0/quantity: maximum'],
+    // Such a path may have a text of the shop.
+    ['invalid_request', '/lines/Ada Marker'],
+  ])('parks a delivery that meets %s %s', async (code, path = '', reason = code) => {
     const { deliveryId, message } = await arrive();
     const operation = code === 'currency_mismatch' ? 'registerOrder' : 'createReturn';
-    const answers = { [operation]: () => refusal(code) };
+    const errors = [{ path, code: 'maximum' as const, message: 'must be less' }];
+    const answers = { [operation]: () => fail({ code, detail: code, ...(path !== '' && { errors }) }) };
     expect(await run(backendWith(answers).backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
-    expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: code });
+    expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason });
     expect(await deadLetters()).toEqual([]);
   });
 

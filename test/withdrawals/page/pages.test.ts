@@ -328,3 +328,19 @@ describe('colours', () => {
     expect(ratio).toBeGreaterThanOrEqual(4.5);
   });
 });
+
+/** Returns every sentence of a language, by its path. */
+const sentencesOf = (value: unknown, path = ''): readonly (readonly [string, string])[] => {
+  if (typeof value === 'function') return sentencesOf((value as (maximum: number) => unknown)(9), path);
+  if (typeof value === 'string') return value.includes(' ') ? [[path, value]] : [];
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => sentencesOf(inner, `${path}/${name}`));
+};
+
+describe('texts of the page', () => {
+  it('have each sentence in its own language', () => {
+    const sentences = languages.flatMap((language) => sentencesOf(pageTexts[language]));
+    const texts = sentences.map((sentence) => sentence.join(' '));
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+    expect(sentences.length).toBeGreaterThan(30 * languages.length);
+  });
+});
