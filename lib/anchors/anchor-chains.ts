@@ -1,32 +1,18 @@
-import { initialHash } from '../returns/history/history.ts';
-import {
-  buildTree,
-  isCovered,
-  isWithdrawalId,
-  type Leaf,
-  type Root,
-  rootOf,
-  withdrawalIdLike,
-} from '../returns/history/merkle.ts';
+import type { ComparedLeaf } from '../returns/history/compare-leaves.ts';
+import { isWithdrawalId, type Root, withdrawalIdLike } from '../returns/history/merkle.ts';
 import { log } from '../runtime/log.ts';
 import { count } from '../runtime/metrics.ts';
 import { openRun, type Remaining, type Run } from '../schedules/run.ts';
-import {
-  anchorSchedule,
-  type AnchorState,
-  parseAnchorState,
-  fanOut,
-  storeRoot,
-  putChunk,
-  putPage,
-} from '../store/anchors/anchors.ts';
+import { anchorSchedule, type AnchorState, parseAnchorState, storeRoot } from '../store/anchors/anchors.ts';
+import { fanOut, locksTrees, putChunk, putPage, putTree } from '../store/anchors/tree-objects.ts';
 import { type Checkpoint, prepareCursor, readCursor, writeCursor } from '../store/engine/checkpoint.ts';
 import { anchorStream, scheduleKey } from '../store/engine/keys.ts';
 import { transact } from '../store/engine/transact.ts';
 import { writeUnlisted } from '../store/events/outbox.ts';
 import type { Session } from '../store/engine/session.ts';
-import { type Positioned, readNewestReturns, returnIdAt, type SnapshotPage } from '../store/returns/whole-returns.ts';
+import { readNewestReturns, returnIdAt, type SnapshotPage } from '../store/returns/whole-returns.ts';
 import { readNewestWithdrawals } from '../store/withdrawals/histories.ts';
+import { type Anchored, compareStretch, leafOf } from './compare-stretch.ts';
 
 /** Covers the lag of the index, and different clocks of id writers. */
 const marginMs = 600_000;
@@ -34,6 +20,8 @@ const marginMs = 600_000;
 const readSize = 64;
 /** A run starts no page with less time left. */
 const stretchMs = 15_000;
+/** The differences that a root names. Later trees keep all of them, and the verification of each history names it. */
+const maxNamed = 100;
 
 type OpenTree = NonNullable<AnchorState['tree']>;
 
@@ -45,17 +33,19 @@ type AnchorResult = { readonly added: number; readonly published?: Root };
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-/** The open tree, or that of a new day; undefined when today's tree is complete. */
+/**
+ * The open tree, or that of a new day; undefined when today's tree is complete. A tree whose objects belong into another
+ * bucket by now is begun again.
+ */
 const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefined => {
-  if (tree !== undefined) return tree;
+  const isLocked = locksTrees();
+  if (tree !== undefined && tree.isLocked === isLocked) return tree;
   if (last !== undefined && dayOf(now) <= dayOf(last.at)) return undefined;
   const before = returnIdAt(Date.parse(now) - marginMs);
   const position = withdrawalIdLike(before);
-  return { at: now, before, position, size: 0, withdrawals: 0, found: 0, chunks: [], pages: [], whole: false };
+  const counts = { size: 0, withdrawals: 0, compared: 0, found: 0, differences: [] };
+  return { isLocked, at: now, before, position, ...counts, chunks: [], pages: [], whole: false };
 };
-
-/** The members of a return or withdrawal that its leaf has. */
-type Anchored = Pick<Leaf, 'version' | 'head'>;
 
 /** Reads the next histories of a tree: its withdrawals, then its returns, each the newest first. */
 const readNext = async (session: Session, before: string, position: string): Promise<SnapshotPage<Anchored>> => {
@@ -67,34 +57,25 @@ const readNext = async (session: Session, before: string, position: string): Pro
   return page.rest ? page : { ...page, last: before, rest: true };
 };
 
-/** Anchors a history. An unreadable snapshot is anchored as unreadable, and its verification will report it. */
-const leafOf = ({ position, read }: Positioned<Anchored>): Leaf => {
-  try {
-    const { version, head } = read();
-    return { returnId: position, version, head };
-  } catch {
-    return { returnId: position, version: 0, head: initialHash };
-  }
-};
+/** The number of items that fit. */
+const countOf = <Item>(items: readonly Item[], fits: (item: Item) => boolean): number => items.filter(fits).length;
 
 /** The tree with one more page. */
-const withPage = async (
-  run: Run,
-  { tree, last }: { tree: OpenTree; last: AnchorState['last'] },
-  leaves: readonly Leaf[],
-) => {
-  const { at, chunks } = tree;
-  const pages = [...tree.pages, await putPage(run.session, at, leaves)];
+const withPage = async (run: Run, tree: OpenTree, compared: readonly ComparedLeaf[]): Promise<OpenTree> => {
+  const { chunks } = tree;
+  const leaves = compared.map(({ leaf }) => leaf);
+  const pages = [...tree.pages, await putPage(run.session, tree, leaves)];
   const isFull = pages.length === fanOut;
-  const known = last === undefined ? 0 : leaves.filter(({ returnId }) => isCovered(returnId, last)).length;
-  const withdrawals = leaves.filter(({ returnId }) => isWithdrawalId(returnId)).length;
+  const differences = compared.flatMap(({ difference }) => difference ?? []);
   return {
     ...tree,
     position: leaves.at(-1)?.returnId ?? tree.position,
     size: tree.size + leaves.length,
-    withdrawals: tree.withdrawals + withdrawals,
-    found: tree.found + known,
-    chunks: isFull ? [...chunks, await putChunk(run.session, at, pages)] : chunks,
+    withdrawals: tree.withdrawals + countOf(leaves, ({ returnId }) => isWithdrawalId(returnId)),
+    compared: tree.compared + countOf(compared, ({ isKnown }) => isKnown),
+    found: tree.found + countOf(compared, ({ isKnown, difference }) => isKnown && difference === undefined),
+    differences: [...tree.differences, ...differences].slice(0, maxNamed),
+    chunks: isFull ? [...chunks, await putChunk(run.session, tree, pages)] : chunks,
     pages: isFull ? [] : pages,
   };
 };
@@ -109,6 +90,17 @@ const saveProgress = async (
   return next && { state, checkpoint: next };
 };
 
+/** Reads the next stretch of histories, and compares it with the last tree. */
+const readStretch = async (run: Run, { last }: AnchorState, before: string, position: string) => {
+  const stretch = await readNext(run.session, before, position);
+  const reached = stretch.last ?? position;
+  // After the last history of today, the last tree may still have some.
+  const bounds = { from: stretch.rest ? reached : '', before: position };
+  const now = stretch.items.map((item) => leafOf(item.position, item.read));
+  const { leaves, end } = await compareStretch(run.session, last, bounds, now);
+  return { leaves, position: end ?? reached, rest: stretch.rest || end !== undefined };
+};
+
 /** Adds leaves page by page until the time is over. An incomplete page is read again. */
 const addLeaves = async (
   run: Run,
@@ -117,22 +109,19 @@ const addLeaves = async (
 ): Promise<{ at: AnchorProgress | undefined; added: number }> => {
   let at: AnchorProgress | undefined = from;
   let tree = begun;
-  let leaves: Leaf[] = [];
+  let leaves: ComparedLeaf[] = [];
   let { position } = tree;
-  const { last } = from.state;
-  const put = async (page: readonly Leaf[]) => {
-    tree = await withPage(run, { tree, last }, page);
-  };
   while (at !== undefined && !tree.whole && Date.now() + stretchMs <= run.end) {
-    const stretch = await readNext(run.session, tree.before, position);
-    leaves.push(...stretch.items.map(leafOf));
-    position = stretch.last ?? position;
+    const stretch = await readStretch(run, from.state, tree.before, position);
+    leaves.push(...stretch.leaves);
+    ({ position } = stretch);
     const pages = Math.floor(leaves.length / fanOut);
-    for (let page = 0; page < pages; page += 1) await put(leaves.slice(page * fanOut, (page + 1) * fanOut));
+    for (let page = 0; page < pages; page += 1)
+      tree = await withPage(run, tree, leaves.slice(page * fanOut, (page + 1) * fanOut));
     leaves = leaves.slice(pages * fanOut);
     if (!stretch.rest) {
-      if (leaves.length > 0) await put(leaves);
-      const rest = tree.pages.length === 0 ? [] : [await putChunk(run.session, tree.at, tree.pages)];
+      if (leaves.length > 0) tree = await withPage(run, tree, leaves);
+      const rest = tree.pages.length === 0 ? [] : [await putChunk(run.session, tree, tree.pages)];
       tree = { ...tree, chunks: [...tree.chunks, ...rest], pages: [], whole: true };
     }
     if (pages > 0 || tree.whole) at = await saveProgress(run, at, { ...at.state, tree });
@@ -140,11 +129,20 @@ const addLeaves = async (
   return { at, added: tree.size - begun.size };
 };
 
-/** Reports histories of the last tree that are missing: the service deletes no return and no withdrawal. */
-const reportRemoved = ({ at, earlier }: Root): void => {
-  const missing = earlier === undefined ? 0 : Math.max(0, earlier.size - earlier.found);
-  if (missing > 0) log('error', 'histories missing', { at, since: earlier?.at, missing });
-  count({ ChainBroken: missing });
+/** Reports differences to the last tree. The service deletes and shortens no history of a return or withdrawal. */
+const reportDifferences = ({ at, earlier, differences = [] }: Root, { compared, found }: OpenTree): void => {
+  for (const { returnId, code, version } of differences)
+    log('error', 'history differs', {
+      [isWithdrawalId(returnId) ? 'withdrawalId' : 'returnId']: returnId,
+      code,
+      version,
+    });
+  const added = countOf(differences, ({ code }) => code === 'history_added');
+  const differing = compared - found + added;
+  if (differing > 0) log('error', 'histories differ', { tree: at, since: earlier?.at, differing });
+  const uncompared = earlier?.uncompared ?? 0;
+  if (uncompared > 0) log('error', 'histories not compared', { tree: at, since: earlier?.at, uncompared });
+  count({ ChainBroken: differing + uncompared });
 };
 
 /**
@@ -157,16 +155,21 @@ const publishRoot = async (
   tree: OpenTree,
 ): Promise<Root | undefined> => {
   const { last } = state;
-  const { at, before, size, withdrawals, found, chunks } = tree;
+  const { at, before, size, withdrawals, compared, found, differences, chunks, isLocked } = tree;
+  const uncompared = (last?.size ?? 0) - compared;
+  const earlier = last && { at: last.at, size: last.size, found, ...(uncompared > 0 && { uncompared }) };
   const root: Root = {
     at,
     before,
     size,
     withdrawals,
-    root: rootOf(buildTree(chunks.map((chunk) => chunk.root))),
-    ...(last !== undefined && { earlier: { at: last.at, size: last.size, found } }),
+    root: await putTree(run.session, tree, chunks),
+    ...(earlier !== undefined && { earlier }),
+    ...(differences.length > 0 && { differences }),
   };
   await storeRoot(run.session, root);
+  // Before the checkpoint: a run that dies here reports again.
+  reportDifferences(root, tree);
   const { caller, causationId, traceId } = run.call('returns:read');
   const domainEvent = {
     sequence: 1,
@@ -180,17 +183,16 @@ const publishRoot = async (
   const { write } = prepareCursor(
     scheduleKey(anchorSchedule),
     checkpoint,
-    JSON.stringify({ last: { ...root, chunks } } satisfies AnchorState),
+    JSON.stringify({ last: { ...root, chunks, ...(isLocked === true && { isLocked }) } } satisfies AnchorState),
   );
   const { written } = await transact(run.session, [write, ...writeUnlisted(anchorStream(at), domainEvent)]);
-  if (!written) return undefined;
-  reportRemoved(root);
-  return root;
+  return written ? root : undefined;
 };
 
 /**
  * Anchors the histories of all returns and withdrawals once a day. It builds a Merkle tree over their last entries, in as
- * many runs as needed, and publishes its root. The checkpoint moves page by page. The next run continues a run that
+ * many runs as needed, and publishes its root. It compares each history with the last tree: the leaf of one that differs
+ * stays as it was, and the root names it. The checkpoint moves page by page. The next run continues a run that
  * died. Of two concurrent runs one stops.
  *
  * @throws errors of the store and the buckets; the next run continues

@@ -3,12 +3,12 @@ import { isWithdrawalId, type Leaf } from '../returns/history/merkle.ts';
 import type { ChainedEntry, ExportedHistory } from '../returns/history/verify-history.ts';
 import type { Return } from '../returns/model/return.ts';
 import { sum } from '../runtime/sum.ts';
-import { createProofFinder, readAnchoredTree } from '../store/anchors/anchors.ts';
+import { type AnchoredTree, createProofFinder, readAnchoredTree, readLeaves } from '../store/anchors/anchors.ts';
+import { readUnshownRows, rowKeyOf } from '../store/anchors/anchored-rows.ts';
 import type { Bounds } from '../store/engine/index-page.ts';
-import { returnKey, withdrawalKey } from '../store/engine/keys.ts';
 import type { Session } from '../store/engine/session.ts';
 import { type FileType, putFile } from '../store/jobs/exports.ts';
-import type { ExportedFile, ExportFormat, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
+import type { ExportedFile, ExportPartition, ExportRequest } from '../store/jobs/job.ts';
 import { readErasedSequences } from '../store/personal/personal.ts';
 import { readStoredEntriesOf } from '../store/returns/returns.ts';
 import { type Positioned, readNewestReturns } from '../store/returns/whole-returns.ts';
@@ -23,19 +23,15 @@ type Exported = Pick<Return, 'id' | 'version' | 'head' | 'createdAt'>;
 /** Returns the history of a return or withdrawal. */
 type HistoryReader = (state: Exported | Leaf) => Promise<ExportedHistory<ChainedEntry>>;
 
-/**
- * Reads the histories of returns and withdrawals with their proofs in the last tree.
- * It reads no tree if the export has no histories.
- */
-const historiesOf = async (session: Session, format: ExportFormat): Promise<HistoryReader> => {
-  const anchored = format === 'history' ? await readAnchoredTree(session) : undefined;
+/** Reads the histories of returns and withdrawals with their proofs in the last tree. */
+const historiesOf = (session: Session, anchored: AnchoredTree | undefined): HistoryReader => {
   const proofOf = anchored && createProofFinder(session, anchored);
   return async (state) => {
     const { version, head } = state;
     const returnId = 'id' in state ? state.id : state.returnId;
     const entries = [];
-    const key = isWithdrawalId(returnId) ? withdrawalKey(returnId) : returnKey(returnId);
-    for await (const batch of readStoredEntriesOf<ChainedEntry>(session, key, -1)) entries.push(...batch);
+    for await (const batch of readStoredEntriesOf<ChainedEntry>(session, rowKeyOf(returnId), -1))
+      entries.push(...batch);
     const proof = await proofOf?.(returnId);
     return {
       returnId,
@@ -125,6 +121,37 @@ const returnReader =
   };
 
 /**
+ * Adds the histories of the last tree that the lists do not show. One whose row is missing has no entries: its leaf and
+ * its proof name it.
+ */
+const withUnshown =
+  (session: Session, tree: AnchoredTree, readPage: ExportReader, historyOf: HistoryReader): ExportReader =>
+  async (bounds) => {
+    const page = await readPage(bounds);
+    const range = { ...bounds, from: page.rest ? (page.last ?? bounds.before) : bounds.from };
+    const { leaves, end } = await readLeaves(session, tree, range);
+    const shown = new Set(page.items.map(({ position }) => position));
+    const unshown = leaves.filter(({ returnId }) => !shown.has(returnId));
+    const rows = await readUnshownRows(
+      session,
+      unshown.map(({ returnId }) => returnId),
+    );
+    const added = unshown.map((leaf): ExportItem => {
+      const position = leaf.returnId;
+      const row = rows.get(position);
+      const history = async () =>
+        row === undefined
+          ? { ...(await historyOf(leaf)), entries: [] }
+          : historyOf(readForHistory({ position, read: row.read }));
+      return { position, rows: async () => [jsonLine(await history())] };
+    });
+    const items = [...page.items, ...added]
+      .filter(({ position }) => end === undefined || position >= end)
+      .toSorted((one, two) => (one.position > two.position ? -1 : 1));
+    return end === undefined ? { ...page, items } : { items, last: end, rest: true };
+  };
+
+/**
  * Writes the returns or withdrawals of one partition into files, the newest first.
  * A file and its end position are saved together. So the next worker continues after the last saved file. A file that
  * is written again is the same, or is not listed.
@@ -150,8 +177,10 @@ export const exportReturns: PartWorker<'export'> = async (session, { job, part, 
     [rows, bytes, examined] = [[], 0, 0];
     return save(present);
   };
-  const historyOf = await historiesOf(session, format);
-  const readPage = (isWithdrawalId(part.from) ? withdrawalReader : returnReader)(session, request, historyOf);
+  const tree = format === 'history' ? await readAnchoredTree(session) : undefined;
+  const historyOf = historiesOf(session, tree);
+  const readShown = (isWithdrawalId(part.from) ? withdrawalReader : returnReader)(session, request, historyOf);
+  const readPage = tree === undefined ? readShown : withUnshown(session, tree, readShown, historyOf);
 
   for (;;) {
     const { items, last = before, rest } = await readPage({ from: part.from, before });

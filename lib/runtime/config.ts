@@ -110,8 +110,8 @@ export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
 /**
- * The bucket of the trees over all histories (standalone mode). The roots are in a bucket with Object Lock, empty when
- * the deployment has none.
+ * The buckets of the trees over all histories (standalone mode). The bucket with Object Lock holds roots and trees. Its
+ * name is empty when the deployment has none.
  */
 export const anchorsConfig = () => ({
   pagesBucket: required('EXPORT_BUCKET'),

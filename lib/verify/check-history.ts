@@ -1,6 +1,14 @@
 import type { KeyRing } from '../returns/history/mac.ts';
 import type { Entry } from '../returns/history/entry.ts';
-import { hashOfLeaf, isCovered, isIncluded, isWithdrawalId, type Root } from '../returns/history/merkle.ts';
+import {
+  type DifferenceCode,
+  hashOfLeaf,
+  isCovered,
+  isIncluded,
+  isWithdrawalId,
+  type Leaf,
+  type Root,
+} from '../returns/history/merkle.ts';
 import {
   type ChainedEntry,
   type ExportedHistory,
@@ -23,6 +31,9 @@ export type ExportFailureName =
   | 'removed tail'
   | 'removed return'
   | 'removed withdrawal'
+  | 'added return'
+  | 'added withdrawal'
+  | 'missing tree'
   | 'rewritten chain';
 
 export type ExportFailure = {
@@ -33,8 +44,16 @@ export type ExportFailure = {
   readonly detail: string;
 };
 
-/** The trust anchors of an export. Without keys, entries after the last root are unproven. */
-export type TrustAnchors = { readonly roots: ReadonlyMap<string, Root>; readonly keys: KeyRing | undefined };
+/**
+ * The trust anchors of an export. Without keys, entries after the last root are unproven. Without trees, only the last
+ * root and what the roots say of each other prove entries.
+ */
+export type TrustAnchors = {
+  readonly roots: ReadonlyMap<string, Root>;
+  readonly keys: KeyRing | undefined;
+  /** The leaves of all trees, by the id of the history. */
+  readonly leaves?: ReadonlyMap<string, readonly (Leaf & { readonly at: string })[]> | undefined;
+};
 
 /** The result of one history, and the number of its entries that no root covers. */
 export type HistoryCheck = {
@@ -56,6 +75,21 @@ const failureNames: Readonly<Record<HistoryFailure['code'], ExportFailureName>> 
   chain_rewritten: 'rewritten chain',
   not_foldable: 'rewritten chain',
   snapshot_differs: 'rewritten chain',
+  anchor_differs: 'rewritten chain',
+};
+
+const nounOf = (id: string) => (isWithdrawalId(id) ? 'withdrawal' : 'return');
+
+/** What a root says of a history that differs from the tree before. */
+const differences: Readonly<
+  Record<DifferenceCode, { readonly name: (id: string) => ExportFailureName; readonly detail: string }>
+> = {
+  history_removed: { name: (id) => `removed ${nounOf(id)}`, detail: 'It was missing' },
+  history_hidden: { name: (id) => `removed ${nounOf(id)}`, detail: 'It was missing in the lists' },
+  history_unreadable: { name: () => 'rewritten chain', detail: 'It was unreadable' },
+  history_added: { name: (id) => `added ${nounOf(id)}`, detail: 'It was new, though its id is older' },
+  tail_removed: { name: () => 'removed tail', detail: 'It was shorter' },
+  chain_rewritten: { name: () => 'rewritten chain', detail: 'It had another chain' },
 };
 
 /** Numbers the exported entries. A missing entry leaves a gap before the next one. */
@@ -72,10 +106,12 @@ const withSequences = <One extends ChainedEntry>(entries: readonly (One | null)[
  * An anchor or the return itself states these.
  */
 const tailFailure = (
-  { entries }: AnyHistory,
+  { returnId, entries }: AnyHistory,
   { version, head }: Pick<AnyHistory, 'version' | 'head'>,
   by: string,
 ): Omit<ExportFailure, 'returnId'> | undefined => {
+  if (entries.length === 0)
+    return { name: `removed ${nounOf(returnId)}`, detail: `There were ${version} entries by ${by}.` };
   if (entries.length < version)
     return { name: 'removed tail', sequence: entries.length + 1, detail: `There were ${version} entries by ${by}.` };
   // An unreadable return was anchored as unreadable.
@@ -112,7 +148,19 @@ const entriesFailure = ({ returnId, entries }: AnyHistory, { keys }: TrustAnchor
     : verifyEntries(initialVerification, withSequences(entries as readonly (Entry | null)[]), against).fault;
 };
 
-/** Checks one exported history against keys and roots. */
+/**
+ * Returns the failure of a history against the leaves of all trees up to that of its proof. A later tree may be younger
+ * than the export. An unreadable history was anchored without a head.
+ */
+const leafFailure = (history: AnyHistory, { leaves }: TrustAnchors): Omit<ExportFailure, 'returnId'> | undefined => {
+  const { returnId, proof } = history;
+  const held = leaves?.get(returnId)?.filter(({ version, at }) => version > 0 && at <= (proof?.at ?? ''));
+  return held
+    ?.map((leaf) => tailFailure(history, leaf, `the root of ${leaf.at}`))
+    .find((failure) => failure !== undefined);
+};
+
+/** Checks one exported history against keys, roots and trees. */
 export const checkHistory = (history: AnyHistory, evidence: TrustAnchors): HistoryCheck => {
   const { returnId, entries, proof } = history;
   const failure = entriesFailure(history, evidence);
@@ -121,7 +169,11 @@ export const checkHistory = (history: AnyHistory, evidence: TrustAnchors): Histo
     sequence: failure.sequence,
     detail: failure.detail,
   };
-  const fault = broken ?? anchorFailure(history, evidence) ?? tailFailure(history, history, 'the return');
+  const fault =
+    broken ??
+    anchorFailure(history, evidence) ??
+    leafFailure(history, evidence) ??
+    tailFailure(history, history, 'the return');
   return {
     ...(fault !== undefined && { fault: { returnId, ...fault } }),
     ...(proof !== undefined && { leaf: { at: proof.at, index: proof.index } }),
@@ -129,23 +181,57 @@ export const checkHistory = (history: AnyHistory, evidence: TrustAnchors): Histo
   };
 };
 
-/** Checks the roots against each other. Each states the previous root and how many of its histories remain. */
-export const rootFailures = (roots: readonly Root[]): readonly ExportFailure[] =>
-  roots.flatMap(({ at, earlier }, index): ExportFailure[] => {
+/** Returns what a root says of the tree before: each history that differs, and how many are not named. */
+const differenceFailures = ({ at, earlier, differences: named = [] }: Root): readonly ExportFailure[] => {
+  const by = `in the tree of ${at}, and not in that of ${earlier?.at}`;
+  const failures = named.map(({ returnId, code, version }): ExportFailure => {
+    const { name, detail } = differences[code];
+    return { name: name(returnId), returnId, ...(version > 0 && { sequence: version }), detail: `${detail} ${by}.` };
+  });
+  const { size = 0, found = 0, uncompared = 0 } = earlier ?? {};
+  const unnamed = size - found - uncompared - named.filter(({ code }) => code !== 'history_added').length;
+  return [
+    ...failures,
+    ...(unnamed > 0
+      ? [
+          {
+            name: 'removed return' as const,
+            detail: `${unnamed} more of the root of ${earlier?.at} differ in that of ${at}.`,
+          },
+        ]
+      : []),
+    ...(uncompared > 0
+      ? [
+          {
+            name: 'missing tree' as const,
+            detail: `${uncompared} of the root of ${earlier?.at} were not compared in that of ${at}.`,
+          },
+        ]
+      : []),
+  ];
+};
+
+/**
+ * Checks the roots against each other. Each states the previous root, and the histories that differ from it. A history
+ * differs in all later roots until it is restored: its first one counts.
+ */
+export const rootFailures = (roots: readonly Root[]): readonly ExportFailure[] => {
+  const named = new Set<string>();
+  const isNew = ({ name, returnId }: ExportFailure): boolean => {
+    if (returnId === undefined) return true;
+    const key = `${name} ${returnId}`;
+    const isKnown = named.has(key);
+    named.add(key);
+    return !isKnown;
+  };
+  return roots.flatMap((root, index): readonly ExportFailure[] => {
+    const { at, earlier } = root;
     const before = roots[index - 1];
-    const missing = earlier === undefined ? 0 : earlier.size - earlier.found;
     const isNext = before === undefined || (before.at === earlier?.at && before.size === earlier.size);
+    const detail = `The root of ${at} does not follow the one of ${before?.at}.`;
     return [
-      ...(isNext
-        ? []
-        : [{ name: 'rewritten chain' as const, detail: `The root of ${at} does not follow the one of ${before.at}.` }]),
-      ...(missing > 0
-        ? [
-            {
-              name: 'removed return' as const,
-              detail: `${missing} of the root of ${earlier?.at} are not in that of ${at}.`,
-            },
-          ]
-        : []),
+      ...(isNext ? [] : [{ name: 'rewritten chain' as const, detail }]),
+      ...differenceFailures(root).filter(isNew),
     ];
   });
+};

@@ -45,7 +45,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   standalone: {
     read: 79_500,
     getReturn: 88_500,
-    verifyHistory: 82_000,
+    verifyHistory: 82_500,
     verifyWithdrawalHistory: 88_000,
     listReturns: 85_500,
     command: 106_000,
@@ -76,7 +76,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     matchWithdrawals: 128_500,
     remindRefunds: 102_500,
     verifyChains: 93_500,
-    anchorChains: 65_500,
+    anchorChains: 66_500,
     applyRetention: 75_000,
     purgeInbox: 60_000,
     dailySummary: 80_000,

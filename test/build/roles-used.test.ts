@@ -50,8 +50,8 @@ describe('AWS calls of the functions in the tests', () => {
    * They are: a job that continues in another run of its worker, a list of returns with a second page, an order whose
    * return has no decision yet, deliveries that are 30 days old, batches that fail several times, events that were left
    * out, policies whose day has arrived, receipts that are a day old, returns that are ten minutes old, the export of such
-   * returns with their proofs, a root that is stored twice, retention, which is off there, shared tokens, and rotations,
-   * which are off there. Nor a withdrawal whose customer has several orders, whose order is
+   * returns with their proofs, a root that is stored twice, a tree whose page is missing, retention, which is off there,
+   * shared tokens, and rotations, which are off there. Nor a withdrawal whose customer has several orders, whose order is
    * decided again or cancelled at its shop, an event of a withdrawal that is repeated, and an index that is built again.
    */
   const rotating = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
@@ -60,7 +60,7 @@ describe('AWS calls of the functions in the tests', () => {
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     rotateClientSecret: [...rotating, 'lambda:InvokeFunction'],
     rotateKeys: rotating,
-    runJob: ['sqs:SendMessage', 's3:GetObject', 'dynamodb:PutItem ORDER#*'],
+    runJob: ['sqs:SendMessage', 's3:GetObject', 's3:ListBucket', 'dynamodb:PutItem ORDER#*'],
     publishEvents: ['sqs:SendMessage', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchGetItem WITHDRAWAL#*'],
     countReturns: ['sqs:SendMessage'],
     activatePolicies: ['dynamodb:PutItem'],
@@ -109,13 +109,15 @@ describe('AWS calls of the functions in the tests', () => {
     verifyChains: [
       'secretsmanager:GetSecretValue',
       's3:GetObject',
+      's3:ListBucket',
       'dynamodb:Query RETURNS#*',
       'dynamodb:Query WITHDRAWALS#*',
       'dynamodb:Query RETURNS#* WITHDRAWALS#*',
     ],
-    verifyWithdrawalHistory: ['s3:GetObject'],
+    verifyHistory: ['s3:GetObject', 's3:ListBucket'],
+    verifyWithdrawalHistory: ['s3:GetObject', 's3:ListBucket'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],
-    anchorChains: ['dynamodb:BatchGetItem', 's3:PutObject', 's3:GetObject'],
+    anchorChains: ['dynamodb:BatchGetItem', 's3:PutObject', 's3:GetObject', 's3:ListBucket'],
     applyRetention: [
       ...['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((one) => `dynamodb:${one}`),
       's3:DeleteObjectVersion',

@@ -58,6 +58,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
       'arn:aws:s3:::returns-standalone-exportbucket/exports/*',
       'arn:aws:s3:::returns-standalone-exportbucket/anchors/*',
       'arn:aws:s3:::returns-standalone-anchorbucket/roots/*',
+      'arn:aws:s3:::returns-standalone-anchorbucket/trees/*',
       `arn:aws:s3:::returns-${mode}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/webhooks/*',
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/api/*',

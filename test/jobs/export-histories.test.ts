@@ -306,8 +306,8 @@ it('the verification of a history names changes of the table since the last root
   await put(one, entriesOf(rewritten(historyOf(one), 2, unitRing)));
   await table.send(new DeleteCommand({ TableName: engines.table, Key: { pk: `RETURN#${two}`, sk: 'SNAPSHOT' } }));
   const { named } = await found(await exported(), [next], { keys: unitRing });
-  expect(named).toEqual([
-    ['rewritten chain', one, 4],
-    ['removed return', undefined, undefined],
-  ]);
+  // Ids of one millisecond have any order.
+  expect(named).toHaveLength(2);
+  expect(named).toContainEqual(['rewritten chain', one, 4]);
+  expect(named).toContainEqual(['removed return', two, undefined]);
 });

@@ -4,10 +4,12 @@ import { ulid } from 'ulid';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
 import { startObjects } from '../../lib/local/emulators/objects.ts';
-import { hashOfLeaf, isIncluded, type Root } from '../../lib/returns/history/merkle.ts';
+import { buildTree, hashOfLeaf, isIncluded, type Leaf, type Root, rootOf } from '../../lib/returns/history/merkle.ts';
 import type { Return } from '../../lib/returns/model/return.ts';
-import { fanOut, storeRoot, createProofFinder, readAnchoredTree } from '../../lib/store/anchors/anchors.ts';
-import { returnKey } from '../../lib/store/engine/keys.ts';
+import { createProofFinder, readAnchoredTree, storeRoot } from '../../lib/store/anchors/anchors.ts';
+import { fanOut } from '../../lib/store/anchors/tree-objects.ts';
+import { readCursor, writeCursor } from '../../lib/store/engine/checkpoint.ts';
+import { returnKey, scheduleKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { fetchDomainEvents, readUnlisted } from '../../lib/store/events/outbox.ts';
 import { readReturn, writeReturn } from '../../lib/store/returns/returns.ts';
@@ -22,12 +24,15 @@ const { engines, backendWith } = await startSchedules();
 const upstream = process.env['AWS_ENDPOINT_URL_S3'] ?? '';
 const rootsBucket = 'anchor-test-roots';
 await fetch(`${upstream}/${rootsBucket}`, { method: 'PUT' });
-const allowed = ['PutObject', 'GetObject'].map((action) => `s3:${action}`);
-const resources = [process.env['EXPORT_BUCKET'], rootsBucket].map((bucket) => `arn:aws:s3:::${bucket}/*`);
+const buckets = [process.env['EXPORT_BUCKET'], rootsBucket].map((bucket) => `arn:aws:s3:::${bucket}`);
+const permissions = buckets.flatMap((bucket) => [
+  ...['s3:PutObject', 's3:GetObject'].map((action) => ({ action, resource: `${bucket}/*` })),
+  { action: 's3:ListBucket', resource: bucket },
+]);
 const own = {
   function: 'anchorChains',
   arn: 'arn:aws:sts::000000000000:assumed-role/anchor/anchor',
-  permissions: resources.flatMap((resource) => allowed.map((action) => ({ action, resource }))),
+  permissions,
 };
 /** Milliseconds of the run's time that each stored file takes. */
 let millisecondsEach = 0;
@@ -61,7 +66,7 @@ const runAt = async (time: number) => {
 };
 
 const storedRoots = async (): Promise<readonly Root[]> => {
-  const listing = await (await fetch(`${upstream}/${rootsBucket}?list-type=2`)).text();
+  const listing = await (await fetch(`${upstream}/${rootsBucket}?list-type=2&prefix=roots/`)).text();
   const keys = [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key);
   return Promise.all(
     keys.map(async (key) => (await (await fetch(`${upstream}/${rootsBucket}/${key}`)).json()) as Root),
@@ -131,7 +136,7 @@ describe('anchorChains', () => {
     expect(await runAt(Math.floor(begin / day) * day + day - 1)).toMatchObject({ added: 0 });
   });
 
-  test('adds new and changed returns to the next tree, and reports deleted ones with the tree after it', async () => {
+  test('adds new and changed returns to the next tree, and names deleted ones with the tree after it', async () => {
     const { anchored: before } = await proven([]);
     const next = await runAt(begin + day);
     const earlier = { at: before.at, size: before.size, found: before.size };
@@ -145,9 +150,15 @@ describe('anchorChains', () => {
     expect((await proven([young])).unproven).toEqual([]);
     await table.send(new DeleteCommand({ TableName: engines.table, Key: returnKey(young) }));
     const third = await runAt(begin + 3 * day);
-    expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
+    // The tree keeps the leaf of the deleted return.
+    expect(third.published).toMatchObject({
+      size: before.size + 1,
+      earlier: { size: before.size + 1, found: before.size },
+      differences: [{ returnId: young, code: 'history_removed' }],
+    });
     expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
-    expect(third.lines).toContainEqual(expect.objectContaining({ message: 'histories missing', missing: 1 }));
+    const line = { level: 'error', message: 'history differs', returnId: young, code: 'history_removed' };
+    expect(third.lines).toContainEqual(expect.objectContaining(line));
   });
 
   test('publishes one root when two concurrent runs build a tree', async () => {
@@ -162,6 +173,34 @@ describe('anchorChains', () => {
     const anchored = await readAnchoredTree(session);
     expect(anchored).toMatchObject(published ?? {});
     expect((await storedRoots()).length).toBe(before.length + 1);
+  });
+
+  test('stores each tree beside its root, so that nothing else leads from the root to its leaves', async () => {
+    const { at, root, size, isLocked } = (await proven([])).anchored;
+    expect(isLocked).toBe(true);
+    const folder = `${upstream}/${rootsBucket}/trees/${at.replaceAll(/[^0-9TZ]/g, '')}`;
+    const parts = async (kind: string, hash: string) =>
+      (await (await fetch(`${folder}/${kind}-${hash}`)).json()) as readonly { readonly root: string }[];
+    const chunks = await parts('tree', root);
+    const pages = (await Promise.all(chunks.map(async (chunk) => parts('chunk', chunk.root)))).flat();
+    const leaves = (await Promise.all(pages.map(async (page) => parts('page', page.root)))).flat();
+    expect(rootOf(buildTree((leaves as unknown as Leaf[]).map(hashOfLeaf)))).toBe(root);
+    expect(leaves).toHaveLength(size);
+    // Nothing but ids and hashes, because nobody can delete it before the end of the lock.
+    expect(new Set(leaves.flatMap((leaf) => Object.keys(leaf)))).toEqual(new Set(['returnId', 'version', 'head']));
+  });
+
+  test('says with the root how many histories it could not compare, when a page of the last tree is missing', async () => {
+    const { anchored } = await proven([]);
+    const { version, ...item } = await readCursor(session, scheduleKey('anchor-chains'));
+    const state = { last: { ...anchored, chunks: [{ ...anchored.chunks[0], root: '0'.repeat(64) }] } };
+    await writeCursor(session, scheduleKey('anchor-chains'), { ...item, version }, JSON.stringify(state));
+    const { published, lines } = await runAt(begin + 5 * day);
+    expect(published).toMatchObject({ size: anchored.size - 1, earlier: { found: 0, uncompared: anchored.size } });
+    expect(published).not.toHaveProperty('differences');
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'histories not compared', level: 'error' }));
+    expect(lines).toContainEqual(expect.objectContaining({ ChainBroken: anchored.size }));
+    expect((await runAt(begin + 6 * day)).published).toMatchObject({ earlier: { found: anchored.size - 1 } });
   });
 
   test('stores a root once and refuses another one in its place', async () => {

@@ -25,9 +25,36 @@ const earlier = about(
   Type.Object({
     at: about(Instant, 'When the previous tree was begun.'),
     size: about(Count, 'The number of histories in the previous tree.'),
-    found: about(Count, 'The number of those histories that the new tree contains. The service deletes no history.'),
+    found: about(
+      Count,
+      'The number of those histories that were found again, unchanged or longer. The service deletes no history.',
+    ),
+    uncompared: optional(
+      about(Count, 'The number of those histories that were not compared, because pages of the tree were missing.'),
+    ),
   }),
   'The previous anchor. Absent in the first one.',
+);
+
+const differences = about(
+  Type.Array(
+    Type.Object({
+      returnId: about(Type.String(), 'The id of the return or of the withdrawal.'),
+      code: about(
+        oneOf(
+          'history_removed',
+          'history_hidden',
+          'history_unreadable',
+          'history_added',
+          'tail_removed',
+          'chain_rewritten',
+        ),
+        'How the history differs.',
+      ),
+      version: about(Count, 'The number of entries in the previous tree. 0 for an added history.'),
+    }),
+  ),
+  'Up to 100 histories that differ from the previous tree. The new tree keeps their previous leaves. Absent if none differs.',
 );
 
 const withdrawalId = about(id('wdr'), 'The id of the withdrawal.');
@@ -149,6 +176,7 @@ export const serviceChanges = {
       withdrawals: about(Count, 'The number of withdrawals in the tree.'),
       root: about(Sha256Hex, 'The Merkle root over these histories.'),
       earlier: optional(earlier),
+      differences: optional(differences),
     },
   ),
   'privacy.erased': openChange(

@@ -106,6 +106,7 @@ const HistoryFault = closed(
         'chain_rewritten',
         'not_foldable',
         'snapshot_differs',
+        'anchor_differs',
       ),
       'What is wrong.',
     ),
@@ -118,9 +119,24 @@ export const HistoryVerification = closed(
   {
     returnId: about(id('ret'), 'The id of the return.'),
     entries: about(Type.Integer({ minimum: 0 }), 'Sound entries, counted from the first entry.'),
-    valid: about(Type.Boolean(), 'Whether the whole history is sound and yields the stored return.'),
+    valid: about(
+      Type.Boolean(),
+      'Whether the whole history is sound, yields the stored return and continues the last anchor.',
+    ),
     head: about(Sha256Hex, 'The hash of the last sound entry. 64 zeros if there is none.'),
     firstFault: Type.Optional(about(HistoryFault, 'The first failure. Absent if the history is valid.')),
+    anchor: Type.Optional(
+      about(
+        closed({
+          at: about(Instant, 'The time of the root.'),
+          version: about(
+            Type.Integer({ minimum: 0 }),
+            'How many entries the root covers. No root proves the entries after them yet.',
+          ),
+        }),
+        'The anchor of the history in the last root. Absent until a root covers the history.',
+      ),
+    ),
   },
   { $id: 'HistoryVerification', description: 'The result of verifying the history of a return.' },
 );

@@ -149,7 +149,7 @@ const returnAlarms = ofMetrics({
     modes,
     severity: 'critical',
     description:
-      'A history was changed or damaged, or returns are missing; the log names the return, the code and the sequence',
+      'A history was changed or damaged, or differs from the last root; the log names the return, the code and the sequence',
     period: 900,
   },
   VerificationLate: {

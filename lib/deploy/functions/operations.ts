@@ -12,7 +12,8 @@ import {
   replayRange,
   takeFrom,
 } from '../permissions/inbox.ts';
-import { listJobs, createJob, onAnchorPages, onExports, onJobs } from '../permissions/jobs.ts';
+import { readTrees } from '../permissions/anchors.ts';
+import { listJobs, createJob, onExports, onJobs } from '../permissions/jobs.ts';
 import {
   storedResponsesPartition,
   getEndpoint,
@@ -116,7 +117,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   addNote: commandWithTexts,
   addAttachment: [...command, onEvidence('PutObject')],
   getHistory: [query('RETURN#*'), getItem('ERASED#*', 'PII#*'), getItems(userNames), readSigningSecret],
-  verifyHistory: [getItem('RETURN#*'), query('RETURN#*'), ...readHistoryKeys],
+  verifyHistory: [getItem('RETURN#*', 'SCHEDULE#*'), query('RETURN#*'), ...readHistoryKeys, ...readTrees],
   quoteReturn: [getItem('RETURN#*'), query('ORDER#*'), ...evaluatePolicies, readSigningSecret],
   getDecision: [getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')],
   listPolicies: [getItem('POLICIES'), readSigningSecret],
@@ -179,7 +180,7 @@ const standalone: ByOperation<readonly Permission[]> = {
   getWithdrawal: readWithdrawal,
   getWithdrawalReceipt: readWithdrawal,
   getWithdrawalHistory: [...readWithdrawalHistory, getItems(userNames), readSigningSecret],
-  verifyWithdrawalHistory: [...verifyWithdrawal, onAnchorPages('GetObject')],
+  verifyWithdrawalHistory: [...verifyWithdrawal, ...readTrees],
   recordReceiptSent: withdrawalCommand,
   matchWithdrawal,
   answerWithdrawal: [...withdrawalCommand, writeDeclarations],

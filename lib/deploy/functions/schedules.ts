@@ -1,5 +1,5 @@
 import { purgeInbox, reconcilePlatforms, sweepInbox } from '../permissions/inbox.ts';
-import { onAnchorPages } from '../permissions/jobs.ts';
+import { readTrees } from '../permissions/anchors.ts';
 import { repairEvents, notifySubscriptions } from '../permissions/outbox.ts';
 import {
   readClientSecret,
@@ -58,10 +58,6 @@ export const scheduleRows = {
     // The first run of a day begins a tree. The other runs continue it.
     trigger: { kind: 'schedule', expression: 'cron(20 * * * ? *)', retries: 'none' },
     timeout: 300,
-    environment: {
-      // osls accepts Fn::If in a variable only inside another function.
-      ANCHOR_BUCKET: { 'Fn::Join': ['', [{ 'Fn::If': ['AnchorsHistory', { Ref: 'AnchorBucket' }, ''] }]] },
-    },
     permissions: { standalone: anchorChains },
     alarm: {
       description: 'Histories are not anchored; the log says why',
@@ -263,7 +259,7 @@ export const scheduleRows = {
         ...verifyWithdrawal,
         queryWithdrawals,
         queryChangedWithdrawals,
-        onAnchorPages('GetObject'),
+        ...readTrees,
         readSigningSecret,
       ],
     },

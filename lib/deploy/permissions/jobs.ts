@@ -1,3 +1,4 @@
+import { readTrees } from './anchors.ts';
 import { arnOf, actionsOn } from './permission.ts';
 import {
   deleteSearchRows,
@@ -34,15 +35,13 @@ export const createJob = [
 /** Lists jobs, with the progress of open ones. */
 export const listJobs = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
-/** Pages and chunks of the trees over all histories. */
-export const onAnchorPages = actionsOn('s3', { 'Fn::Sub': '${ExportBucket.Arn}/anchors/*' });
 /** Reads the histories of returns and withdrawals with their proofs in the last tree. */
 const exportHistories = [
   queryWithdrawals,
   getWithdrawals,
   query('RETURN#*', 'WITHDRAWAL#*'),
   getItem('SCHEDULE#*'),
-  onAnchorPages('GetObject'),
+  ...readTrees,
 ];
 const exportReturns = [
   queryByCreation,

@@ -1,5 +1,6 @@
-import { eraseEvidence, onAnchorPages } from './jobs.ts';
-import { actionsOn, inPartitions } from './permission.ts';
+import { writeTrees } from './anchors.ts';
+import { eraseEvidence } from './jobs.ts';
+import { inPartitions } from './permission.ts';
 import {
   deleteSearchRows,
   getItem,
@@ -33,8 +34,6 @@ export const storeRecountPosition = inPartitions(onTable('GetItem', 'PutItem'), 
 
 /* anchorChains writes its checkpoint, its event and its two buckets. It writes no return and no withdrawal. */
 
-const anchorCondition = 'AnchorsHistory';
-
 export const anchorChains = [
   useCheckpoint,
   queryByCreation,
@@ -42,11 +41,7 @@ export const anchorChains = [
   getSummaries,
   getWithdrawals,
   transact('ANCHOR#*', 'UNLISTED'),
-  onAnchorPages('PutObject'),
-  {
-    ...actionsOn('s3', { 'Fn::Sub': '${AnchorBucket.Arn}/roots/*' })('PutObject', 'GetObject'),
-    condition: anchorCondition,
-  },
+  ...writeTrees,
 ];
 
 /**

@@ -86,6 +86,33 @@ export type Leaf = { readonly returnId: string } & Pick<Return, 'version' | 'hea
 
 export const hashOfLeaf = ({ returnId, version, head }: Leaf): string => leafHash(`${returnId} ${version} ${head}`);
 
+/** How a history differs from the tree before. */
+export type DifferenceCode =
+  | 'history_removed'
+  | 'history_hidden'
+  | 'history_unreadable'
+  | 'history_added'
+  | 'tail_removed'
+  | 'chain_rewritten';
+
+/** A history that differs from the tree before. Published differences have ids and codes only. */
+export type Difference = {
+  /** The id of the return or of the withdrawal. */
+  readonly returnId: string;
+  readonly code: DifferenceCode;
+  /** The number of entries in the tree before; 0 for an added history. */
+  readonly version: number;
+};
+
+/** The previous root, and how many of its histories were found again. The service deletes and shortens none. */
+export type EarlierRoot = {
+  readonly at: string;
+  readonly size: number;
+  readonly found: number;
+  /** The number of histories that were not compared, because pages of the tree were missing. Absent when 0. */
+  readonly uncompared?: number;
+};
+
 /** The published root of the tree over the heads of all histories. */
 export type Root = {
   /** The time at which the tree was started. */
@@ -97,8 +124,9 @@ export type Root = {
   /** The number of withdrawals: those that are as old as the returns. */
   readonly withdrawals: number;
   readonly root: string;
-  /** The previous root, and how many of its histories this tree holds. The service deletes none. */
-  readonly earlier?: { readonly at: string; readonly size: number; readonly found: number };
+  readonly earlier?: EarlierRoot;
+  /** The first histories that differ from the tree before. Absent when there is none. */
+  readonly differences?: readonly Difference[];
 };
 
 const withdrawalPrefix = 'wdr_';

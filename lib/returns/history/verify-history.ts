@@ -4,10 +4,13 @@ import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
 import { entryHash, initialHash } from './history.ts';
 import { type KeyRing, macFailure } from './mac.ts';
-import type { Inclusion, Leaf } from './merkle.ts';
+import { hashOfLeaf, type Inclusion, isIncluded, type Leaf } from './merkle.ts';
 
 /** The proof that a history had this version and head when the tree of that time anchored it. */
 export type Proof = Inclusion & Leaf & { readonly at: string };
+
+/** The proof of a history in the last tree, and the published root of that tree. */
+export type Anchor = { readonly proof: Proof; readonly root: string };
 
 /** What links an entry of any history to the entry before. */
 export type ChainedEntry = Pick<Entry, 'sequence' | 'at' | 'previousHash' | 'hash' | 'mac'>;
@@ -36,7 +39,8 @@ export type HistoryFailure = {
     | 'chain_broken'
     | 'chain_rewritten'
     | 'not_foldable'
-    | 'snapshot_differs';
+    | 'snapshot_differs'
+    | 'anchor_differs';
   readonly detail: string;
 };
 
@@ -71,8 +75,12 @@ export type HistoryKind<One extends ChainedEntry, State extends FoldedState> = {
   readonly entryFailure: (before: State | undefined, entry: One, after: State) => string | undefined;
 };
 
-/** The expected id and keys of a history. Without keys no MAC is checked. */
-export type ExpectedHistory = { readonly returnId: string; readonly keys: KeyRing | undefined };
+/** The expected id and keys of a history, and its anchor. Without keys no MAC is checked. */
+export type ExpectedHistory = {
+  readonly returnId: string;
+  readonly keys: KeyRing | undefined;
+  readonly anchor?: Anchor | undefined;
+};
 
 /** Runs a check on entries that may have been tampered with; returns undefined when it throws. */
 const tryOrUndefined = <Value>(run: () => Value): Value | undefined => {
@@ -97,6 +105,12 @@ const keyingFailure = ({ mac, hash }: ChainedEntry, { keys }: ExpectedHistory): 
   return checked === undefined ? 'The MAC cannot be read.' : checked.failure;
 };
 
+/** Returns the detail of an entry that is not the head of its anchor; undefined for any other entry. */
+const headFailure = ({ sequence, hash }: ChainedEntry, { anchor }: ExpectedHistory): string | undefined =>
+  anchor?.proof.version === sequence && anchor.proof.head !== hash
+    ? `It had another head by the root of ${anchor.proof.at}.`
+    : undefined;
+
 /** Verifies the next entry. The first failure stays. */
 const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
   kind: HistoryKind<One, State>,
@@ -119,6 +133,8 @@ const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
     return broken('chain_broken', 'The previous hash does not match the previous entry.');
   const keying = keyingFailure(entry, against);
   if (keying !== undefined) return broken('chain_rewritten', keying);
+  const anchoring = headFailure(entry, against);
+  if (anchoring !== undefined) return broken('anchor_differs', anchoring);
   const state = tryOrUndefined(() => kind.fold(verified.state, entry));
   if (state === undefined) return broken('not_foldable', 'The entry is not valid after the previous entries.');
   const misfit = kind.entryFailure(verified.state, entry, state);
@@ -135,11 +151,23 @@ const differingFields = (made: object, stored: object): string[] =>
     return field(made) === undefined || field(made) !== field(stored);
   });
 
+/** Returns the failure of a valid history that is shorter than its anchor, or whose anchor proves nothing. */
+const anchorLoss = (entries: number, { proof, root }: Anchor): HistoryFailure | undefined => {
+  const { version, at } = proof;
+  if (!isIncluded(hashOfLeaf(proof), proof, root))
+    return failureAt(1, 'anchor_differs', `Its proof does not lead to the root of ${at}.`);
+  if (version === 0) return failureAt(1, 'anchor_differs', `It was unreadable by the root of ${at}.`);
+  return entries < version
+    ? failureAt(entries + 1, 'tail_removed', `There were ${version} entries by the root of ${at}.`)
+    : undefined;
+};
+
 /** Compares a stored state, undefined when missing, with the fold of its history. */
 const compareState = <State extends FoldedState>(
   noun: string,
   verified: Verification<State>,
   snapshot: StoredState<State> | undefined,
+  anchor: Anchor | undefined,
 ): Verification<State> => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
@@ -147,12 +175,16 @@ const compareState = <State extends FoldedState>(
     ...verified,
     fault: failureAt(sequence, code, detail),
   });
+  if (state === undefined && snapshot === undefined)
+    return broken(1, 'return_removed', `The ${noun} and its history are missing, but its anchor exists.`);
   if (state === undefined) return broken(1, 'tail_removed', `The ${noun} has no history.`);
   if (snapshot === undefined)
     return broken(entries, 'return_removed', `The ${noun} is missing, but its history exists.`);
   const { state: stored } = snapshot;
   if (stored === undefined) return broken(entries, 'snapshot_differs', `The stored ${noun} cannot be read.`);
   if (stored.version > entries) return broken(entries + 1, 'tail_removed', `The ${noun} is newer than its history.`);
+  const loss = anchor && anchorLoss(entries, anchor);
+  if (loss !== undefined) return broken(loss.sequence, loss.code, loss.detail);
   const fields = differingFields(state, stored);
   if (fields.length === 0) return verified;
   return broken(entries, 'snapshot_differs', `The stored ${noun} differs in ${fields.toSorted().join(', ')}.`);
@@ -166,10 +198,11 @@ export type HistoryVerifier<One extends ChainedEntry, State extends FoldedState>
     stored: readonly StoredEntry<One>[],
     against: ExpectedHistory,
   ) => Verification<State>;
-  /** Compares the stored state, undefined when missing, with the fold of its history. */
+  /** Compares the stored state, undefined when missing, with the fold of its history, and the history with its anchor. */
   readonly verifySnapshot: (
     verified: Verification<State>,
     snapshot: StoredState<State> | undefined,
+    anchor?: Anchor,
   ) => Verification<State>;
 };
 
@@ -179,7 +212,7 @@ export const verifierOf = <One extends ChainedEntry, State extends FoldedState>(
 ): HistoryVerifier<One, State> => ({
   verifyEntries: (verified, stored, against) =>
     stored.reduce((before, entry) => verifyEntry(kind, before, entry, against), verified),
-  verifySnapshot: (verified, snapshot) => compareState(kind.noun, verified, snapshot),
+  verifySnapshot: (verified, snapshot, anchor) => compareState(kind.noun, verified, snapshot, anchor),
 });
 
 /** Verifies the histories of returns. */

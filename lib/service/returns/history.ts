@@ -14,11 +14,13 @@ import {
   verifyEntries,
   verifySnapshot,
 } from '../../returns/history/verify-history.ts';
+import { readAnchor } from '../../store/anchors/anchors.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readActorKey, readErasedSequence } from '../../store/personal/personal.ts';
 import { readUserNames } from '../../store/personal/user-names.ts';
 import { readStoredEntries, readStoredReturn, readEntries } from '../../store/returns/returns.ts';
+import { withAnchors } from '../anchors.ts';
 
 const defaultLimit = 50;
 
@@ -91,7 +93,7 @@ const verifyFrom = async (session: Session, against: ExpectedHistory, from: Veri
   return verified;
 };
 
-/** Verifies a return; undefined when neither the return nor its history exists. */
+/** Verifies a return; undefined when neither the return nor its history nor its anchor exists. */
 const verify = async (session: Session, against: ExpectedHistory): Promise<Verification | undefined> => {
   const { returnId } = against;
   let verified: Verification = initialVerification;
@@ -100,28 +102,37 @@ const verify = async (session: Session, against: ExpectedHistory): Promise<Verif
     if (further.fault !== undefined) return further;
     // Read after its history, so it cannot be older. A newer return changed meanwhile, and its entries exist by now.
     const stored = await readStoredReturn(session, returnId);
-    if (stored === undefined && further.entries === 0) return undefined;
+    if (stored === undefined && further.entries === 0 && against.anchor === undefined) return undefined;
     const moved = (stored?.state?.version ?? 0) > further.entries;
-    if (!moved || further.entries === verified.entries) return verifySnapshot(further, stored);
+    if (!moved || further.entries === verified.entries) return verifySnapshot(further, stored, against.anchor);
     verified = further;
   }
 };
 
-/** Verifies the whole history of a return, from the first entry to the stored return. */
-export const verifyHistory = async (
-  { returnId }: Input<'verifyHistory'>,
-  call: Call,
-): Promise<Result<Reply<Output<'verifyHistory'>>>> =>
-  withStore(call, async (session) => {
-    const known = await readKeyRing(session);
-    const first = await verify(session, { returnId, keys: known });
-    // Another container may have used a key that is newer than the cached key ring.
-    const verified =
-      first?.fault?.code === 'chain_rewritten'
-        ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }) })
-        : first;
-    if (verified === undefined) return fail(returnNotFound);
-    const { entries, head, fault } = verified;
-    const found = fault === undefined ? {} : { firstFault: fault };
-    return ok({ status: 200, body: { returnId, entries, valid: fault === undefined, head, ...found } });
-  });
+type Body = Output<'verifyHistory'>;
+
+/** Verifies what is stored. It reads the anchor first, so the history is not older than its leaf. */
+const verifyStored = async (session: Session, returnId: string): Promise<Result<Reply<Body>>> => {
+  const anchor = await readAnchor(session, returnId);
+  const first = await verify(session, { returnId, keys: await readKeyRing(session), anchor });
+  // Another container may have used a key that is newer than the cached key ring.
+  const verified =
+    first?.fault?.code === 'chain_rewritten'
+      ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }), anchor })
+      : first;
+  if (verified === undefined) return fail(returnNotFound);
+  const { entries, head, fault } = verified;
+  const body = {
+    returnId,
+    entries,
+    valid: fault === undefined,
+    head,
+    ...(fault !== undefined && { firstFault: fault }),
+    ...(anchor !== undefined && { anchor: { at: anchor.proof.at, version: anchor.proof.version } }),
+  };
+  return ok({ status: 200, body });
+};
+
+/** Verifies the whole history of a return, from the first entry to the stored return, and compares it with its anchor. */
+export const verifyHistory = async ({ returnId }: Input<'verifyHistory'>, call: Call): Promise<Result<Reply<Body>>> =>
+  withStore(call, async (session) => withAnchors(async () => verifyStored(session, returnId)));

@@ -8,14 +8,13 @@ import { readKeyRing } from '../../execution/key-ring.ts';
 import { entryActorView } from '../../personal/encrypt-actor.ts';
 import type { KeyRing } from '../../returns/history/mac.ts';
 import {
+  type Anchor,
   initialVerification,
-  type Proof,
   type StoredEntry,
   type Verification,
 } from '../../returns/history/verify-history.ts';
-import { type AnchoredTree, createProofFinder, readAnchoredTree } from '../../store/anchors/anchors.ts';
+import { readAnchor } from '../../store/anchors/anchors.ts';
 import { withdrawalKey } from '../../store/engine/keys.ts';
-import { ObjectsUnavailable } from '../../store/engine/objects.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readPublishedSequence } from '../../store/events/event-partitions.ts';
@@ -30,13 +29,9 @@ import {
 } from '../../store/withdrawals/histories.ts';
 import type { WithdrawalEntry } from '../../withdrawals/history/entry.ts';
 import { isSigned } from '../../withdrawals/history/fold.ts';
-import {
-  anchorFailure,
-  referencesOf,
-  type WithdrawalFailure,
-  withdrawalVerifier,
-} from '../../withdrawals/history/verify.ts';
+import { referencesOf, type WithdrawalFailure, withdrawalVerifier } from '../../withdrawals/history/verify.ts';
 import { subjectOfWithdrawal, type UnsignedWithdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { withAnchors } from '../anchors.ts';
 import { textFailure } from './verify-texts.ts';
 
 const defaultLimit = 50;
@@ -122,8 +117,6 @@ const readStored = async (session: Session, withdrawalId: string) => {
 /** A verified withdrawal, and its leaf in the last tree. */
 type Verified = Omit<Verification<UnsignedWithdrawal>, 'fault'> & { readonly fault?: WithdrawalFailure };
 
-type Anchor = { readonly proof: Proof; readonly root: string };
-
 /** Returns the failure of the row of a withdrawal whose history is valid. */
 const rowFailure = (
   { published, row, erasedThrough }: Stored,
@@ -143,15 +136,14 @@ const rowFailure = (
 const verify = (withdrawalId: string, stored: Stored, keys: KeyRing, anchor: Anchor | undefined): Verified => {
   const { entries, row, texts, erasedThrough } = stored;
   const { verifyEntries, verifySnapshot } = withdrawalVerifier;
-  const chained = verifyEntries(initialVerification, entries, { returnId: withdrawalId, keys });
-  const { fault: broken, ...verified } = verifySnapshot(chained, row);
+  const chained = verifyEntries(initialVerification, entries, { returnId: withdrawalId, keys, anchor });
+  const { fault: broken, ...verified } = verifySnapshot(chained, row, anchor);
   const { state } = verified;
   const firstHash = entries[0]?.entry?.hash ?? '';
   const fault =
     broken === undefined && state !== undefined
       ? (rowFailure(stored, state) ??
-        textFailure(texts, { state, references: referencesOf(entries), firstHash, erasedThrough, keys }) ??
-        (anchor && anchorFailure(entries, anchor.proof, anchor.root)))
+        textFailure(texts, { state, references: referencesOf(entries), firstHash, erasedThrough, keys }))
       : broken && { ...broken, code: broken.code === 'return_removed' ? ('withdrawal_removed' as const) : broken.code };
   return { ...verified, ...(fault !== undefined && { fault }) };
 };
@@ -161,15 +153,6 @@ const removed: WithdrawalFailure = {
   sequence: 1,
   code: 'withdrawal_removed',
   detail: 'The withdrawal is missing, but its texts, a mark of it or its anchor exist.',
-};
-
-const findAnchor = async (
-  session: Session,
-  tree: AnchoredTree | undefined,
-  withdrawalId: string,
-): Promise<Anchor | undefined> => {
-  const proof = tree && (await createProofFinder(session, tree)(withdrawalId));
-  return proof && { proof, root: tree.root };
 };
 
 /** Makes the proof for the offline verifier: the leaf, its path to the root, and the entries as they are stored. */
@@ -183,7 +166,7 @@ type Body = Output<'verifyWithdrawalHistory'>;
 
 /** Verifies a withdrawal. It reads the anchor first, so the history is not older than its leaf. */
 const verifyStored = async (session: Session, withdrawalId: string): Promise<Result<Reply<Body>>> => {
-  const anchor = await findAnchor(session, await readAnchoredTree(session), withdrawalId);
+  const anchor = await readAnchor(session, withdrawalId);
   const [stored, known] = [await readStored(session, withdrawalId), await readKeyRing(session)];
   const { published, entries, row, texts, erasedThrough } = stored;
   const isMissing = entries.length === 0 && row === undefined;
@@ -212,12 +195,4 @@ export const verifyWithdrawalHistory = async (
   { withdrawalId }: Input<'verifyWithdrawalHistory'>,
   call: Call,
 ): Promise<Result<Reply<Body>>> =>
-  withStore(call, async (session) => {
-    try {
-      return await verifyStored(session, withdrawalId);
-    } catch (error) {
-      if (!(error instanceof ObjectsUnavailable)) throw error;
-      const detail = 'The anchors of the histories cannot be read. Try again.';
-      return fail({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
-    }
-  });
+  withStore(call, async (session) => withAnchors(async () => verifyStored(session, withdrawalId)));

@@ -1,46 +1,29 @@
 import {
   buildTree,
-  hashOfLeaf,
+  type Difference,
   isCovered,
   type Leaf,
   proofPath,
   type Root,
-  rootOf,
-  type Tree,
 } from '../../returns/history/merkle.ts';
-import type { Proof } from '../../returns/history/verify-history.ts';
-import { anchorsConfig } from '../../runtime/config.ts';
-import { configured, perContainer } from '../../runtime/container.ts';
+import type { Anchor, Proof } from '../../returns/history/verify-history.ts';
 import { parseJson } from '../../runtime/json.ts';
 import { readCursor } from '../engine/checkpoint.ts';
+import type { Bounds } from '../engine/index-page.ts';
 import { scheduleKey } from '../engine/keys.ts';
-import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from '../engine/objects.ts';
+import { getObject, ObjectsUnavailable, putObjectOnce } from '../engine/objects.ts';
 import type { Session } from '../engine/session.ts';
+import { fanOut, jsonType, type Place, readersOf, rootLocation, type Subtree } from './tree-objects.ts';
 
-/*
- * The tree over the heads of all histories. Pages hold its leaves: the withdrawals, then the returns, each the newest
- * first. So their ids descend over the whole tree. Chunks hold its pages.
- * Page and chunk sizes are powers of two, so the root over their roots is the root over all leaves. Pages and chunks
- * serve proofs only: they share the bucket and the lifecycle of export files. The root is stored in a bucket with
- * Object Lock.
- */
+/* The last tree over the heads of all histories: its root, its leaves and its proofs. */
 
 export const anchorSchedule = 'anchor-chains';
-/** The leaves of a page, and the pages of a chunk: a power of two. */
-export const fanOut = 512;
-const attemptMs = 3_000;
-
-const config = configured(anchorsConfig);
-
-/** A subtree: the id of its first leaf, and its root. */
-export type Subtree = { readonly first: string; readonly root: string };
-
 /** A tree whose root is published. */
-export type AnchoredTree = Root & { readonly chunks: readonly Subtree[] };
+export type AnchoredTree = Root & Place & { readonly chunks: readonly Subtree[] };
 
 /** The progress of today's tree, and the last published tree. */
 export type AnchorState = {
-  readonly tree?: {
+  readonly tree?: Place & {
     readonly at: string;
     readonly before: string;
     /** The last processed id. */
@@ -48,8 +31,12 @@ export type AnchorState = {
     readonly size: number;
     /** How many of the leaves are withdrawals. */
     readonly withdrawals: number;
-    /** How many histories of the last tree were found again. */
+    /** How many leaves of the last tree were compared. */
+    readonly compared: number;
+    /** How many of these histories were found again, unchanged or longer. */
     readonly found: number;
+    /** The first differences to the last tree. */
+    readonly differences: readonly Difference[];
     readonly chunks: readonly Subtree[];
     /** The pages of the incomplete chunk. */
     readonly pages: readonly Subtree[];
@@ -66,44 +53,16 @@ export const parseAnchorState = (cursor: string | undefined): AnchorState =>
 export const readAnchoredTree = async (session: Session): Promise<AnchoredTree | undefined> =>
   parseAnchorState((await readCursor(session, scheduleKey(anchorSchedule))).cursor).last;
 
-/** Returns a time in the form of a key. */
-const timeInKey = (at: string): string => at.replaceAll(/[^0-9TZ]/g, '');
-
-/** Two concurrent runs write different roots, so each page has an object of its own. */
-const treeObjectLocation = (at: string, kind: 'page' | 'chunk', root: string) => ({
-  bucket: config().pagesBucket,
-  key: `anchors/${timeInKey(at)}/${kind}-${root}`,
-  attemptMs,
-});
-
-const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
-const json = { 'content-type': 'application/json' };
-
-/** Stores a page of leaves. @throws {ObjectsUnavailable} */
-export const putPage = async (session: Session, at: string, leaves: readonly Leaf[]): Promise<Subtree> => {
-  const root = rootOf(buildTree(leaves.map(hashOfLeaf)));
-  await putObject(session, treeObjectLocation(at, 'page', root), bytesOf(leaves), json);
-  return { first: leaves[0]?.returnId ?? '', root };
-};
-
-/** Stores a chunk of pages. @throws {ObjectsUnavailable} */
-export const putChunk = async (session: Session, at: string, pages: readonly Subtree[]): Promise<Subtree> => {
-  const root = rootOf(buildTree(pages.map((page) => page.root)));
-  await putObject(session, treeObjectLocation(at, 'chunk', root), bytesOf(pages), json);
-  return { first: pages[0]?.first ?? '', root };
-};
-
 /**
  * Stores a root in the bucket with Object Lock, if the deployment has one. A repeat does no harm.
  *
  * @throws {ObjectsUnavailable} when it is unknown whether the root is stored, or the key holds another root
  */
 export const storeRoot = async (session: Session, root: Root): Promise<void> => {
-  const { rootsBucket } = config();
-  if (rootsBucket === '') return;
-  const location = { bucket: rootsBucket, key: `roots/${timeInKey(root.at)}.json`, attemptMs };
+  const location = rootLocation(root.at);
+  if (location === undefined) return;
   const bytes = Buffer.from(`${JSON.stringify(root)}\n`);
-  if (await putObjectOnce(session, location, bytes, json)) return;
+  if (await putObjectOnce(session, location, bytes, jsonType)) return;
   const stored = await getObject(session, location);
   if (stored?.equals(bytes) !== true) throw new ObjectsUnavailable('another root is in its place');
 };
@@ -114,45 +73,43 @@ export const storeRoot = async (session: Session, root: Root): Promise<void> => 
 const subtreeIndexOf = (parts: readonly { readonly first: string }[], id: string): number =>
   parts.findLastIndex(({ first }) => first >= id);
 
-/** A page or chunk, and the tree over its items. */
-type TreeObject<Item> = { readonly items: readonly Item[]; readonly tree: Tree };
+/** Returns the subtrees that may hold ids in bounds. The ids of a subtree are above the first one of the next. */
+const subtreesWithin = (parts: readonly Subtree[], { from, before }: Required<Bounds>): readonly Subtree[] =>
+  parts.filter(({ first }, index) => first >= from && (parts[index + 1]?.first ?? '') < before);
 
-/** Objects of trees never change, because their keys have their roots. A container keeps the last ones that it used. */
-const cached = perContainer(() => new Map<string, TreeObject<unknown>>());
-const maxCached = 4;
+/** The leaves that are read at once. A range has more only where many histories were removed. */
+const maxLeaves = 16 * fanOut;
 
-/** Reads a page or chunk, most efficiently in the order of the tree; undefined when it has expired. */
-const readTreeObject = async <Item>(
-  session: Session,
-  location: ReturnType<typeof treeObjectLocation>,
-  hashOf: (item: Item) => string,
-): Promise<TreeObject<Item> | undefined> => {
-  const { key } = location;
-  const objects = cached();
-  const known = objects.get(key) as TreeObject<Item> | undefined;
-  const bytes = known === undefined ? await getObject(session, location) : undefined;
-  const items = bytes && (parseJson(bytes.toString()) as readonly Item[]);
-  const found = known ?? (Array.isArray(items) ? { items, tree: buildTree(items.map(hashOf)) } : undefined);
-  if (found === undefined) return undefined;
-  // The last used one comes last.
-  objects.delete(key);
-  objects.set(key, found);
-  const [oldest] = objects.keys();
-  if (objects.size > maxCached && oldest !== undefined) objects.delete(oldest);
-  return found;
+/** The leaves of a range. `end` is the last id that was read, if more may follow. */
+type Leaves = { readonly leaves: readonly Leaf[]; readonly isWhole: boolean; readonly end?: string };
+
+/** Returns the leaves of a tree within bounds, the newest first. They are not whole if a page or chunk is missing. */
+export const readLeaves = async (session: Session, tree: AnchoredTree, bounds: Required<Bounds>): Promise<Leaves> => {
+  const { chunkOf, pageOf } = readersOf(session, tree);
+  const leaves: Leaf[] = [];
+  let isWhole = true;
+  for (const { root } of subtreesWithin(tree.chunks, bounds)) {
+    const chunk = await chunkOf(root);
+    if (chunk === undefined) isWhole = false;
+    for (const part of subtreesWithin(chunk?.items ?? [], bounds)) {
+      const page = await pageOf(part.root);
+      if (page === undefined) isWhole = false;
+      leaves.push(...(page?.items ?? []).filter(({ returnId: id }) => id >= bounds.from && id < bounds.before));
+      const end = leaves.at(-1)?.returnId;
+      if (leaves.length >= maxLeaves && end !== undefined) return { leaves, isWhole, end };
+    }
+  }
+  return { leaves, isWhole };
 };
 
 /**
  * Returns a function that finds proofs in the last tree, most efficiently in its order. It returns undefined for a
- * return or withdrawal that is younger than the tree, or whose page has expired.
+ * return or withdrawal that is younger than the tree, or whose page is missing.
  */
 export const createProofFinder = (session: Session, tree: AnchoredTree) => {
   const { at, size, chunks } = tree;
   const whole = buildTree(chunks.map(({ root }) => root));
-  const chunkOf = async (root: string) =>
-    readTreeObject<Subtree>(session, treeObjectLocation(at, 'chunk', root), (page) => page.root);
-  const pageOf = async (root: string) =>
-    readTreeObject<Leaf>(session, treeObjectLocation(at, 'page', root), hashOfLeaf);
+  const { chunkOf, pageOf } = readersOf(session, tree);
   return async (id: string): Promise<Proof | undefined> => {
     if (!isCovered(id, tree)) return undefined;
     const inWhole = subtreeIndexOf(chunks, id);
@@ -165,4 +122,11 @@ export const createProofFinder = (session: Session, tree: AnchoredTree) => {
     const path = [...proofPath(page.tree, inPage), ...proofPath(chunk.tree, inChunk), ...proofPath(whole, inWhole)];
     return { at, ...leaf, index: (inWhole * fanOut + inChunk) * fanOut + inPage, size, path };
   };
+};
+
+/** Returns the proof of a history in the last tree, and the root; undefined when no root covers it yet. */
+export const readAnchor = async (session: Session, id: string): Promise<Anchor | undefined> => {
+  const tree = await readAnchoredTree(session);
+  const proof = tree && (await createProofFinder(session, tree)(id));
+  return proof && { proof, root: tree.root };
 };

@@ -1,8 +1,6 @@
-import { hashOfLeaf, isIncluded } from '../../returns/history/merkle.ts';
 import {
   type HistoryFailure,
   type HistoryVerifier,
-  type Proof,
   type StoredEntry,
   verifierOf,
 } from '../../returns/history/verify-history.ts';
@@ -26,8 +24,7 @@ export type WithdrawalFailure = Omit<HistoryFailure, 'code'> & {
     | 'withdrawal_removed'
     | 'text_differs'
     | 'text_removed'
-    | 'receipt_differs'
-    | 'anchor_differs';
+    | 'receipt_differs';
 };
 
 /** A reference to a text, and the sequence of its entry. */
@@ -45,26 +42,3 @@ const referencesIn = (value: unknown): readonly TextReference[] => {
 /** Returns the references of a history to the texts of people. */
 export const referencesOf = (entries: readonly StoredEntry<WithdrawalEntry>[]): readonly EntryReference[] =>
   entries.flatMap(({ sequence, entry }) => referencesIn(entry?.data).map((reference) => ({ ...reference, sequence })));
-
-/**
- * Compares a history with its leaf in the last tree.
- *
- * @param root the published root of the tree
- */
-export const anchorFailure = (
-  entries: readonly StoredEntry<WithdrawalEntry>[],
-  proof: Proof,
-  root: string,
-): WithdrawalFailure | undefined => {
-  const { version, head, at } = proof;
-  if (!isIncluded(hashOfLeaf(proof), proof, root))
-    return { sequence: 1, code: 'anchor_differs', detail: `Its proof does not lead to the root of ${at}.` };
-  if (entries.length < version) {
-    const detail = `There were ${version} entries by the root of ${at}.`;
-    return { sequence: entries.length + 1, code: 'tail_removed', detail };
-  }
-  // An unreadable withdrawal was anchored as unreadable.
-  if (version > 0 && entries[version - 1]?.entry?.hash === head) return undefined;
-  const detail = `It had another head by the root of ${at}.`;
-  return { sequence: Math.max(1, version), code: 'anchor_differs', detail };
-};

@@ -8,8 +8,9 @@ import { t } from './texts.ts';
 
 type Verification = Output<'verifyHistory'>;
 
-const Result = ({ of: { valid, entries, firstFault, head } }: { of: Verification }) => {
+const Result = ({ of: { valid, entries, firstFault, head, anchor } }: { of: Verification }) => {
   const words = t();
+  const unproved = entries - (anchor?.version ?? 0);
   return (
     <div class={`notice ${valid ? 'notice-good' : 'notice-bad'}`}>
       <strong>{valid ? words.valid(entries) : words.invalid}</strong>
@@ -21,6 +22,7 @@ const Result = ({ of: { valid, entries, firstFault, head } }: { of: Verification
           <p class="fine">{firstFault.detail}</p>
         </>
       )}
+      {valid && unproved > 0 && <p class="fine">{words.unproved(unproved)}</p>}
       <p class="fine">
         {words.head}: <code class="wrap">{head}</code>
       </p>

@@ -24,6 +24,7 @@ export const t = texts(
     invalid: 'The chain is broken.',
     sound: (entries: number) => `${entries} entries before the fault are sound.`,
     at: (sequence: number) => `The first fault is at entry ${sequence}.`,
+    unproved: (entries: number) => `No published root proves the last ${entries} entries yet.`,
     head: 'Hash of the last sound entry',
     fault: {
       sequence_gap: 'An entry is missing.',
@@ -35,6 +36,7 @@ export const t = texts(
       chain_rewritten: 'The chain was written again with other entries.',
       not_foldable: 'The entries do not result in a return.',
       snapshot_differs: 'The stored return differs from the result of the entries.',
+      anchor_differs: 'The history differs from the last published root.',
     },
     asOf: {
       title: 'The return as it was',
@@ -82,6 +84,7 @@ export const t = texts(
     invalid: 'A cadeia está quebrada.',
     sound: (entries) => `${entries} registos antes da falha estão íntegros.`,
     at: (sequence) => `A primeira falha está no registo ${sequence}.`,
+    unproved: (entries) => `Nenhuma raiz publicada prova ainda os últimos ${entries} registos.`,
     head: 'Hash do último registo íntegro',
     fault: {
       sequence_gap: 'Falta um registo.',
@@ -93,6 +96,7 @@ export const t = texts(
       chain_rewritten: 'A cadeia foi escrita novamente com outros registos.',
       not_foldable: 'Os registos não resultam numa devolução.',
       snapshot_differs: 'A devolução guardada difere do resultado dos registos.',
+      anchor_differs: 'O histórico difere da última raiz publicada.',
     },
     asOf: {
       title: 'A devolução como era',
@@ -126,6 +130,7 @@ export const t = texts(
       `A cadeia é válida. ${entries} registros correspondem aos seus hashes e juntos dão a devolução armazenada.`,
     sound: (entries) => `${entries} registros antes da falha estão íntegros.`,
     at: (sequence) => `A primeira falha está no registro ${sequence}.`,
+    unproved: (entries) => `Nenhuma raiz publicada prova ainda os últimos ${entries} registros.`,
     head: 'Hash do último registro íntegro',
     fault: {
       sequence_gap: 'Falta um registro.',
@@ -137,6 +142,7 @@ export const t = texts(
       chain_rewritten: 'A cadeia foi escrita novamente com outros registros.',
       not_foldable: 'Os registros não resultam em uma devolução.',
       snapshot_differs: 'A devolução armazenada difere do resultado dos registros.',
+      anchor_differs: 'O histórico difere da última raiz publicada.',
     },
     asOf: {
       slider: 'Registro do histórico',
