@@ -70,9 +70,10 @@ const addLocalTools = (program: Command, choose: Choose): void => {
     .argument('<roots>', 'The roots of the bucket, as JSON.')
     .argument('[key]', 'The secret HistoryKeys, as JSON.')
     .option('--part', 'The export is partial: missing returns are no faults.')
+    .option('--trees <folder>', 'The trees of the bucket. Compares the export with all of them.')
     .action((exported: string, roots: string, key: string | undefined) => {
-      const isPart = verify.opts<{ readonly part?: true }>().part === true;
-      choose((session) => runVerify(session, { exported, roots, key, isPart }));
+      const { part, trees } = verify.opts<{ readonly part?: true; readonly trees?: string }>();
+      choose((session) => runVerify(session, { exported, roots, key, trees, isPart: part === true }));
     });
   program
     .command('completion')

@@ -5,6 +5,7 @@ import { parseKeyRing } from '../execution/key-ring.ts';
 import { parseCommandLine, type Command, type Parsed } from '../cli/command-line.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { errorName } from '../runtime/log.ts';
+import { readTrees } from './anchored-trees.ts';
 import type { ExportFailure } from './check-history.ts';
 import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
 import { isReceiptFile, type ReceiptFiles, verifyReceiptFiles } from './verify-receipt-files.ts';
@@ -13,6 +14,11 @@ const command: Command = {
   call: 'npm run verify',
   about: 'Verifies exported histories, or the receipt of a withdrawal, without the deployment.',
   options: {
+    trees: {
+      type: 'string',
+      value: '<folder>',
+      about: 'The trees of the bucket. Compares the export with all of them.',
+    },
     part: { type: 'boolean', about: 'The export is partial: missing histories are no faults.' },
     content: { type: 'boolean', about: 'Prints what the receipt says. It is personal data.' },
   },
@@ -57,6 +63,8 @@ export type VerifiedFiles = {
   readonly exported: string;
   readonly roots: string;
   readonly key: string | undefined;
+  /** The folder of the trees. */
+  readonly trees?: string | undefined;
   /** Whether missing histories are no faults. */
   readonly isPart: boolean;
 };
@@ -68,14 +76,19 @@ export type VerifiedFiles = {
  * @returns the report and its text, or the fault of an unreadable file
  */
 export const verifyFiles = async (
-  { exported, roots, key, isPart }: VerifiedFiles,
+  { exported, roots, key, trees, isPart }: VerifiedFiles,
   onFault: (fault: ExportFailure) => void,
 ): Promise<Result<{ readonly report: ExportReport; readonly text: string }, string>> => {
   try {
     const keys = key === undefined ? undefined : await readKeyRing(key);
     const known = parseRoots(await readFile(roots, 'utf8'));
+    const { leaves, failures } =
+      trees === undefined ? { leaves: undefined, failures: [] } : await readTrees(trees, known);
+    for (const failure of failures) onFault(failure);
+    // Last, because lines that come before they are awaited are lost.
     const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
-    const report = await verifyExport(lines, known, { keys, isPart, onFault });
+    const verified = await verifyExport(lines, known, { keys, leaves, isPart, onFault });
+    const report = { ...verified, faults: verified.faults + failures.length };
     return ok({ report, text: formatSummary(report, keys !== undefined) });
   } catch (error) {
     return fail(readFailure(error));
@@ -103,14 +116,15 @@ const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): P
   const [first, second, third, fourth, ...more] = operands;
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   const [isPart, showsContent] = [values['part'] === true, values['content'] === true];
+  const trees = typeof values['trees'] === 'string' ? values['trees'] : undefined;
   // An unreadable file is no receipt here. Its verification as an export names the fault.
   if (await isReceiptFile(first).catch(() => false)) {
-    if (isPart || (third === undefined) !== (fourth === undefined)) return undefined;
+    if (isPart || trees !== undefined || (third === undefined) !== (fourth === undefined)) return undefined;
     const anchors = third === undefined || fourth === undefined ? undefined : { roots: third, proof: fourth };
     return { kind: 'receipt', files: { receipt: first, jwks: second, anchors, showsContent } };
   }
   if (showsContent || fourth !== undefined) return undefined;
-  return { kind: 'export', files: { exported: first, roots: second, key: third, isPart } };
+  return { kind: 'export', files: { exported: first, roots: second, key: third, trees, isPart } };
 };
 
 const printFault = (fault: ExportFailure): void => console.log(formatFailure(fault));

@@ -73,11 +73,16 @@ export const verifyExport = async (
   roots: readonly Root[],
   {
     keys,
+    leaves,
     isPart,
     onFault,
-  }: Pick<TrustAnchors, 'keys'> & { readonly isPart: boolean; readonly onFault: (fault: ExportFailure) => void },
+  }: Pick<TrustAnchors, 'keys' | 'leaves'> & {
+    readonly isPart: boolean;
+    readonly onFault: (fault: ExportFailure) => void;
+  },
 ): Promise<ExportReport> => {
-  const evidence: TrustAnchors = { roots: new Map(roots.map((root) => [root.at, root])), keys };
+  const evidence: TrustAnchors = { roots: new Map(roots.map((root) => [root.at, root])), keys, leaves };
+  const missing = new Set(leaves?.keys());
   const seen = new Map<string, Set<number>>();
   const unanchored = { histories: 0, entries: 0 };
   let [number, returns, withdrawals, entries, faults] = [0, 0, 0, 0, 0];
@@ -90,6 +95,7 @@ export const verifyExport = async (
     number += 1;
     if (line.trim() === '') continue;
     const history = parseHistory(line, number);
+    missing.delete(history.returnId);
     const { fault, leaf, unanchored: more } = checkHistory(history, evidence);
     if (fault !== undefined) report(fault);
     if (leaf !== undefined) {
@@ -115,5 +121,11 @@ export const verifyExport = async (
     throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
   if (!isPart && root !== undefined)
     for (const fault of missingHistories(root, seen.get(root.at) ?? new Set())) report(fault);
+  for (const returnId of isPart ? [] : missing) {
+    const held = leaves?.get(returnId)?.findLast(({ at }) => at <= (root?.at ?? ''));
+    const name = isWithdrawalId(returnId) ? 'removed withdrawal' : 'removed return';
+    if (held !== undefined)
+      report({ name, returnId, detail: `The tree of ${held.at} holds it, but the export does not.` });
+  }
   return { returns, withdrawals, entries, unanchored, provenBy: [...seen.keys()], faults };
 };

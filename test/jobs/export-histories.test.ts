@@ -239,7 +239,7 @@ describe('verification of an exported history', () => {
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
     const verify = async (...names: readonly string[]) => {
-      const args = ['lib/verify/cli.ts', ...names.map((name) => (name.startsWith('-') ? name : join(directory, name)))];
+      const args = ['lib/verify/cli.ts', ...names.map((name) => (/^[-/]/.test(name) ? name : join(directory, name)))];
       return promisify(execFile)(process.execPath, args).then(
         ({ stdout }) => ({ code: 0, text: stdout }),
         ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
@@ -262,6 +262,11 @@ describe('verification of an exported history', () => {
     });
     expect(await verify('export')).toMatchObject({ code: 2 });
     expect(await verify('roots', 'roots')).toMatchObject({ code: 2, text: expect.stringContaining('no history') });
+    // A root whose tree is not among the files.
+    expect(await verify('export', 'roots', '--trees', directory)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/^missing tree .*\n/),
+    });
     expect(await verify('--help')).toMatchObject({ code: 0, text: expect.stringContaining('can forge') });
   });
 });
