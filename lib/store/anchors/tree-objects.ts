@@ -105,7 +105,7 @@ const readTreeObject = async <Item>(
   const items = bytes && (parseJson(bytes.toString()) as readonly Item[]);
   const found = known ?? (Array.isArray(items) ? { items, tree: buildTree(items.map(hashOf)) } : undefined);
   if (found === undefined || rootOf(found.tree) !== root) {
-    log('error', 'part of a tree missing', { key });
+    log('warn', 'part of a tree missing', { key });
     return undefined;
   }
   // The last used one comes last.
