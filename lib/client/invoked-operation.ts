@@ -113,7 +113,9 @@ const invokeOnce = async <Name extends OperationName>(
   target: { readonly arn: string; readonly event: object },
   end: number,
 ): Promise<Result<Result<Reply<Output<Name>>>, Unanswered>> => {
-  using limit = limitTo(clock, end - Date.now());
+  const leftMs = end - Date.now();
+  if (leftMs <= 0) return fail({ reason: 'timeout', isTransient: false });
+  using limit = limitTo(clock, leftMs);
   try {
     return resultOf(await send(invoker, target, limit.signal));
   } catch (error) {
