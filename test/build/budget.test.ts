@@ -22,9 +22,9 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     openapi: 102_000,
     receiver: 128_500,
     // It also stores withdrawals, and cancels orders at shops.
-    process: 226_000,
+    process: 229_000,
     sweepInbox: 66_000,
-    reconcilePlatforms: 176_000,
+    reconcilePlatforms: 178_000,
     expireReturns: 132_000,
     remindRefunds: 130_500,
     verifyChains: 132_000,
@@ -65,7 +65,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     // Also the receipts and the effects of withdrawals that platforms report.
     process: 299_000,
     sweepInbox: 66_000,
-    reconcilePlatforms: 176_000,
+    reconcilePlatforms: 178_000,
     // Also the commands of bulk jobs.
     runJob: 131_000,
     listEvents: 80_500,

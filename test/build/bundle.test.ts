@@ -69,7 +69,7 @@ describe('bundle', () => {
   it.each([
     ['connected', 'api/returns/approve', /connected\.ts\?approve$/, /lib\/(inbox|store)\//],
     ['standalone', 'api/returns/approve', /request-commands\.ts$/, /lib\/service\/(policies|decisions\/lint)/],
-    ['standalone', 'queues/process', /standalone\.ts\?addParcel,approve,.*,reopen$/, /lib\/service\/policies/],
+    ['standalone', 'queues/process', /standalone\.ts\?addParcel,approve,.*,updateReturn$/, /lib\/service\/policies/],
   ] as const)('links no other operations (%s, %s)', async (mode, name, linked, others) => {
     const { metafile } = await build({
       entryPoints: [`functions/${name}.ts`],
