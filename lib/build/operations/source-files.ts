@@ -114,12 +114,13 @@ const functions = (): (readonly [file: string, text: string])[] =>
 
 const side = (text: string): string => `${madeFrom('lib/contract and the files that serve its operations')}${text}`;
 
-/** Returns the part of the port that the inbox calls. Static names keep the other operations out of its bundle. */
+/** Returns the part of the port that the inbox calls. Imports by name keep the other operations out of its bundle. */
 const inboxSide = (): string => {
   const called = inboxOperations.toSorted();
-  const validators = called.map((name) => `import * as ${name} from '#validators/${name}';\n`);
-  const fields = called.map((name) => `  ${name}: withValidation(operations.${name}, ${name}, port.${name}),\n`);
-  return `${madeFrom('lib/contract/inbox/sync.ts')}import * as port from '#backend';
+  const validators = called.map((name) => `import * as ${name}Input from '#validators/${name}';\n`);
+  const fields = called.map((name) => `  ${name}: withValidation(operations.${name}, ${name}Input, ${name}),\n`);
+  return `${madeFrom('lib/contract/inbox/sync.ts')}import {
+${called.map((name) => `  ${name},\n`).join('')}} from '#backend';
 ${validators.join('')}import type { InboxBackend } from '../contract/inbox/sync.ts';
 import * as operations from '../contract/operations.ts';
 import { withValidation } from '../http/with-validation.ts';
