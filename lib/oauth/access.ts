@@ -150,6 +150,7 @@ export const createAccess = (options: AccessOptions): Access => {
   let waiting = 0;
   const waitFor = async <Value>(value: Promise<Value>): Promise<Value> => {
     waiting += 1;
+    clock.resume();
     try {
       return await value;
     } finally {
@@ -185,6 +186,7 @@ export const createAccess = (options: AccessOptions): Access => {
     conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     settle: async (remainingMs) => {
+      clock.resume();
       await background.settle(Math.min(maxSettling, Math.max(0, remainingMs) / 4));
       await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();

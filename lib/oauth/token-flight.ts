@@ -114,18 +114,25 @@ const isBroken = (error: unknown): boolean =>
 const newest = ({ held, refused }: TokenCacheEntry): AccessToken | undefined =>
   held === undefined || (refused !== undefined && refused.sentAt.wall > held.token.sentAt.wall) ? refused : held.token;
 
+/**
+ * Obtains a token, and again when a freeze spoilt the request: its connection broke, or its token is too old by now.
+ * Neither a freeze, nor an abort because all callers left, says anything about the token endpoint.
+ */
 const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: AbortSignal): Promise<AccessToken> => {
   const { clock } = context;
   using limit = deadline(clock, flightLimit, signal);
-  const pauses = clock.pauses();
-  try {
-    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, newest(slot));
-    storeToken(context, slot, token);
-    return token;
-  } catch (error) {
-    // Neither an abort because all callers left, nor a freeze, says anything about the token endpoint.
-    if (signal.aborted || (clock.pauses() > pauses && isBroken(error))) throw error;
-    throw noteFailure(context, slot, error);
+  for (;;) {
+    const pauses = clock.pauses();
+    try {
+      const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, newest(slot));
+      const isTooOld = elapsed(clock, token.sentAt) >= hardAge(token.lifetimeMs);
+      if (clock.pauses() > pauses && isTooOld) continue;
+      storeToken(context, slot, token);
+      return token;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (clock.pauses() === pauses || !isBroken(error)) throw noteFailure(context, slot, error);
+    }
   }
 };
 
