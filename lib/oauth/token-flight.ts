@@ -37,9 +37,9 @@ export type StoredToken = {
   readonly token: AccessToken;
   readonly softAge: number;
   readonly hardAge: number;
-  /** Whether the API accepted it, and has not rejected it since. Until then it is provisional. */
-  readonly accepted: boolean;
-  /** How often the API rejected it. */
+  /** Whether the API accepted it at some time. Until then it is provisional. */
+  readonly isProven: boolean;
+  /** How often the API rejected it since. */
   readonly rejections: number;
 };
 
@@ -48,7 +48,7 @@ export type TokenCacheEntry = {
   readonly scopes: readonly string[];
   /** The token in use. */
   held?: StoredToken;
-  /** The accepted token before a provisional one; or a newer token that the API rejected. */
+  /** The proven token before a provisional one; or a newer, provisional token that the API rejected. */
   spare?: StoredToken;
   flight?: Flight<AccessToken>;
   /** Consecutive failures. */
@@ -83,13 +83,13 @@ const storeToken = (context: FlightOptions, slot: TokenCacheEntry, token: Access
   slot.failures = 0;
   delete slot.pause;
   // A token without a valid lifetime is not held.
-  if (refused !== undefined && (held === undefined || held.token.token === refused.token))
-    noteReplacement(context, slot);
+  if (held === undefined ? refused !== undefined : held.rejections > 0) noteReplacement(context, slot);
   const { lifetimeMs } = token;
   if (lifetimeMs === 0) return;
-  if (held?.accepted === true) slot.spare = held;
+  if (held?.isProven === true) slot.spare = held;
+  else if (slot.spare?.isProven === false) delete slot.spare;
   const ages = { softAge: softAge(lifetimeMs, context.random()), hardAge: hardAge(lifetimeMs) };
-  slot.held = { token, ...ages, accepted: false, rejections: 0 };
+  slot.held = { token, ...ages, isProven: false, rejections: 0 };
 };
 
 /** Records a failure. Returns the error for the waiting calls, with the length of the pause. */

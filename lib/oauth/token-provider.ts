@@ -89,12 +89,12 @@ const isSpareUsable = ({ clock }: Context, { held, spare }: TokenCacheEntry): bo
 const maxRejections = 3;
 
 /**
- * Tries a rejected token again when its interval is over, or lets go of it. It is used without a trial when the
- * accepted one is too old.
+ * Tries a rejected token again when its interval is over, or lets go of it. It is used without a trial when the proven
+ * one is too old.
  */
 const retryRejected = (context: Context, slot: TokenCacheEntry): void => {
   const { held, spare } = slot;
-  if (held === undefined || spare === undefined || spare.accepted) return;
+  if (held === undefined || spare === undefined || spare.isProven) return;
   const isHeldUsable = elapsed(context.clock, held.token.sentAt) < held.hardAge;
   if (isHeldUsable && replaceIntervalLeft(context, slot) > 0) return;
   if (isSpareUsable(context, slot) && (!isHeldUsable || spare.rejections < maxRejections))
@@ -133,7 +133,7 @@ const get = (
   if (held !== undefined && age < held.hardAge) {
     const state = age < held.softAge ? 'fresh' : stateOf(context, slot, until);
     // A newer token exists already: the API rejected it, and it gets another trial.
-    if (state === 'soft' && slot.spare?.accepted !== false) refreshInBackground(context, slot, 'token ageing');
+    if (state === 'soft' && slot.spare?.isProven !== false) refreshInBackground(context, slot, 'token ageing');
     return serveToken(context, held, state, age);
   }
   const superseded = held === undefined ? slot.held : undefined;
@@ -162,11 +162,12 @@ const replace = (
   }
   if (slot.refused === undefined || refused.sentAt.wall >= slot.refused.sentAt.wall) slot.refused = refused;
   if (held !== undefined) {
-    const rejected = { ...held, accepted: false, rejections: held.rejections + 1 };
+    const rejected = { ...held, rejections: held.rejections + 1 };
     slot.held = rejected;
-    if (slot.spare?.accepted === true && isSpareUsable(context, slot)) {
+    if (slot.spare?.isProven === true && slot.spare.rejections < maxRejections && isSpareUsable(context, slot)) {
       onDecision({ type: 'token rejected by the API', action: 'previous token used' });
-      noteReplacement(context, slot);
+      // A replacement of a rejected token was noted when it arrived.
+      if (slot.spare.rejections === 0) noteReplacement(context, slot);
       swapTokens(slot, rejected, slot.spare);
       return get(context, slot, until, signal);
     }
@@ -182,8 +183,11 @@ const replace = (
 
 const accept = (slot: TokenCacheEntry, token: AccessToken): void => {
   const { held } = slot;
-  if (held === undefined || held.accepted || held.token.token !== token.token) return;
-  slot.held = { ...held, accepted: true };
+  if (held === undefined || held.token.token !== token.token) return;
+  if (held.isProven && held.rejections === 0) return;
+  slot.held = { ...held, isProven: true, rejections: 0 };
+  // A newer token waits for another trial.
+  if (slot.spare?.isProven === false) return;
   slot.replacements = 0;
   delete slot.spare;
   delete slot.refused;

@@ -46,12 +46,32 @@ describe('token that one node of the API rejects while the token endpoint is dow
   });
 });
 
+/** Rejects every token of the endpoint from this one. */
+const refuseFrom = (world: World, first: number) => {
+  for (let number = first; number < first + 400; number += 1) world.api.revoked.add(`token-${number}`);
+};
+
+describe('accepted token that one node of the API rejects, and whose replacements are rejected', () => {
+  it('is used again, and no call fails', async () => {
+    await using world = await startWorld();
+    await callAndSettle(world);
+    refuseFrom(world, 2);
+    world.api.instead.push({ status: 401 });
+    expect(await callThrough(world, 5 * minute, second)).toEqual([]);
+    expect(world.posts()).toBe(2);
+    world.api.revoked.clear();
+    world.clock.advance(softAge);
+    expect(await callThrough(world, minute, second)).toEqual([]);
+    expect(world.shown().at(-1)).toBe('token-3');
+  });
+});
+
 describe('new token that the API does not accept yet', () => {
   it('leaves the accepted one in use, and no call fails', async () => {
     await using world = await startWorld();
     await callAndSettle(world);
     world.clock.advance(softAge);
-    for (let number = 2; number < 50; number += 1) world.api.revoked.add(`token-${number}`);
+    refuseFrom(world, 2);
     expect(await callThrough(world, 9 * minute, 10 * second)).toEqual([]);
     expect(world.posts()).toBeLessThanOrEqual(5);
     world.api.revoked.clear();
@@ -96,7 +116,7 @@ describe('cold container whose provider has a clock that is 15 s ahead', () => {
 describe('API that rejects every token', () => {
   it('doubles the interval between replacements from 10 s to 5 min', async () => {
     await using world = await startWorld();
-    for (let number = 1; number < 400; number += 1) world.api.revoked.add(`token-${number}`);
+    refuseFrom(world, 1);
     const startedAt = world.clock.now();
     const at: number[] = [];
     for (let count = 0; count < 180; count += 1) {
@@ -106,5 +126,15 @@ describe('API that rejects every token', () => {
       world.clock.advance(10 * second);
     }
     expect(at).toEqual([0, 10, 30, 70, 150, 310, 610, 910, 1_210, 1_510]);
+  });
+
+  it('gets no more replacements after the wall clock was set back', async () => {
+    await using world = await startWorld();
+    await callAndSettle(world);
+    refuseFrom(world, 1);
+    world.clock.freeze(-120 * minute);
+    await callThrough(world, 3 * minute, second);
+    // After 0, 10, 30, 70 and 150 s.
+    expect(world.posts()).toBe(6);
   });
 });
