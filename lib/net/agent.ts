@@ -26,6 +26,7 @@ type LentPool = {
   readonly pool: Pool;
   /** The number of running exchanges. */
   active: number;
+  /** The last time that an exchange began or ended. */
   usedAt: Stamp;
 };
 
@@ -108,18 +109,17 @@ export const createAgent = (options: AgentOptions): Agent => {
     lent = new Map();
     return taken;
   };
-  const idle = ({ active, usedAt }: LentPool): number => (active > 0 ? 0 : elapsed(clock, usedAt));
-  /** Returns the pool of an origin. It destroys one that was idle for too long. */
+  /** Returns the pool of an origin, unless its idle connections were idle for too long. Running exchanges continue. */
   const usable = (origin: string): LentPool | undefined => {
     const known = lent.get(origin);
     if (known === undefined) return undefined;
-    const idleMs = idle(known);
+    const idleMs = elapsed(clock, known.usedAt);
     if (idleMs <= maxIdle) return known;
     lent.delete(origin);
     // Without a freeze undici has closed the connections itself.
-    if (known.pool.stats.connected > 0)
+    if (known.pool.stats.connected > known.active)
       options.onDecision?.({ type: 'connections replaced after a freeze', idleMs: Math.round(idleMs) });
-    known.pool.destroy().catch(ignore);
+    (known.active > 0 ? known.pool.close() : known.pool.destroy()).catch(ignore);
     return undefined;
   };
   return {
@@ -133,6 +133,7 @@ export const createAgent = (options: AgentOptions): Agent => {
         lent.set(origin, known);
       }
       known.active += 1;
+      known.usedAt = stamp(clock);
       return known;
     },
     prepare: (origin) => (usable(origin) === undefined ? connector.prepare(origin) : nothingToEnd),
@@ -140,7 +141,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     dropPrepared: connector.drop,
     hasRested: (origin) => {
       const known = lent.get(origin);
-      const idleMs = known === undefined ? 0 : idle(known);
+      if (known === undefined || known.active > 0) return false;
+      const idleMs = elapsed(clock, known.usedAt);
       return idleMs >= minRest && idleMs <= maxIdle;
     },
     giveBack: (used) => {

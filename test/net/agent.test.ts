@@ -39,6 +39,24 @@ describe('createAgent', () => {
     },
   );
 
+  it('replaces the idle connections of a peer beside a request that is open during a freeze', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using server = await startServer(async ({ path }) => {
+      if (path === '/slow') await promise;
+      return { status: 200 };
+    });
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    const slow = request(agent, `${server.origin}/slow`);
+    await request(agent, server.origin);
+    await nextTurn();
+    clock.freeze(4_001);
+    await request(agent, server.origin);
+    resolve();
+    await slow;
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  });
+
   it('counts the idle time of each peer separately', async () => {
     await using busy = await startServer(() => ({ status: 200 }));
     await using resting = await startServer(() => ({ status: 200 }));
