@@ -94,39 +94,40 @@ const scopesOf = (projectKey: string): readonly string[] => [
   `view_payments:${projectKey}`,
 ];
 
+type Grant = { readonly project: ApiCredentials; readonly token: AccessToken; readonly accept: () => void };
+
 /**
  * Returns a token to read a project's orders and payments.
  * It differs from `refused`, which the API rejected.
  *
  * @throws {AccessError}
  */
-const tokenOf = async (
-  projectKey: string,
+const grantFor = async (
+  { source, deadline }: Shop,
   project: ApiCredentials,
-  deadline: number,
-  refused?: AccessToken,
-): Promise<AccessToken> => {
-  const tokens = tokensOf(projectKey, project);
-  const scopes = scopesOf(projectKey);
-  return refused === undefined ? tokens.get(scopes, deadline) : tokens.replace(scopes, refused, deadline);
+  refused: AccessToken | undefined,
+): Promise<Grant> => {
+  const tokens = tokensOf(source, project);
+  const scopes = scopesOf(source);
+  const token = await (refused === undefined
+    ? tokens.get(scopes, deadline)
+    : tokens.replace(scopes, refused, deadline));
+  return { project, token, accept: () => tokens.accept(scopes, token) };
 };
-
-type Grant = { readonly project: ApiCredentials; readonly token: AccessToken };
 
 /** Returns a token. If it is rejected, the credentials are read again, because they may have been rotated. */
 const grantOf = async (
-  { source, deadline }: Shop,
+  shop: Shop,
   fresh: boolean,
   refused: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
-  const found = await findShop(findApiCredentials, source, fresh);
+  const found = await findShop(findApiCredentials, shop.source, fresh);
   if (!found.ok) return found;
-  const project = found.value;
   try {
-    return ok({ project, token: await tokenOf(source, project, deadline, fresh ? refused : undefined) });
+    return ok(await grantFor(shop, found.value, fresh ? refused : undefined));
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
-    if (error.kind === 'ClientRejected' && !fresh) return grantOf({ source, deadline }, true, undefined);
+    if (error.kind === 'ClientRejected' && !fresh) return grantOf(shop, true, undefined);
     return fail({ kind: 'retryable', reason: `shop_token:${error.kind}` });
   }
 };
@@ -143,19 +144,22 @@ export const callApi = async (
   query: readonly (readonly [name: string, value: string])[],
 ): Promise<Result<unknown, ShopFailure>> => {
   const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
-  let token: AccessToken | undefined;
-  return callWithRetry(
+  let used: Grant | undefined;
+  const answer = await callWithRetry(
     async (fresh) => {
-      const grant = await grantOf({ source, deadline }, fresh, token);
+      const grant = await grantOf({ source, deadline }, fresh, used?.token);
       if (!grant.ok) return grant;
-      ({ token } = grant.value);
+      used = grant.value;
+      const { project, token } = used;
       return ok({
         method: 'GET',
-        url: `${grant.value.project.apiUrl}/${source}/${path}?${parameters.toString()}`,
+        url: `${project.apiUrl}/${source}/${path}?${parameters.toString()}`,
         headers: { authorization: `Bearer ${token.token.reveal()}`, accept: 'application/json' },
       });
     },
     readJson,
     deadline,
   );
+  if (answer.ok) used?.accept();
+  return answer;
 };

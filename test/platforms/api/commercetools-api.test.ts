@@ -60,6 +60,15 @@ describe('commercetools API client', () => {
     expect(project.state.issued).toBe(2);
   });
 
+  test('uses its proven token again when the API refuses the one after it', async () => {
+    await prepare();
+    project.state.failures.push({ status: 401 }, { status: 401 });
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_401' });
+    project.state.failures.push({ status: 401 });
+    expect(await prepare()).toMatchObject({ kind: 'snapshot' });
+    expect(project.state.issued).toBe(2);
+  });
+
   test('retries later when the credentials are rejected', async () => {
     project.state.ended.add('a-secret-of-the-client');
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_token:ClientRejected' });
