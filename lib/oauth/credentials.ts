@@ -260,12 +260,13 @@ const startSearch = <Found>(context: Context, searching: Promise<Found>): Promis
   return searching;
 };
 
-/** Tries AWSCURRENT again, when only its connection broke before. */
+/** Tries AWSCURRENT again, when only its connection broke before. If that fails, the next request uses the other one. */
 const tryDoubted = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   const { pin } = context;
-  if (pin?.isDoubted !== true) return undefined;
+  if (pin?.isDoubted !== true || !mayDoubt(context)) return undefined;
   const credentials = await doubtedCurrent(context, signal);
   if (credentials === undefined || credentials.versionId !== pin.insteadOf) return undefined;
+  context.doubtedAt = stamp(context.clock);
   const tried = await tryOne(context, attempt, { credentials, pin: undefined });
   if (tried === undefined) context.pin = { ...pin, isDoubted: false };
   return tried !== undefined && 'won' in tried ? tried.won : undefined;

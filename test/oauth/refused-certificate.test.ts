@@ -178,6 +178,25 @@ describe('certificate whose connections broke twice', () => {
     expect(await renewedBy()).toBe(good.thumbprint);
     expect(world.posts()).toBe(before + 1);
   });
+
+  it('fails no call while it gets only errors, because the other one is used a moment later', async () => {
+    await using world = await startTlsWorld({ text: textWith(good), tls: open });
+    previous(world, ofOtherKind);
+    await world.call();
+    world.idp.instead.push('reset', 'reset');
+    world.clock.advance(3_540 * second);
+    expect(await callAndSettle(world)).toBe(true);
+    expect(world.shown().idp.at(-1)).toBe(ofOtherKind.thumbprint);
+    world.idp.always = async ({ thumbprint }) => (thumbprint === good.thumbprint ? { status: 503 } : undefined);
+    const outcomes: boolean[] = [];
+    for (let passed = 0; passed < 3 * 60; passed += 1) {
+      world.clock.advance(minute / 2);
+      outcomes.push(await callAndSettle(world));
+    }
+    expect(outcomes).toEqual(Array(3 * 60).fill(true));
+    const failed = world.decisions.filter(({ type }) => type === 'token not obtained');
+    expect(failed.length).toBeLessThanOrEqual(2);
+  });
 });
 
 describe('cold container', () => {
