@@ -86,9 +86,15 @@ const rejectionFailure = (answer: Incoming, error: unknown, now: number): TokenF
   return { ...fault, reason, version: 'refused' };
 };
 
-/** Whether a gateway or a firewall rejects a request in words. A token endpoint answers in JSON, or with no body. */
+/** Servers that send no JSON name a wrong secret in a form or in XML. */
+const namesClientError = /\b(?:invalid_client|invalid_grant|unauthorized_client)\b/;
+
+/** Whether a gateway or a firewall rejects a request in words. A token endpoint sends a code, or no body. */
 const isForeign = ({ status }: Incoming, text: string): boolean =>
-  (status === 400 || status === 403) && text.trim() !== '' && parseJson(text) === undefined;
+  (status === 400 || status === 403) &&
+  text.trim() !== '' &&
+  parseJson(text) === undefined &&
+  !namesClientError.test(text);
 
 const statusFailure = (answer: Incoming, now: number): TokenFailure => {
   const { status, body } = answer;

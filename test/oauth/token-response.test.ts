@@ -86,6 +86,8 @@ describe('parseTokenResponse', () => {
     [403, [], 'unknown_error'],
     [400, { error: 'marker secret' }, 'unknown_error'],
     [403, {}, 'unknown_error'],
+    [400, 'error=invalid_client&error_description=x', 'unknown_error'],
+    [403, '<error>unauthorized_client</error>', 'unknown_error'],
   ])('reads %d %j as a refusal of the client', (status, body, reason) => {
     const version = 'refused';
     expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
