@@ -43,11 +43,23 @@ const requestToken = async ({ access, clock }: World): Promise<string> => {
   }
 };
 
-/** Settles as the handler does. A token endpoint that hangs delays it by a second. */
-const settle = async (world: World, mode: Mode, requested: number) => {
+/** Counts token requests: those that began, and whether one is open. */
+const countRequests = () => {
+  const counts = { begun: 0, isOpen: false };
+  const onDecision: OnAccessEvent = (event) => {
+    const isStarted = event.type === 'token requested' && event.action === 'started';
+    if (isStarted || event.type === 'token request retried') counts.begun += 1;
+    if (isStarted) counts.isOpen = true;
+    if (event.type === 'token request ended') counts.isOpen = false;
+  };
+  return { counts, onDecision };
+};
+
+/** Settles as the handler does. A token endpoint that hangs delays it by a second, a read of the secret does not. */
+const settle = async (world: World, mode: Mode, { begun, isOpen }: ReturnType<typeof countRequests>['counts']) => {
   const settling = world.settle();
-  if (mode === 'hang' && world.access.isBusy()) {
-    await world.idp.server.received(requested);
+  if (mode === 'hang' && isOpen) {
+    await world.idp.server.received(begun);
     world.clock.advance(second);
   }
   await settling;
@@ -59,11 +71,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     ['hang', 30],
     ['down', 40],
   ])('fails no call with a valid token, and makes at most 50 requests (%s)', async (mode, minimum) => {
-    let requested = 0;
-    const onDecision: OnAccessEvent = (event) => {
-      const isStarted = event.type === 'token requested' && event.action === 'started';
-      if (isStarted || event.type === 'token request retried') requested += 1;
-    };
+    const { counts, onDecision } = countRequests();
     await using world = await startWorld({ random, onDecision });
     await world.call();
     world.clock.advance(2_700 * second);
@@ -73,7 +81,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     for (let count = 0; count < ticks; count += 1) {
       if (count % 100 === 0) seen.add(JSON.stringify(await world.call()));
       else answers.add(await requestToken(world));
-      await settle(world, mode, requested);
+      await settle(world, mode, counts);
       world.clock.advance(tick);
     }
     expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
@@ -85,7 +93,7 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     // A request that hangs still has its five seconds.
     for (let count = 0; count < 6; count += 1) {
       await requestToken(world);
-      await settle(world, mode, requested);
+      await settle(world, mode, counts);
     }
     expect(await requestToken(world)).toBe('token-2');
   });
@@ -116,7 +124,8 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
       expect([Math.min(...waits), Math.max(...waits)]).toEqual([1, 15]);
       expect(requestsOf(world, mode)).toBeGreaterThanOrEqual(40);
       expect(requestsOf(world, mode)).toBeLessThanOrEqual(50);
-      expect(world.secrets.reads()).toBe(1);
+      // Where nothing answers, the secret is read again once a minute: it may have been corrected.
+      expect(world.secrets.reads()).toBeLessThanOrEqual(mode === 'down' ? 11 : 1);
       await end(world, mode);
       world.clock.advance(30 * second);
       expect(await world.call()).toEqual({ status: 200 });
