@@ -74,7 +74,7 @@ const requestOwnToken = async (
 ): Promise<AccessToken> => {
   const { origin: api } = splitAddress(resource);
   // The time of a slow secret read does not count against the token endpoint.
-  if (credentials.inUse() === undefined) await credentials.read(surrounding);
+  if (credentials.inUse() === undefined || credentials.isDue()) await credentials.read(surrounding);
   using limit = deadline(clock, tokenLimit, surrounding);
   const { signal } = limit;
   const won = await credentials.use(async (tried) => {

@@ -146,6 +146,27 @@ describe('slow Secrets Manager', () => {
     expect(await harness.text()).toBe('token-2');
     expect(harness.posts()).toBe(2);
   });
+
+  it('takes no time from the token request after it', async () => {
+    await using harness = await startHarness();
+    const { access, clock, idp, secrets } = harness;
+    await harness.text();
+    const secretRead = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<undefined>();
+    secrets.hold = secretRead.promise;
+    idp.always = () => answered.promise;
+    clock.advance(2_880 * second);
+    await harness.text();
+    await secrets.server.received(2);
+    clock.advance(2.4 * second);
+    secretRead.resolve();
+    await idp.server.received(2);
+    clock.advance(2.7 * second);
+    answered.resolve(undefined);
+    await access.settle(10 * second);
+    expect(harness.decisions.map(({ type }) => type)).not.toContain('token not obtained');
+    expect(await harness.text()).not.toBe('token-1');
+  });
 });
 
 describe('connection that breaks in a freeze', () => {
