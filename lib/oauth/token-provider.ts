@@ -120,14 +120,13 @@ const renew = (
   return waitForFlight(context, slot, until, signal, reason);
 };
 
-const get = (
+const serve = (
   context: Context,
   slot: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
   const { clock } = context;
-  if (slot.spare !== undefined) retryRejected(context, slot);
   const held = currentToken(context, slot);
   const age = slot.held === undefined ? 0 : elapsed(clock, slot.held.token.sentAt);
   if (held !== undefined && age < held.hardAge) {
@@ -144,6 +143,11 @@ const get = (
   }
   const reason = held !== undefined ? 'token too old' : slot.held === undefined ? 'no token' : otherCredentials;
   return renew(context, slot, until, signal, reason);
+};
+
+const get: typeof serve = (context, slot, until, signal) => {
+  if (slot.spare !== undefined) retryRejected(context, slot);
+  return serve(context, slot, until, signal);
 };
 
 const replace = (
@@ -169,7 +173,7 @@ const replace = (
       // A replacement of a rejected token was noted when it arrived.
       if (slot.spare.rejections === 0) noteReplacement(context, slot);
       swapTokens(slot, rejected, slot.spare);
-      return get(context, slot, until, signal);
+      return serve(context, slot, until, signal);
     }
   }
   const left = replaceIntervalLeft(context, slot);

@@ -7,8 +7,8 @@ import { clientSecret, type Harness, minute, second, secretNamed, secretText, st
 import { type Outage, type Scope, scopes, type Step } from './schedule.ts';
 
 /*
- * A container runs through a schedule. No outage takes time of its own: the schedule moves the clock, and every call
- * ends without it. The checked promises are visible from outside. Each breach is reported as a sentence.
+ * A container runs through a schedule. Only slow answers take time of their own: else the schedule moves the clock, and
+ * every call ends without it. The checked promises are visible from outside. Each breach is reported as a sentence.
  */
 
 const answers: Readonly<Record<Outage, Answer | undefined>> = {
@@ -23,9 +23,18 @@ const answers: Readonly<Record<Outage, Answer | undefined>> = {
 const lifetime = 600;
 const hardAge = 540 * second;
 
+/** The time that passes at once while an answer is slow. */
+const tick = 100;
+/** What a handler waits for background work, and two steps in which its end arrives. */
+const maxSettling = second + 2 * tick;
+
 type Model = {
   readonly harness: Harness;
   outage: Outage;
+  /** The time after which the token endpoint answers. */
+  slowMs: number;
+  /** Answers that are on their way. */
+  readonly slow: Set<{ readonly at: Stamp; readonly ms: number; readonly send: () => void }>;
   version: number;
   /** When each token was issued. */
   readonly issued: Map<string, Stamp>;
@@ -35,11 +44,31 @@ type Model = {
   readonly pauses: Map<string, { readonly since: Stamp; readonly ms: number }>;
   /** Tries that the token endpoint refused since it last issued a token. */
   refused: { readonly secret: string; readonly at: Stamp }[];
-  /** When callers left a pending request. No caller got its response. */
+  /** When callers left a pending request, or it took too long. No caller got its response. */
   left: Stamp[];
   /** Pending requests, by scope. */
   readonly underWay: Map<string, number>;
   readonly breaches: Set<string>;
+};
+
+/** Sends the answers that are due. */
+const sendDue = ({ slow, harness: { clock } }: Model) => {
+  for (const one of slow) if (elapsed(clock, one.at) >= one.ms && slow.delete(one)) one.send();
+};
+
+/** Lets time pass while the work waits for a slow answer. */
+const passUntil = async <Value>(model: Model, work: Promise<Value>): Promise<Value> => {
+  const progress = { isDone: false };
+  const ending = work.finally(() => {
+    progress.isDone = true;
+  });
+  for (;;) {
+    // A message that is on its way arrives before time passes.
+    for (let turn = 0; turn < 3 && !progress.isDone; turn += 1) await nextTurn();
+    if (progress.isDone) return ending;
+    if (model.slow.size > 0) model.harness.clock.advance(tick);
+    sendDue(model);
+  }
 };
 
 const secretOf = (version: number) => (version === 1 ? clientSecret : secretNamed(`${version}`));
@@ -62,7 +91,9 @@ const noteRefusal = (model: Model, secret: string, arrival: Stamp) => {
   const versions = new Set(model.refused.map((one) => one.secret)).size;
   if (versions > 3) model.breaches.add('more than three secrets tried in a minute');
   // Tokens of both scopes may be due together while their secret still counts as good.
-  if (model.refused.filter((one) => one.secret === secret).length > scopes.length + model.left.length)
+  // A slow answer gets a second request beside it.
+  const each = model.slowMs > 0 ? 2 : 1;
+  if (model.refused.filter((one) => one.secret === secret).length > each * scopes.length + model.left.length)
     model.breaches.add('a refused secret tried again within a minute');
 };
 
@@ -73,13 +104,18 @@ const watch = (model: Model) => {
     const form = new URLSearchParams(body);
     const scope = form.get('scope') ?? '';
     const secret = form.get('client_secret') ?? '';
-    add(model.underWay, scope, 1);
-    checkArrival(model, scope);
     const at = stamp(clock);
     // A caller may leave, and hours may pass, before the response is sent. The state at the arrival decides.
     const isKnown = idp.accepted.has(secret);
-    await nextTurn();
-    add(model.underWay, scope, -1);
+    if (model.slowMs === 0) add(model.underWay, scope, 1);
+    checkArrival(model, scope);
+    if (model.slowMs === 0) {
+      await nextTurn();
+      add(model.underWay, scope, -1);
+    } else {
+      const { slow, slowMs: ms } = model;
+      await new Promise<void>((send) => void slow.add({ at, ms, send }));
+    }
     const instead = answers[model.outage];
     if (instead !== undefined) return instead;
     if (!isKnown) {
@@ -131,9 +167,11 @@ const call = async (model: Model, scope: Scope, times: number) => {
   const valid = isValid(model, scope);
   const startedAt = clock.monotonic();
   const all = Array.from({ length: times }, () => outcome(() => access.token([scope], until(model))));
-  for (const got of await Promise.all(all)) {
+  for (const got of await passUntil(model, Promise.all(all))) {
     if (valid && got instanceof Error) model.breaches.add('a call failed that had a valid token');
+    if (valid && clock.monotonic() > startedAt) model.breaches.add('a call waited that had a valid token');
     note(model, scope, got, startedAt);
+    if (!(got instanceof Error)) access.acceptToken([scope], got as AccessToken);
   }
 };
 
@@ -143,7 +181,8 @@ const revoke = async (model: Model, scope: Scope) => {
   if (refused === undefined) return;
   model.served.delete(scope);
   const startedAt = clock.monotonic();
-  const got = await outcome(() => access.replaceToken([scope], refused, until(model)));
+  const replaced = outcome(() => access.replaceToken([scope], refused, until(model)));
+  const got = await passUntil(model, replaced);
   if (got === refused) model.breaches.add('a refused token served again');
   // After "replaced just now" the container leaves the token in use.
   if (got instanceof AccessError && got.kind === 'ApiUnauthorized') model.served.set(scope, refused);
@@ -158,10 +197,10 @@ const abort = async (model: Model, { scope, when }: Extract<Step, { kind: 'abort
   const startedAt = clock.monotonic();
   const leaving = outcome(() => access.token([scope], until(model), controller.signal));
   const reason = new Error('no longer wanted');
-  await Promise.race([requested, leaving]);
-  if (when === 'token') model.left.push(stamp(clock));
+  await passUntil(model, Promise.race([requested, leaving]));
+  if (when === 'token' || model.slow.size > 0) model.left.push(stamp(clock));
   controller.abort(reason);
-  const got = await leaving;
+  const got = await passUntil(model, leaving);
   if (got !== reason) note(model, scope, got, startedAt);
 };
 
@@ -185,18 +224,33 @@ const rotate = (model: Model) => {
   idp.accepted.add(secret);
 };
 
-const settle = ({ harness }: Model) => harness.access.settle(10 * second);
+const settle = async (model: Model) => {
+  const { access, clock } = model.harness;
+  const startedAt = clock.monotonic();
+  await passUntil(model, access.settle(10 * second));
+  if (clock.monotonic() - startedAt > maxSettling) model.breaches.add('a handler waited for more than a second');
+};
+
+/** Moves the clock. An answer that is on its way may come too late. */
+const move = (model: Model, by: 'advance' | 'freeze', ms: number) => {
+  const { clock } = model.harness;
+  for (let count = 0; count < model.slow.size; count += 1) model.left.push(stamp(clock));
+  clock[by](ms);
+  sendDue(model);
+};
 
 const take = async (model: Model, step: Step): Promise<void> => {
-  const { clock, secrets } = model.harness;
+  const { secrets } = model.harness;
   switch (step.kind) {
     case 'advance':
-      return clock.advance(step.ms);
+      return move(model, 'advance', step.ms);
     case 'freeze':
       await settle(model);
-      return clock.freeze(step.ms);
+      return move(model, 'freeze', step.ms);
     case 'correct':
-      return clock.freeze(step.ms);
+      return move(model, 'freeze', step.ms);
+    case 'slow':
+      return void (model.slowMs = step.ms);
     case 'outage':
       return breakDown(model, step.how);
     case 'secrets':
@@ -222,6 +276,8 @@ const take = async (model: Model, step: Step): Promise<void> => {
  */
 const recover = async (model: Model) => {
   const { secrets, clock } = model.harness;
+  model.slowMs = 0;
+  await settle(model);
   await breakDown(model, 'none');
   know(model, true);
   secrets.fault = undefined;
@@ -249,6 +305,8 @@ export const liveThrough = async (schedule: readonly Step[]): Promise<readonly s
   const model: Model = {
     harness,
     outage: 'none',
+    slowMs: 0,
+    slow: new Set(),
     version: 1,
     issued: new Map(),
     served: new Map(),

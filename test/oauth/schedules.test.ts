@@ -27,13 +27,35 @@ const unheard: readonly Step[] = [
   { kind: 'call', scope: 'returns:read', count: 1 },
 ];
 
+/** The API rejects a token, and after the interval also the one that replaced it. */
+const refusedTwice: readonly Step[] = [
+  { kind: 'call', scope: 'returns:read', count: 1 },
+  { kind: 'revoke', scope: 'returns:read' },
+  { kind: 'advance', ms: 10_000 },
+  { kind: 'revoke', scope: 'returns:read' },
+];
+
+/** The container is frozen for longer than a token lives, while a slow renewal is open. */
+const frozenLong: readonly Step[] = [
+  { kind: 'slow', ms: 2_000 },
+  { kind: 'call', scope: 'returns:read', count: 1 },
+  { kind: 'advance', ms: 480_000 },
+  { kind: 'call', scope: 'returns:read', count: 1 },
+  { kind: 'freeze', ms: 3_600_000 },
+  { kind: 'call', scope: 'returns:read', count: 2 },
+];
+
 describe('container', () => {
   it('meets every promise about its tokens in any schedule', async () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         expect(await liveThrough(schedule)).toEqual([]);
       }),
-      { numRuns: runs(200), seed: 20_261_121, examples: [[leaving], [answeredLate], [unheard]] },
+      {
+        numRuns: runs(200),
+        seed: 20_261_121,
+        examples: [[leaving], [answeredLate], [unheard], [refusedTwice], [frozenLong]],
+      },
     );
   });
 });
