@@ -26,7 +26,7 @@ const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promis
   return { enqueued: enqueued.length, failed: due.length - enqueued.length };
 };
 
-const sweepAll = async (session: Session, now: string): Promise<SweepResult> => {
+const sweepAll = async (session: Session, now: number): Promise<SweepResult> => {
   const swept = { enqueued: 0, failed: 0 };
   const sweepPartition = async (pages: AsyncIterable<readonly DueDelivery[]>) => {
     for await (const due of pages) {
@@ -55,7 +55,7 @@ export const sweepInbox = async (
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<SweepResult> => {
   using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
-  const swept = await sweepAll(session, new Date().toISOString());
+  const swept = await sweepAll(session, Date.now());
   if (swept.enqueued > 0) log('warn', 'deliveries enqueued again', swept);
   if (swept.failed > 0) throw new InboxNotSwept(`${swept.failed} messages were not enqueued`);
   return swept;

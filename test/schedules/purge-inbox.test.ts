@@ -16,8 +16,8 @@ const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const days = 86_400_000;
 const now = Date.parse('2026-11-22T12:00:00.000Z');
 
-/** Stores a settled delivery of this age in days. */
-const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
+/** Stores a delivery of this age in days, as its receiver does. */
+const receive = async (deliveryId: string, daysAgo: number): Promise<InboxRow> => {
   const receivedAt = new Date(now - daysAgo * days).toISOString();
   const row: InboxRow = {
     platform: 'acme',
@@ -34,8 +34,15 @@ const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
   };
   using session = openSession(ampleDeadline());
   await storeDelivery(session, row);
+  return row;
+};
+
+/** Stores a settled delivery of this age in days. */
+const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
+  const row = await receive(deliveryId, daysAgo);
+  using session = openSession(ampleDeadline());
   const order = { platform: 'acme', orderId: '7' };
-  await settleDelivery(session, row, { status: 'done', returnId: 'ret_1', order }, receivedAt);
+  await settleDelivery(session, row, { status: 'done', returnId: 'ret_1', order }, row.receivedAt);
 };
 
 /** Returns the rows of each delivery: the delivery and two links. */
@@ -59,6 +66,12 @@ describe('purgeInbox', () => {
     expect(both.reduce((sum, { purged }) => sum + purged, 0)).toBeGreaterThanOrEqual(20);
     expect(await storedRows()).toEqual(three('young'));
     expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 0, through: true });
+  });
+
+  test('deletes an expired delivery that no worker has attempted', async () => {
+    await receive('unattempted', 31);
+    expect(await purgeInbox({}, contextWith(), now)).toMatchObject({ purged: 1, through: true });
+    expect(await storedRows()).not.toContain('unattempted');
   });
 
   test('postpones deliveries when its time ends', async () => {

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
+import { listAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Api } from './api.ts';
 import type { Mode } from '../../lib/deploy/functions/function-row.ts';
@@ -32,10 +32,9 @@ export const parkedDelivery = async (
     ...changes,
   };
   const key = inboxKey(row);
-  const { dueKey: _, ...indexed } = indexAttributes(key, row);
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   try {
-    const Item = { ...row, ...indexed, pk: key, sk: 'DELIVERY' };
+    const Item = { ...row, ...listAttributes(key, row), pk: key, sk: 'DELIVERY' };
     await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
   } finally {
     table.destroy();

@@ -3,7 +3,7 @@ import { type Message, ReceiveMessageCommand, SendMessageCommand, SQSClient } fr
 import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { dueKeyOf, indexAttributes, positionOf } from '../../lib/store/inbox/inbox-index.ts';
+import { listAttributes, overdueBefore, positionOf, waitingAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { sendPatiently } from '../support/send-patiently.ts';
@@ -67,16 +67,17 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
      * A receiver leaves such a row when it dies before it enqueues the key.
      */
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
-      const { returnId: _, settledAt: __, byBody: ___, ...rest } = row;
+      const { returnId: _, settledAt: __, byBody: ___, id: ____, statusKey: _____, ...rest } = row;
       const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
       const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
-      const Item = { ...rest, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };
+      const Item = { ...rest, ...waiting, ...waitingAttributes(pk, waiting.receivedAt), attempts: 0, pk, deliveryId };
       await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
     },
     /** Stores work of the service, which is due at once. */
     putWork: async (row: InboxRow): Promise<string> => {
       const pk = inboxKey(row);
-      const Item = { ...row, ...indexAttributes(pk, row), dueKey: positionOf(pk, row.receivedAt), pk, sk: 'DELIVERY' };
+      const since = overdueBefore(Date.parse(row.receivedAt));
+      const Item = { ...row, ...listAttributes(pk, row), ...waitingAttributes(pk, since), pk, sk: 'DELIVERY' };
       await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
       return pk;
     },
@@ -89,7 +90,7 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
           UpdateExpression: 'SET dueKey = :passed',
           ConditionExpression: 'dueKey = :dueKey',
           ExpressionAttributeValues: {
-            ':passed': dueKeyOf(String(pk), new Date(Date.now() - 300_000).toISOString()),
+            ':passed': positionOf(String(pk), new Date(Date.now() - 300_000).toISOString()),
             ':dueKey': dueKey,
           },
         });

@@ -13,7 +13,7 @@ const onDeadLetters = actionsOn('sqs', arnOf('InboxDeadLetters'));
 export const listInbox = [
   getItems('INBOX#*'),
   query('INBOXOF#*'),
-  ...['byCreation', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
+  ...['byCreation', 'byStatus', 'byDeadline'].map((name) => queryIndex(name, 'DELIVERIES#*')),
 ];
 const storeResponse = inPartitions(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*');
 export const replay = [
@@ -89,7 +89,7 @@ export const reconcilePlatforms = [
 
 /** Deletes expired deliveries, and the rows that lead to them. */
 export const purgeInbox = [
-  queryIndex('byCreation', 'DELIVERIES#*'),
+  ...['byCreation', 'byDeadline'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   inPartitions(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),
   remove('INBOXOF#*'),
 ];

@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { sum } from '../../runtime/sum.ts';
 import { listKeys } from '../../store/engine/objects.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
-import { deliveryIndexQuery, listPartitions } from '../../store/inbox/inbox-index.ts';
+import { listPartitions, overdueBefore, statusPartitions } from '../../store/inbox/inbox-index.ts';
 import type { InboxStatus } from '../../store/inbox/inbox-row.ts';
 import { type Check, failed, passed, type CheckContext, unset, warning } from '../check.ts';
 import { explainAwsFailure } from './aws-failure.ts';
@@ -60,12 +60,13 @@ const waiting = async ({ session, tableName, now }: InboxCheckContext): Promise<
   const found = await readPartitions(session, listPartitions(), (partition) => ({
     TableName: tableName,
     IndexName: 'byDeadline',
-    KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
-    ExpressionAttributeValues: { ':partition': partition, ':now': new Date(now).toISOString() },
+    KeyConditionExpression: 'listKey = :partition AND dueKey < :before',
+    ExpressionAttributeValues: { ':partition': partition, ':before': overdueBefore(now) },
   }));
   if (found.count === 0) return passed('inbox waiting', 'all deliveries are in the queue');
   const times = found.items.map(({ dueKey }) => Date.parse(String(dueKey).split('#')[0] ?? ''));
-  const age = now - Math.min(...times.filter((time) => !Number.isNaN(time)), now);
+  const due = Date.parse(overdueBefore(now));
+  const age = due - Math.min(...times.filter((time) => !Number.isNaN(time)), due);
   const detail = `${counted(found)} due to be enqueued again, the oldest for ${minutes(age)}`;
   return age < lateMs
     ? passed('inbox waiting', detail)
@@ -83,8 +84,7 @@ const inStatus = async (
   remedy: string,
 ): Promise<Check> => {
   const name = `inbox ${status}`;
-  const { partitions } = deliveryIndexQuery({ statuses: [status] });
-  const found = await readPartitions(session, partitions, (partition) => ({
+  const found = await readPartitions(session, statusPartitions(status), (partition) => ({
     TableName: tableName,
     IndexName: 'byStatus',
     KeyConditionExpression: 'statusKey = :partition',

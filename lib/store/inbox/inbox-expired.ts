@@ -33,29 +33,37 @@ export type ExpiredDelivery = Key & Pick<InboxRow, Exclude<(typeof attributes)[n
 /** Selects deliveries that were received before an instant and are expired at `now`, in epoch seconds. */
 export type ExpiryBounds = { readonly receivedBefore: string; readonly now: number };
 
+/** A delivery that no worker has attempted and the sweeper has not enqueued is in byDeadline alone. */
+const indexes = [
+  { name: 'byCreation', sort: 'id' },
+  { name: 'byDeadline', sort: 'dueKey' },
+] as const;
+
 /**
- * Iterates over the expired deliveries, the oldest of each partition first.
+ * Iterates over the expired deliveries, the oldest of each partition first. A reopened one may occur twice.
  *
- * @returns one iterator for each partition, in pages of at most `limit`
+ * @returns one iterator for each partition of each index, in pages of at most `limit`
  */
 export const walkExpiredDeliveries = (
   session: Session,
   { receivedBefore, now }: ExpiryBounds,
   limit: number,
 ): readonly AsyncIterable<readonly ExpiredDelivery[]>[] =>
-  listPartitions().map(async function* walk(partition) {
-    const pages = queryPages<Key>(session, {
-      IndexName: 'byCreation',
-      KeyConditionExpression: 'listKey = :partition AND id < :before',
-      ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
-      Limit: limit,
-    });
-    for await (const items of pages) {
-      const keys = items.map(({ pk, sk }) => ({ pk, sk }));
-      const rows = (await batchGet(session, keys, attributes, { consistent: true })) as ExpiredDelivery[];
-      yield rows.filter(({ expiresAt }) => expiresAt <= now);
-    }
-  });
+  indexes.flatMap(({ name, sort }) =>
+    listPartitions().map(async function* walk(partition) {
+      const pages = queryPages<Key>(session, {
+        IndexName: name,
+        KeyConditionExpression: `listKey = :partition AND ${sort} < :before`,
+        ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
+        Limit: limit,
+      });
+      for await (const items of pages) {
+        const keys = items.map(({ pk, sk }) => ({ pk, sk }));
+        const rows = (await batchGet(session, keys, attributes, { consistent: true })) as ExpiredDelivery[];
+        yield rows.filter(({ expiresAt }) => expiresAt <= now);
+      }
+    }),
+  );
 
 /** Deletes an expired item, but not an item that replaced it meanwhile. */
 const removeIfExpired = async (session: Session, key: Key, now: number): Promise<void> => {

@@ -9,6 +9,10 @@ import { updateIf } from '../engine/transact.ts';
 /*
  * Lists deliveries by the table's indexes over returns, in partitions of their own. Eight partitions share the load, by
  * a hash of the key, because each takes 1,000 writes a second.
+ *
+ * A receiver writes a delivery into one index, because each costs a write and the shop waits: byDeadline, which the
+ * sweeper reads. The first attempt moves the delivery to byCreation and byStatus. So lists read byDeadline too, where a
+ * new delivery has the same position.
  */
 
 const partitionCount = 8;
@@ -19,8 +23,12 @@ const statusPartition = (status: InboxStatus, shard: number): string => `DELIVER
 const partitionNames = (partition: (shard: number) => string): readonly string[] =>
   Array.from({ length: partitionCount }, (_, shard) => partition(shard));
 
-/** Returns the partitions of deliveries: all in the index byCreation, due ones in the index byDeadline. */
+/** Returns the partitions of deliveries in the indexes byCreation and byDeadline. */
 export const listPartitions = (): readonly string[] => partitionNames(listPartition);
+
+/** Returns the partitions of the deliveries in a status, in the index byStatus. */
+export const statusPartitions = (status: InboxStatus): readonly string[] =>
+  partitionNames((shard) => statusPartition(status, shard));
 
 /** Returns the partition key of a delivery in the index byStatus. */
 export const statusKeyOf = (key: string, status: InboxStatus): string =>
@@ -34,23 +42,35 @@ export const positionOf = (key: string, receivedAt: string): string =>
 const graceMs = 120_000;
 
 /**
- * Returns the sort key of the index byDeadline: the time at which a delivery is enqueued again. An attempt, or the
- * sweeper, removes the attribute.
+ * Returns the instant before which deliveries have waited too long for a worker.
  *
- * @param at the time of the message, as an instant
+ * @param now epoch milliseconds
  */
-export const dueKeyOf = (key: string, at: string): string =>
-  positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
+export const overdueBefore = (now: number): string => new Date(now - graceMs).toISOString();
 
-/** Returns the attributes by which the indexes find a new delivery. */
-export const indexAttributes = (
+const listKeyOf = (key: string): string => listPartition(partitionIndexOf(key, partitionCount));
+
+/**
+ * Returns the attributes by which the index byDeadline finds a delivery. An attempt, or the sweeper, removes `dueKey`.
+ *
+ * @param since the time from which the delivery waits for a worker, as an instant
+ */
+export const waitingAttributes = (
+  key: string,
+  since: string,
+): { readonly listKey: string; readonly dueKey: string } => ({
+  listKey: listKeyOf(key),
+  dueKey: positionOf(key, since),
+});
+
+/** Returns the attributes by which the indexes byCreation and byStatus find a delivery. */
+export const listAttributes = (
   key: string,
   { receivedAt, status }: Pick<InboxRow, 'receivedAt' | 'status'>,
-): Record<string, string> => ({
+): { readonly id: string; readonly listKey: string; readonly statusKey: string } => ({
   id: positionOf(key, receivedAt),
-  listKey: listPartition(partitionIndexOf(key, partitionCount)),
+  listKey: listKeyOf(key),
   statusKey: statusKeyOf(key, status),
-  dueKey: dueKeyOf(key, receivedAt),
 });
 
 /** The order of a delivery. */
@@ -61,53 +81,63 @@ export const returnLinksPartition = (returnId: string): string => `INBOXOF#RETUR
 export const orderLinksPartition = ({ platform, orderId }: OrderReference): string =>
   `INBOXOF#ORDER#${platform}#${encodeURIComponent(orderId)}`;
 
-/** Returns the narrowest query for deliveries: by return, by order, by status, or over all. */
-export const deliveryIndexQuery = (of: {
+/**
+ * Returns the narrowest queries for deliveries: by return, by order, by status, or over all. A delivery that the sweeper
+ * finds may be in two of them. A reopened one has another position in byDeadline than in the other indexes.
+ */
+export const deliveryIndexQueries = (of: {
   readonly returnId?: string;
   readonly order?: OrderReference;
   readonly statuses?: readonly InboxStatus[];
-}): IndexPartitions => {
+}): readonly IndexPartitions[] => {
   const rows = { attribute: 'pk', sort: 'sk' };
-  if (of.returnId !== undefined) return { ...rows, partitions: [returnLinksPartition(of.returnId)] };
-  if (of.order !== undefined) return { ...rows, partitions: [orderLinksPartition(of.order)] };
+  if (of.returnId !== undefined) return [{ ...rows, partitions: [returnLinksPartition(of.returnId)] }];
+  if (of.order !== undefined) return [{ ...rows, partitions: [orderLinksPartition(of.order)] }];
   const { statuses } = of;
-  if (statuses === undefined)
-    return { name: 'byCreation', attribute: 'listKey', sort: 'id', partitions: listPartitions() };
-  const partitions = statuses.flatMap((status) => partitionNames((shard) => statusPartition(status, shard)));
-  return { name: 'byStatus', attribute: 'statusKey', sort: 'id', partitions };
+  const all = { attribute: 'listKey', partitions: listPartitions() };
+  const waiting = { name: 'byDeadline', ...all, sort: 'dueKey' };
+  if (statuses === undefined) return [{ name: 'byCreation', ...all, sort: 'id' }, waiting];
+  const byStatus = {
+    name: 'byStatus',
+    attribute: 'statusKey',
+    sort: 'id',
+    partitions: statuses.flatMap(statusPartitions),
+  };
+  return statuses.includes('received') ? [byStatus, waiting] : [byStatus];
 };
 
-/** A delivery that may have no message in the queue, and the attribute with its due time. */
+/** A delivery that may have no message in the queue, and its position in the index byDeadline. */
 export type DueDelivery = { readonly key: string; readonly dueKey: string };
 
 /**
- * Iterates over the deliveries that were due by `now`, the oldest of each partition first. Eventually consistent: a
- * returned delivery may be processed already.
+ * Iterates over the deliveries that have waited too long for a worker, the oldest of each partition first. Eventually
+ * consistent: a returned delivery may be processed already.
  *
+ * @param now epoch milliseconds
  * @returns one iterator for each partition, in pages of at most `limit`
  */
 export const walkDueDeliveries = (
   session: Session,
-  now: string,
+  now: number,
   limit: number,
 ): readonly AsyncIterable<readonly DueDelivery[]>[] =>
   listPartitions().map(async function* walk(partition) {
     const pages = queryPages<{ readonly pk: string; readonly dueKey: string }>(session, {
       IndexName: 'byDeadline',
-      KeyConditionExpression: 'listKey = :partition AND dueKey < :now',
-      ExpressionAttributeValues: { ':partition': partition, ':now': now },
+      KeyConditionExpression: 'listKey = :partition AND dueKey < :before',
+      ExpressionAttributeValues: { ':partition': partition, ':before': overdueBefore(now) },
       Limit: limit,
     });
     for await (const items of pages) yield items.map(({ pk, dueKey }) => ({ key: pk, dueKey }));
   });
 
-/** Removes a delivery from the due ones, unless it became due again meanwhile. */
+/** Moves a delivery from byDeadline to the other indexes, unless it became due again meanwhile. */
 export const clearDueDelivery = async (session: Session, { key, dueKey }: DueDelivery): Promise<void> => {
   await updateIf(session, {
     TableName: table(),
     Key: { pk: key, sk: 'DELIVERY' },
-    UpdateExpression: 'REMOVE dueKey',
+    UpdateExpression: 'SET id = if_not_exists(id, :dueKey), statusKey = :statusKey REMOVE dueKey',
     ConditionExpression: 'dueKey = :dueKey',
-    ExpressionAttributeValues: { ':dueKey': dueKey },
+    ExpressionAttributeValues: { ':dueKey': dueKey, ':statusKey': statusKeyOf(key, 'received') },
   });
 };

@@ -1,8 +1,8 @@
 import { batchGet } from '../engine/batch-get.ts';
-import { deliveryIndexQuery } from './inbox-index.ts';
+import { deliveryIndexQueries, positionOf } from './inbox-index.ts';
 import type { InboxHead } from './inbox-row.ts';
 import type { Session } from '../engine/session.ts';
-import { readIndexPage, type Bounds } from '../engine/index-page.ts';
+import { mergePages, readIndexPage, type Bounds } from '../engine/index-page.ts';
 
 /** The fields of a delivery in a list, without its body. */
 export type ListedRow = Omit<InboxHead, 'bodyHash' | 'headers' | 'expiresAt'>;
@@ -41,24 +41,26 @@ export type DeliveryPage = {
 /** Returns a page of deliveries. The selection and the rows are eventually consistent. */
 export const readDeliveries = async (
   session: Session,
-  lead: Parameters<typeof deliveryIndexQuery>[0],
+  lead: Parameters<typeof deliveryIndexQueries>[0],
   bounds: Bounds,
   limit: number,
 ): Promise<DeliveryPage> => {
-  const stretch = await readIndexPage(session, deliveryIndexQuery(lead), bounds, limit);
+  const queries = deliveryIndexQueries(lead);
+  const stretch = mergePages(await Promise.all(queries.map(async (one) => readIndexPage(session, one, bounds, limit))));
   const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
     position,
     // A link row names the delivery; an index holds the delivery itself.
     key: String(item['delivery'] ?? item['pk']),
   }));
-  const keys = placed.map(({ key }) => ({ pk: key, sk: 'DELIVERY' }));
+  // A reopened delivery is also in byDeadline, at another position.
+  const keys = [...new Set(placed.map(({ key }) => key))].map((key) => ({ pk: key, sk: 'DELIVERY' }));
   const read = (await batchGet(session, keys, ['pk', ...listedAttributes])) as (ListedRow & { readonly pk: string })[];
   const rows = new Map(read.map(({ pk, ...row }) => [pk, row]));
   const last = placed.at(-1)?.position;
   return {
     items: placed.flatMap(({ position, key }) => {
       const row = rows.get(key);
-      return row === undefined ? [] : [{ position, key, row }];
+      return row === undefined || positionOf(key, row.receivedAt) !== position ? [] : [{ position, key, row }];
     }),
     rest: stretch.rest || stretch.items.length > placed.length,
     ...(last === undefined ? {} : { last }),

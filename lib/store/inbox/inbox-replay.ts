@@ -2,7 +2,7 @@ import { type Checkpoint, readCursor, writeCursor } from '../engine/checkpoint.t
 import { table } from '../engine/client.ts';
 import type { Session } from '../engine/session.ts';
 import { updateIf, type Write } from '../engine/transact.ts';
-import { dueKeyOf, statusKeyOf } from './inbox-index.ts';
+import { positionOf, statusKeyOf } from './inbox-index.ts';
 import type { ListedRow } from './inbox-list.ts';
 import type { InboxRun } from './inbox-row.ts';
 
@@ -56,7 +56,7 @@ const updateOf = (key: string, row: ListedRow, at: string) => ({
   ExpressionAttributeValues: {
     ':received': 'received',
     ':statusKey': statusKeyOf(key, 'received'),
-    ':dueKey': dueKeyOf(key, at),
+    ':dueKey': positionOf(key, at),
     ':runs': reopenRow(row).runs,
     ':was': row.status,
     ':attempts': row.attempts,
@@ -64,7 +64,7 @@ const updateOf = (key: string, row: ListedRow, at: string) => ({
 });
 
 /**
- * Writes a reopened delivery, unless it has changed since it was read. It is due for a message like a new one.
+ * Writes a reopened delivery, unless it has changed since it was read. It waits for a worker like a new one.
  *
  * @param at now, as an instant
  */

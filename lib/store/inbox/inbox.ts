@@ -4,7 +4,13 @@ import { table } from '../engine/client.ts';
 import type { Key } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putOne, transact, updateIf, type Write } from '../engine/transact.ts';
-import { indexAttributes, orderLinksPartition, positionOf, returnLinksPartition, statusKeyOf } from './inbox-index.ts';
+import {
+  listAttributes,
+  orderLinksPartition,
+  positionOf,
+  returnLinksPartition,
+  waitingAttributes,
+} from './inbox-index.ts';
 import { nameLinkKeys } from './inbox-names.ts';
 import { inboxKey, type InboxRow, type InboxStatus } from './inbox-row.ts';
 
@@ -33,7 +39,7 @@ export type StoreOutcome =
  */
 export const storeDelivery = async (session: Session, row: InboxRow): Promise<StoreOutcome> => {
   const key = inboxKey(row);
-  const write = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
+  const write = putNew('delivery', deliveryKey(key), { ...row, ...waitingAttributes(key, row.receivedAt) });
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await putOne(session, write);
     if (outcome.written) return { kind: 'new', key };
@@ -57,10 +63,13 @@ const sameRunGuard = ({ runs }: Pick<InboxRow, 'runs'>) =>
 
 type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
 
-/** Returns an update of an unsettled row. */
-const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, unknown>>, guard: Guard) => {
+/** Returns an update of an unsettled row. The first one lists the row by creation and by status. */
+const updateOf = (row: InboxRow, status: InboxStatus, changes: Readonly<Record<string, unknown>>, guard: Guard) => {
+  const key = inboxKey(row);
+  const { id, statusKey } = listAttributes(key, { ...row, status });
+  const set: Readonly<Record<string, unknown>> = { id, statusKey, ...changes };
   const names = Object.keys(set);
-  const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
+  const sets = ['#status = :status', ...names.map((name) => `${name} = :${name}`)];
   return {
     TableName: table(),
     Key: { pk: key, sk },
@@ -72,7 +81,6 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
       ':received': 'received',
       ':failed': 'failed',
       ':status': status,
-      ':statusKey': statusKeyOf(key, status),
       ':one': 1,
       ...guard.values,
       ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
@@ -140,7 +148,7 @@ export const settleDelivery = async (
     ...(order !== undefined && { orderId: order.orderId }),
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
   };
-  const update = updateOf(inboxKey(row), status, set, sameRunGuard(row));
+  const update = updateOf(row, status, set, sameRunGuard(row));
   return updateLinked(session, update, linkWrites(row, settlement));
 };
 
@@ -158,6 +166,6 @@ export const recordAttempt = async (
   nameDigests?: readonly string[],
 ): Promise<boolean> => {
   const set = { lastError, ...(nameDigests !== undefined && { nameDigests }) };
-  const update = updateOf(inboxKey(row), status, set, sameRunGuard(row));
+  const update = updateOf(row, status, set, sameRunGuard(row));
   return updateLinked(session, update, linkWrites(row, nameDigests === undefined ? {} : { nameDigests }));
 };

@@ -3,7 +3,7 @@ import type { OrderRef } from '../../returns/model/order.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson } from '../../runtime/json.ts';
 import { putNew, type Write } from '../engine/transact.ts';
-import { indexAttributes, positionOf } from '../inbox/inbox-index.ts';
+import { listAttributes, overdueBefore, waitingAttributes } from '../inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, rowRetentionSeconds } from '../inbox/inbox-row.ts';
 import { deliveryKey } from '../inbox/inbox.ts';
 
@@ -61,7 +61,8 @@ export const cancellationRow = ({ order, withdrawalId, isByPerson, at, traceId }
 export const writeCancellationWork = (work: NewWork): Write => {
   const row = cancellationRow(work);
   const key = inboxKey(row);
-  const attributes = { ...indexAttributes(key, row), dueKey: positionOf(key, row.receivedAt) };
+  const since = overdueBefore(Date.parse(row.receivedAt));
+  const attributes = { ...listAttributes(key, row), ...waitingAttributes(key, since) };
   return putNew('delivery', deliveryKey(key), { ...row, ...attributes });
 };
 

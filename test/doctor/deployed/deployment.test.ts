@@ -12,7 +12,7 @@ import { checkInbox } from '../../../lib/doctor/checks/inbox.ts';
 import { queuesPart } from '../../../lib/doctor/checks/queues.ts';
 import { tablePart } from '../../../lib/doctor/checks/table-shape.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
-import { storeDelivery } from '../../../lib/store/inbox/inbox.ts';
+import { recordAttempt, settleDelivery, storeDelivery } from '../../../lib/store/inbox/inbox.ts';
 import { putBlockedStream } from '../../../lib/store/events/blocked-streams.ts';
 import { leaseSubscription, writeSubscription } from '../../../lib/store/events/subscriptions.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
@@ -179,7 +179,7 @@ describe('doctor check of the queues', () => {
 
 let next = 0;
 
-const store = async (status: InboxStatus, minutesAgo: number): Promise<void> => {
+const store = async (status: Extract<InboxStatus, 'received' | 'failed' | 'parked'>, minutesAgo: number) => {
   next += 1;
   const delivery: InboxRow = {
     platform: 'acme',
@@ -190,11 +190,14 @@ const store = async (status: InboxStatus, minutesAgo: number): Promise<void> => 
     bodyHash: String(next),
     receivedAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     traceId: '0'.repeat(32),
-    status,
-    attempts: 1,
+    status: 'received',
+    attempts: 0,
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
   };
   await storeDelivery(session, delivery);
+  if (status === 'failed') await recordAttempt(session, delivery, status, 'shop_status_503');
+  if (status === 'parked')
+    await settleDelivery(session, delivery, { status, reason: 'payload_not_json' }, new Date().toISOString());
 };
 
 describe('doctor check of the inbox', () => {
