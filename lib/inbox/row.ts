@@ -31,7 +31,8 @@ export type NewDelivery = Omit<Delivery, 'isIdSigned'> & {
   readonly byBody?: true;
   /** The exact bytes. */
   readonly body: Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, as in the row. */
+  readonly headers?: string;
   readonly traceId: string;
 };
 

@@ -69,7 +69,7 @@ export const storeAndEnqueue = async (
   received: ReceivedRequest,
 ): Promise<void> => {
   const { traceId } = received;
-  const headers = headersToStore(received.headers);
+  const headers = JSON.stringify(headersToStore(received.headers));
   // A shop may not order our own work.
   const isKnown = delivery.topic !== cancelOrderTopic && (platform.hasTopic?.(delivery.topic) ?? true);
   const topic = isKnown ? delivery.topic : unknownTopic;

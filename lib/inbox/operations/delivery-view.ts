@@ -27,6 +27,9 @@ export const summaryView = (key: string, row: ListedRow): Output<'listInboxDeliv
   traceId: row.traceId,
 });
 
+/** A delivery that a reconciliation stored has no headers. */
+const headersOf = ({ headers = '{}' }: InboxRow) => JSON.parse(headers) as Record<string, string>;
+
 /** Control characters except tab, line feed and carriage return. In JSON each takes six bytes. */
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`);
 
@@ -46,6 +49,6 @@ const bodyView = (bytes: Buffer): Output<'getInboxDelivery'>['body'] => {
 export const deliveryView = async (key: string, row: InboxRow, now: number): Promise<Output<'getInboxDelivery'>> => ({
   ...summaryView(key, row),
   runs: [...(row.runs ?? [])],
-  headers: row.headers ?? {},
+  headers: headersOf(row),
   body: 'body' in row ? bodyView(gunzipSync(row.body)) : await linkToBody(row.bodyKey, now),
 });

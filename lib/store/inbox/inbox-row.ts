@@ -24,8 +24,8 @@ export type InboxHead = {
   readonly bodyHash: string;
   /** The body alone identifies the event. The ids in headers are not signed, so a replay may have another id. */
   readonly byBody?: true;
-  /** The headers of the delivery without credentials; names in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The headers of the delivery without credentials, as JSON: a map of fields would cost each write more. */
+  readonly headers?: string;
   readonly receivedAt: string;
   readonly traceId: string;
   readonly status: InboxStatus;
