@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { topics, translate } from '../../lib/platforms/shopify/headers.ts';
 
-/** Shopify's documented samples, version 2026-07, with ids beyond 2^53 as JSON.parse returns them. */
+/** Shopify's documented samples, with ids beyond 2^53 as JSON.parse returns them. */
 const documented: Readonly<Record<string, string>> = {
   'returns/request': `{ "id": 123456, "admin_graphql_api_id": "gid://shopify/Return/123456", "status": "requested",
     "order": { "id": 820982911946154508, "admin_graphql_api_id": "gid://shopify/Order/820982911946154508" },

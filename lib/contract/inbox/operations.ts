@@ -21,7 +21,7 @@ const delivery: Type.Static<typeof DeliveryList>['items'][number] = {
   deliveryId: 'b7d',
   eventId: '6c1f0e52-3b7a-4d0e-9a61-2f8d5c4b7e19',
   triggeredAt: at.decided,
-  apiVersion: '2026-07',
+  apiVersion: '2026-10',
   receivedAt: at.decided,
   status: 'done',
   attempts: 1,
