@@ -109,8 +109,7 @@ describe('AWS calls of the functions in the tests', () => {
     // Tests without a stack: test/schedules/remind-refunds.test.ts.
     remindRefunds: [
       'secretsmanager:GetSecretValue',
-      'dynamodb:BatchGetItem RETURN#*',
-      'dynamodb:BatchGetItem USER#*',
+      'dynamodb:BatchGetItem',
       'dynamodb:GetItem IDEMPOTENCY#*',
       'dynamodb:Query RETURN#*',
     ],
