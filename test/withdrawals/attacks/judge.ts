@@ -42,6 +42,9 @@ export type Attacked = {
   readonly unnamed: readonly string[];
 };
 
+/** The bound of tries for each attack. */
+const maxSeeds = 10;
+
 const isSameRow = (one: Row | undefined, two: Row): boolean => JSON.stringify(one ?? {}) === JSON.stringify(two);
 
 /**
@@ -60,7 +63,9 @@ export const attackWorld = async (
   let seed = first;
   let left = total;
 
-  const isOpen = (): boolean => left > 0;
+  // Some kinds fit few withdrawals. They go on until they fit one.
+  const isOpen = (): boolean =>
+    left > 0 || (seed < first + total * maxSeeds && kinds.some((kind) => count[kind] === undefined));
 
   const attackOnce = async (target: Target): Promise<void> => {
     const own = seed;
