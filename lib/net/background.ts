@@ -21,15 +21,14 @@ export type Background = {
  * would throw away a response that is on its way.
  */
 export const createBackground = (clock: Clock): Background => {
-  // One controller for each: Node warns of a leak when many listen to the same signal.
-  const tasks = new Map<Promise<void>, AbortController>();
-  const all = () => Promise.all(tasks.keys()).then(() => undefined);
+  const tasks = new Set<Promise<void>>();
+  const ending = new AbortController();
+  const all = () => Promise.all(tasks).then(() => undefined);
   return {
     run: (work) => {
-      const controller = new AbortController();
       const forget = () => void tasks.delete(task);
-      const task: Promise<void> = work(controller.signal).then(forget, forget);
-      tasks.set(task, controller);
+      const task: Promise<void> = work(ending.signal).then(forget, forget);
+      tasks.add(task);
     },
     isBusy: () => tasks.size > 0,
     settle: async (ms) => {
@@ -40,7 +39,7 @@ export const createBackground = (clock: Clock): Background => {
       cancel();
     },
     end: async () => {
-      for (const controller of tasks.values()) controller.abort();
+      ending.abort();
       await all();
     },
   };

@@ -10,7 +10,7 @@ import { type Credentials, tokenKey } from './client-credentials.ts';
 import { conceal } from './conceal.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
-import type { AccessToken } from './lifetime.ts';
+import type { AccessToken, TokenBinding } from './lifetime.ts';
 import { obtainToken } from './obtain-token.ts';
 import { createTokenProvider } from './token-provider.ts';
 
@@ -47,7 +47,11 @@ export type Access = {
     until: number,
     signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
-  /** @throws {AccessError} ApiUnauthorized when the API rejects a token that was replaced less than 10 s ago */
+  /**
+   * Returns another token after the API rejected one: a new one, or the proven one before it.
+   *
+   * @throws {AccessError} ApiUnauthorized before the interval of replacements is over: 10 s, doubled up to 5 min
+   */
   readonly replaceToken: (
     scopes: readonly string[],
     refused: AccessToken,
@@ -89,8 +93,8 @@ export type Access = {
   readonly close: () => Promise<void>;
 };
 
-/** The key and connections of a token, cached for the credentials in use and the scopes. */
-type TokenBinding = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
+/** A binding, cached for the credentials in use and the scopes. */
+type CachedBinding = TokenBinding & { readonly credentials: Credentials };
 
 /** The maximum of milliseconds that a slow token endpoint delays a call that has its token. */
 const maxSettling = 1_000;
@@ -127,7 +131,7 @@ export const createAccess = (options: AccessOptions): Access => {
     early: { tcp, urls },
   });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });
-  const holders = new WeakMap<readonly string[], TokenBinding>();
+  const holders = new WeakMap<readonly string[], CachedBinding>();
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
     if (inUse === undefined) return undefined;

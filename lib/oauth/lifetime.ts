@@ -13,6 +13,9 @@ export type AccessToken = {
   readonly agent: Agent;
 };
 
+/** The key and connections that a token belongs to. */
+export type TokenBinding = Pick<AccessToken, 'key' | 'agent'>;
+
 const second = 1_000;
 /** The maximum lifetime of a token in milliseconds, even when a server sends a longer one. */
 export const maxLifetime = 24 * 60 * 60 * second;

@@ -7,7 +7,7 @@ import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey } from './client-credentials.ts';
 import type { CredentialsStore } from './credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
-import type { AccessToken } from './lifetime.ts';
+import type { AccessToken, TokenBinding } from './lifetime.ts';
 import { adoptSharedToken, parseSharedToken } from './shared-token.ts';
 import type { FlightOptions } from './token-flight.ts';
 import { requestToken, tokenLimit } from './token-request.ts';
@@ -16,7 +16,7 @@ type SharedTokenRead = {
   readonly source: SecretSource;
   readonly secretId: string;
   /** The key and connections that the token must have. */
-  readonly holder: Pick<AccessToken, 'key' | 'agent'>;
+  readonly holder: TokenBinding;
   /** The token to replace. Only a token with a later request can replace it. */
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import type { Clock } from '../net/clock.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseObject } from '../runtime/json.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
-import { type AccessToken, hardAge, maxLifetime } from './lifetime.ts';
+import { type AccessToken, hardAge, maxLifetime, type TokenBinding } from './lifetime.ts';
 import { isAccessToken } from './token-response.ts';
 
 /*
@@ -53,7 +53,7 @@ export const sharedAge = ({ issuedAt }: SharedToken, now: number): number | unde
  */
 export const adoptSharedToken = (
   shared: SharedToken | undefined,
-  { key, agent }: Pick<AccessToken, 'key' | 'agent'>,
+  { key, agent }: TokenBinding,
   clock: Clock,
 ): AccessToken | string => {
   if (shared === undefined) return 'malformed';

@@ -6,12 +6,9 @@ import type { PausableClock } from '../net/pausable-clock.ts';
 import { type Flight, startFlight } from '../net/single-flight.ts';
 import { AccessError, type AccessErrorKind } from './access-error.ts';
 import type { AccessEvent, OnAccessEvent } from './access-event.ts';
-import { type AccessToken, hardAge, softAge } from './lifetime.ts';
+import { type AccessToken, hardAge, softAge, type TokenBinding } from './lifetime.ts';
 import { tokenLimit } from './token-request.ts';
 import { isResponseReason } from './token-response.ts';
-
-/** The key and connections that a token belongs to. */
-export type TokenBinding = Pick<AccessToken, 'key' | 'agent'>;
 
 export type FlightOptions = {
   /**

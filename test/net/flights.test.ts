@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBackground } from '../../lib/net/background.ts';
 import { startFlight } from '../../lib/net/single-flight.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -72,19 +72,6 @@ describe('createBackground', () => {
     resolve('done');
     await background.settle(1_000);
     expect(background.isBusy()).toBe(false);
-  });
-
-  it('causes no warning with much work at once', async () => {
-    const warned = vi.fn<() => void>();
-    process.on('warning', warned);
-    const { run, resolve } = work();
-    const background = createBackground(virtualClock());
-    for (let count = 0; count < 20; count += 1) background.run(run);
-    resolve('done');
-    await background.settle(1_000);
-    await nextTurn();
-    process.off('warning', warned);
-    expect(warned).not.toHaveBeenCalled();
   });
 
   it('aborts the work at its end', async () => {

@@ -186,7 +186,7 @@ describe('anchorChains', () => {
     const leaves = (await Promise.all(pages.map(async (page) => parts('page', page.root)))).flat();
     expect(rootOf(buildTree((leaves as unknown as Leaf[]).map(hashOfLeaf)))).toBe(root);
     expect(leaves).toHaveLength(size);
-    // Nothing but ids and hashes, because nobody can delete it before the end of the lock.
+    // Nothing but ids and hashes: no user can delete it before the end of the lock.
     expect(new Set(leaves.flatMap((leaf) => Object.keys(leaf)))).toEqual(new Set(['returnId', 'version', 'head']));
   });
 

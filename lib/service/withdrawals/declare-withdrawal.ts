@@ -102,7 +102,7 @@ const planNew = async (
   const { references: texts, salted } = separateTexts(content);
   const { publicKey: actorKey, text: actorText } = createActorKeyPair();
   const withdrawalId = `wdr_${newUlid(Date.parse(at))}`;
-  const made = { at, ...causeOfCall(call), actor: historyActor(call, actorKey) };
+  const circumstances = { at, ...causeOfCall(call), actor: historyActor(call, actorKey) };
   const { platform, source } = input;
   const data = {
     withdrawalId,
@@ -114,7 +114,7 @@ const planNew = async (
     ...(platform !== undefined && { platform }),
     ...(source !== undefined && { source }),
   };
-  const first = appendWithdrawalEntry(undefined, { type: 'withdrawal.declared', data }, made);
+  const first = appendWithdrawalEntry(undefined, { type: 'withdrawal.declared', data }, circumstances);
   const payload = receiptPayload({
     issuer: config().issuer,
     withdrawalId,
@@ -128,7 +128,7 @@ const planNew = async (
   const signed = signReceipt(payload, deriveReceiptKey(signingKeyOf(receiptKeys, Date.parse(at))));
   const { sha256, keyId } = signed;
   const due = { type: 'withdrawal.receipt_due', data: { withdrawalId, receipt: { sha256, keyId } } } as const;
-  const second = appendWithdrawalEntry(first.state, due, made);
+  const second = appendWithdrawalEntry(first.state, due, circumstances);
   const { state } = second;
   if (!isSigned(state)) throw new Error('a new withdrawal has no receipt');
   const parts: ReceiptParts = { payload: signed.payload, keyId, signature: signed.signature };

@@ -42,10 +42,10 @@ export const planEvents = (
   call: Call,
   { now, key }: Pick<DecisionContext, 'now' | 'key'>,
 ): { readonly state: Withdrawal; readonly writes: readonly Write[] } => {
-  const made = { at: now.toISOString(), ...causeOfCall(call), actor: historyActor(call, before.actorKey) };
+  const circumstances = { at: now.toISOString(), ...causeOfCall(call), actor: historyActor(call, before.actorKey) };
   let state: UnsignedWithdrawal = before;
   const entries = events.map((event) => {
-    const next = appendWithdrawalEntry(state, event, made);
+    const next = appendWithdrawalEntry(state, event, circumstances);
     ({ state } = next);
     return next.entry;
   });

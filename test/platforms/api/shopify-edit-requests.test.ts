@@ -1,42 +1,10 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import type { RemoteSnapshot } from '../../../lib/platforms/platform.ts';
 import { fetchEditRequests } from '../../../lib/platforms/shopify/edit-requests.ts';
 import { translator } from '../../../lib/platforms/shopify/platform.ts';
-import { parseObject } from '../../../lib/runtime/json.ts';
-import { faults, snapshotFaults } from '../faults.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
+import { openShopDeliveries } from './shopify-deliveries.ts';
 
-const requests: string[] = [];
-let now = Date.parse('2026-11-20T08:00:00.000Z');
-/** Each change of the shop has a time of its own. */
-const clock = () => (now += 1_000);
-const shop = await startShop({ port: 0, clock, onRequest: ({ query }) => void requests.push(query) });
-const store = await startPlatformSecret();
-store.put({ [shop.shopDomain]: { accessToken: shop.accessToken, apiUrl: shop.url } });
-
-afterAll(async () => {
-  await shop.close();
-  await store.close();
-});
-beforeEach(() => void requests.splice(0));
-
-type Delivery = ReturnType<typeof shop.refund>;
-
-const snapshotOf = async ({ headers, body }: Delivery): Promise<RemoteSnapshot> => {
-  const delivery = {
-    source: shop.shopDomain,
-    topic: headers['x-shopify-topic'] ?? '',
-    body: parseObject(body.toString()),
-  };
-  const prepared = await translator.prepare(delivery, Date.now() + 20_000);
-  if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-  expect(snapshotFaults(prepared)).toEqual([]);
-  for (const { declaration } of prepared.withdrawals ?? [])
-    expect(faults('declareWithdrawal', declaration)).toEqual([]);
-  return prepared;
-};
+const { shop, requests, snapshotOf, now } = await openShopDeliveries();
 
 /** Sells an unsent order to a country. */
 const sell = (country: string): ShopOrder => {
@@ -122,7 +90,7 @@ describe('Shopify request of a consumer to edit an order', () => {
 
   test('is found by the reconciliation, also after its answer', async () => {
     const order = sell('DE');
-    const since = new Date(now).toISOString();
+    const since = new Date(now()).toISOString();
     const edit = shop.requestEdit(order.id, [[0, 1]]);
     const body = { order: { admin_graphql_api_id: `gid://shopify/Order/${order.id}` } };
     const changes = async () => {

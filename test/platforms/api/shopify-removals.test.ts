@@ -1,39 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import type { RemoteSnapshot } from '../../../lib/platforms/platform.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
-import { snapshotFaults } from '../faults.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
-import { parseObject } from '../../../lib/runtime/json.ts';
+import { openShopDeliveries } from './shopify-deliveries.ts';
 
-const requests: string[] = [];
-let now = Date.parse('2026-11-20T08:00:00.000Z');
-/** Each change of the shop has a time of its own. */
-const clock = () => (now += 1_000);
-const shop = await startShop({ port: 0, clock, onRequest: ({ query }) => void requests.push(query) });
-const store = await startPlatformSecret();
-store.put({ [shop.shopDomain]: { accessToken: shop.accessToken, apiUrl: shop.url } });
-
-afterAll(async () => {
-  await shop.close();
-  await store.close();
-});
-beforeEach(() => void requests.splice(0));
-
-type Delivery = ReturnType<typeof shop.refund>;
-
-const prepare = async ({ headers, body }: Delivery) =>
-  translator.prepare(
-    { source: shop.shopDomain, topic: headers['x-shopify-topic'] ?? '', body: parseObject(body.toString()) },
-    Date.now() + 20_000,
-  );
-const snapshotOf = async (delivery: Delivery): Promise<RemoteSnapshot> => {
-  const prepared = await prepare(delivery);
-  if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-  expect(snapshotFaults(prepared)).toEqual([]);
-  return prepared;
-};
+const { shop, requests, prepare, snapshotOf } = await openShopDeliveries();
 
 /** Sells an order in euros with its tax in the prices, and returns a line of it with several units and a discount. */
 const sell = (isSent: boolean): { order: ShopOrder; line: number; worth: (units: number) => string } => {
