@@ -12,11 +12,16 @@ const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' }
 
 type Command = Parameters<Session['send']>[0];
 
-/** Returns a store that calls `before` before each call, which may fail the call. */
-export const watchedSession = (before: (command: Command) => void): Session => {
+/** Returns a store that calls `before` before each call, which may fail the call, and `after` when it has answered. */
+export const watchedSession = (
+  before: (command: Command) => void,
+  after: (command: Command) => void = () => undefined,
+): Session => {
   const send = (async (command: Command) => {
     before(command);
-    return session.send(command);
+    const output = await session.send(command);
+    after(command);
+    return output;
   }) as unknown as Session['send'];
   return { ...session, send, signal: session.signal, [Symbol.dispose]: () => undefined };
 };

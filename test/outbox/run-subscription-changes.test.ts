@@ -63,20 +63,23 @@ describe('worker', () => {
       await held.promise;
       return { status: 200 };
     };
-    const disabledRead = Promise.withResolvers<void>();
-    let disabled = false;
-    const watched = watchedSession((command) => {
-      if (disabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS')
-        disabledRead.resolve();
-    });
+    // The worker knows that the endpoint is disabled when it has read the secrets after the endpoint.
+    const isKnown = Promise.withResolvers<void>();
+    let [isDisabled, isRead] = [false, false];
+    const watched = watchedSession(
+      (command) => {
+        if (isDisabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS') isRead = true;
+      },
+      (command) => {
+        if (isRead && command instanceof GetCommand && command.input.Key?.['sk'] === 'SECRETS') isKnown.resolve();
+      },
+    );
     const working = work(endpoint, { session: watched });
     await receiver.server.received(16);
     const at = new Date().toISOString();
     await changeEndpoint(endpoint, (found) => ({ ...found, disabled: { at, reason: 'requested' } }));
-    disabled = true;
-    await disabledRead.promise;
-    // Its response precedes the receiver's responses.
-    await changeEndpoint(endpoint, (found) => found);
+    isDisabled = true;
+    await isKnown.promise;
     held.resolve();
     expect(await working).toBe('stopped');
     expect(receiver.arrived).toHaveLength(16);
