@@ -50,6 +50,9 @@ export const slimAlternative = (name: string, place: string): Candidate => ({
 /** The floor of `getReturn` in connected mode: only undici. */
 export const bareRequest: Candidate = alternative('bare', 'bare-request/get-return');
 
+/** The least that undici takes for the call of `getReturn`. */
+export const bareDispatch: Candidate = alternative('dispatch', 'bare-dispatch/get-return');
+
 /** `getReturn` of the connected mode as commonly written today, each with other packages. */
 export const connectedPeers: readonly Candidate[] = [
   'simple-oauth2-axios',

@@ -2,7 +2,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { getReturn } from '../../../lib/contract/operations.ts';
 import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
-import { alternative, bareRequest, connectedPackages, connectedPeers, ours } from '../candidates.ts';
+import {
+  alternative,
+  bareDispatch,
+  bareRequest,
+  connectedPackages,
+  connectedPeers,
+  ours,
+  type Candidate,
+} from '../candidates.ts';
 import type { Driver } from '../driver.ts';
 import { measureWarm, type WarmScenario } from '../measure-warm.ts';
 import type { Environment, Outside } from '../outside.ts';
@@ -32,7 +40,13 @@ const prepareReturn = async (environment: Environment): Promise<{ readonly id: s
   return { id, body: JSON.stringify(body) };
 };
 
-/** Starts what both modes call, with a return to read, and returns the read of each mode by ours and by bare. */
+/** The least that a read takes in each mode. The first one is the baseline. */
+const floors: Readonly<Record<Mode, readonly Candidate[]>> = {
+  connected: [bareDispatch, bareRequest],
+  standalone: [alternative('bare', 'bare-item/get-return'), alternative('bare, four', 'bare-item/get-whole-return')],
+};
+
+/** Starts what both modes call, with a return to read, and returns the read of each mode by ours and by its floors. */
 export const openReads = async ({ held }: Bed) => {
   const outside = held.use(startAway<Outside>('outside.ts'));
   const environments = await outside.call('deployed', { modes: ['connected', 'standalone'] });
@@ -41,10 +55,7 @@ export const openReads = async ({ held }: Bed) => {
   const scenarioOf = (mode: Mode): WarmScenario => ({
     title: `${mode} getReturn`,
     event: eventOf(getReturn, { path: { returnId: id } }),
-    candidates: [
-      mode === 'connected' ? bareRequest : alternative('bare', 'bare-item/get-return'),
-      ours(mode, 'getReturn'),
-    ],
+    candidates: [...floors[mode], ours(mode, 'getReturn')],
     metrics: ['CPU us', 'p50 us', 'p99 us'],
   });
   const reads = { connected: scenarioOf('connected'), standalone: scenarioOf('standalone') };
@@ -82,7 +93,7 @@ export const tokenWarm: Bench = {
     const scenario: WarmScenario = {
       title: 'connected getReturn, warm',
       event,
-      candidates: [floor, own, ...connectedPeers],
+      candidates: [floor, bareDispatch, own, ...connectedPeers],
       metrics: ['CPU us', 'p50 us', 'RSS MB'],
     };
     const to = [floor.name];
