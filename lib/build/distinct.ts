@@ -1,4 +1,4 @@
-import { isWellFormed } from '../http/body.ts';
+import { isWellFormed } from '../http/input-limits.ts';
 import { canonicalJson } from '../returns/history/canonical-json.ts';
 
 /**

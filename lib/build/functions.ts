@@ -2,7 +2,6 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { functionRows } from '../deploy/functions.ts';
 import { existsIn, type Mode } from '../deploy/functions/function-row.ts';
-import { httpParserFile } from './slim/replaced.ts';
 
 /** A Lambda function: a file in functions/. */
 export type FunctionFile = {
@@ -27,7 +26,3 @@ export const functionFiles = (mode: Mode): FunctionFile[] =>
       const row = functionRows[name];
       return row === undefined || existsIn(row, mode);
     });
-
-/** Returns the deployed files of a function's folder: its bundle, and the files that the bundle reads. */
-export const deployedFiles = (folder: string): readonly string[] =>
-  globSync(['index.mjs', httpParserFile].map((name) => `${folder}/${name}`)).toSorted();

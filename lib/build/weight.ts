@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { deployedFiles } from './functions.ts';
+import { deployedFiles } from './deployed-files.ts';
 
 /** The bytes of a function: minified as Lambda reads it, and gzipped approximately as it is transferred. */
 export type Weight = { readonly minified: number; readonly gzipped: number };

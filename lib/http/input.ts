@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { illFormedTextErrors, depthErrors, isWellFormed } from './body.ts';
-import { maxFieldErrors } from './problem.ts';
+import { depthErrors, illFormedTextErrors, isWellFormed, maxFieldErrors } from './input-limits.ts';
 import { pointer, unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };

@@ -6,6 +6,7 @@ import { docsConfig } from '../runtime/config.ts';
 import { configured } from '../runtime/container.ts';
 import { requestOrigin } from '../runtime/address.ts';
 import type { HttpResponse } from './event.ts';
+import { maxFieldErrors } from './input-limits.ts';
 
 const titles = {
   400: 'Bad Request',
@@ -37,9 +38,6 @@ const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<stri
   const needed = code === 'insufficient_scope' && scope !== null ? `scope="${scope}" ` : '';
   return { 'www-authenticate': `Bearer ${needed}${error}` };
 };
-
-/** The maximum of field errors in a response, so that it stays small. */
-export const maxFieldErrors = 50;
 
 /** The failure for an unexpected error, without internal information. */
 export const unexpectedFailure: Failure = {
