@@ -65,7 +65,7 @@ export default defineConfig({
     projects,
     coverage: {
       provider: 'v8',
-      include: ['lib/returns/**', 'lib/money/**', 'lib/oauth/**', 'lib/platforms/**'],
+      include: ['lib/domain/returns/**', 'lib/domain/money/**', 'lib/access/oauth/**', 'lib/shops/platforms/**'],
       reporter: ['text-summary'],
       thresholds: { lines: 95, branches: 85 },
     },

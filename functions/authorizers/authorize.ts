@@ -1,3 +1,3 @@
-import { authorizeCaller } from '../../lib/authorizer/authorize.ts';
+import { authorizeCaller } from '../../lib/edge/authorizer/authorize.ts';
 
 export const handler = authorizeCaller();

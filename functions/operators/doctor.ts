@@ -1,3 +1,3 @@
-import { doctor } from '../../lib/doctor/handler.ts';
+import { doctor } from '../../lib/tools/doctor/handler.ts';
 
 export const handler = doctor();

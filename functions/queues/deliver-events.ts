@@ -1,3 +1,3 @@
-import { deliverEvents } from '../../lib/outbox/deliver-events.ts';
+import { deliverEvents } from '../../lib/service/outbox/deliver-events.ts';
 
 export const handler = deliverEvents;

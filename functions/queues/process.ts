@@ -1,5 +1,5 @@
-import { backend } from '../../lib/inbox/backend.ts';
-import { processInbox } from '../../lib/inbox/process.ts';
-import { translators } from '../../lib/platforms/translators.ts';
+import { backend } from '../../lib/shops/inbox/backend.ts';
+import { processInbox } from '../../lib/shops/inbox/process.ts';
+import { translators } from '../../lib/shops/platforms/translators.ts';
 
 export const handler = processInbox(backend, translators);

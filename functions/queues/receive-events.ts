@@ -1,4 +1,4 @@
-import { ingestEvents } from '../../lib/inbox/ingest-events.ts';
-import { receivers } from '../../lib/platforms/receivers.ts';
+import { ingestEvents } from '../../lib/shops/inbox/ingest-events.ts';
+import { receivers } from '../../lib/shops/platforms/receivers.ts';
 
 export const handler = ingestEvents(receivers);

@@ -1,3 +1,3 @@
-import { rotateClientSecret } from '../../lib/client/rotate-client-secret.ts';
+import { rotateClientSecret } from '../../lib/access/client/rotate-client-secret.ts';
 
 export const handler = rotateClientSecret;

@@ -1,3 +1,3 @@
-import { rotateKeys } from '../../lib/execution/rotate-keys.ts';
+import { rotateKeys } from '../../lib/service/execution/rotate-keys.ts';
 
 export const handler = rotateKeys;

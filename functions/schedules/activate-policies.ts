@@ -1,3 +1,3 @@
-import { activatePolicies } from '../../lib/schedules/activate-policies.ts';
+import { activatePolicies } from '../../lib/service/schedules/activate-policies.ts';
 
 export const handler = activatePolicies;

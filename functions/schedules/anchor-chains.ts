@@ -1,3 +1,3 @@
-import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
+import { anchorChains } from '../../lib/service/schedules/anchors/anchor-chains.ts';
 
 export const handler = anchorChains;

@@ -1,3 +1,3 @@
-import { applyRetention } from '../../lib/retention/apply-retention.ts';
+import { applyRetention } from '../../lib/service/schedules/retention/apply-retention.ts';
 
 export const handler = applyRetention;

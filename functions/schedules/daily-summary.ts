@@ -1,4 +1,4 @@
 import { getAnalytics } from '#backend';
-import { dailySummary } from '../../lib/schedules/daily-summary.ts';
+import { dailySummary } from '../../lib/service/schedules/daily-summary.ts';
 
 export const handler = dailySummary({ getAnalytics });

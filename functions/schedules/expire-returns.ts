@@ -1,4 +1,4 @@
 import { expire, listReturns } from '#backend';
-import { expireReturns } from '../../lib/schedules/expire-returns.ts';
+import { expireReturns } from '../../lib/service/schedules/expire-returns.ts';
 
 export const handler = expireReturns({ expire, listReturns });

@@ -1,4 +1,4 @@
 import { matchWithdrawal } from '#backend';
-import { matchWithdrawals } from '../../lib/schedules/withdrawals/match-withdrawals.ts';
+import { matchWithdrawals } from '../../lib/service/schedules/withdrawals/match-withdrawals.ts';
 
 export const handler = matchWithdrawals({ matchWithdrawal });

@@ -1,3 +1,3 @@
-import { purgeInbox } from '../../lib/schedules/purge-inbox.ts';
+import { purgeInbox } from '../../lib/service/schedules/purge-inbox.ts';
 
 export const handler = purgeInbox;

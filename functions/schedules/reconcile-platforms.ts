@@ -1,4 +1,4 @@
-import { reconcile } from '../../lib/inbox/reconcile.ts';
-import { translators } from '../../lib/platforms/translators.ts';
+import { reconcile } from '../../lib/shops/inbox/reconcile.ts';
+import { translators } from '../../lib/shops/platforms/translators.ts';
 
 export const handler = reconcile(translators);

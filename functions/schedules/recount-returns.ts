@@ -1,3 +1,3 @@
-import { recountReturns } from '../../lib/statistics/recount-returns.ts';
+import { recountReturns } from '../../lib/service/statistics/recount-returns.ts';
 
 export const handler = recountReturns;

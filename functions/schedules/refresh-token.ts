@@ -1,3 +1,3 @@
-import { refreshTokens } from '../../lib/client/refresh-tokens.ts';
+import { refreshTokens } from '../../lib/access/client/refresh-tokens.ts';
 
 export const handler = refreshTokens;

@@ -1,3 +1,3 @@
-import { reindexReturns } from '../../lib/schedules/reindex-returns.ts';
+import { reindexReturns } from '../../lib/service/schedules/reindex-returns.ts';
 
 export const handler = reindexReturns;

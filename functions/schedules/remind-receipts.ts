@@ -1,3 +1,3 @@
-import { remindReceipts } from '../../lib/schedules/withdrawals/remind-receipts.ts';
+import { remindReceipts } from '../../lib/service/schedules/withdrawals/remind-receipts.ts';
 
 export const handler = remindReceipts;

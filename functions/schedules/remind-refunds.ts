@@ -1,4 +1,4 @@
 import { getReturn, listReturns, remindRefund } from '#backend';
-import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
+import { remindRefunds } from '../../lib/service/schedules/remind-refunds.ts';
 
 export const handler = remindRefunds({ getReturn, listReturns, remindRefund });

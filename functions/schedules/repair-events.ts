@@ -1,3 +1,3 @@
-import { repairEvents } from '../../lib/outbox/repair-events.ts';
+import { repairEvents } from '../../lib/service/outbox/repair-events.ts';
 
 export const handler = repairEvents;

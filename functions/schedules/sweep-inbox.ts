@@ -1,3 +1,3 @@
-import { sweepInbox } from '../../lib/inbox/sweep.ts';
+import { sweepInbox } from '../../lib/shops/inbox/sweep.ts';
 
 export const handler = sweepInbox;

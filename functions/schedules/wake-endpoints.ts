@@ -1,3 +1,3 @@
-import { notifyLaggingSubscriptions } from '../../lib/outbox/notify-lagging-subscriptions.ts';
+import { notifyLaggingSubscriptions } from '../../lib/service/outbox/notify-lagging-subscriptions.ts';
 
 export const handler = notifyLaggingSubscriptions;

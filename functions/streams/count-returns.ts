@@ -1,3 +1,3 @@
-import { countReturns } from '../../lib/statistics/count-returns.ts';
+import { countReturns } from '../../lib/service/statistics/count-returns.ts';
 
 export const handler = countReturns;

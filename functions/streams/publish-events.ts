@@ -1,3 +1,3 @@
-import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
+import { publishTableRecords } from '../../lib/service/outbox/publish-events.ts';
 
 export const handler = publishTableRecords;

@@ -1,3 +1,3 @@
-import { serveConsole } from '../../lib/http/console.ts';
+import { serveConsole } from '../../lib/edge/http/console.ts';
 
 export const handler = serveConsole();

@@ -1,3 +1,3 @@
-import { serveReference } from '../../lib/http/reference.ts';
+import { serveReference } from '../../lib/edge/http/reference.ts';
 
 export const handler = serveReference();

@@ -1,5 +1,5 @@
-import { readReceiptKeyRing } from '../../lib/execution/key-ring.ts';
-import { serveReceiptKeys } from '../../lib/http/receipt-keys.ts';
-import { receiptJwks } from '../../lib/withdrawals/receipt/receipt-keys.ts';
+import { readReceiptKeyRing } from '../../lib/service/execution/key-ring.ts';
+import { serveReceiptKeys } from '../../lib/edge/http/receipt-keys.ts';
+import { receiptJwks } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
 
 export const handler = serveReceiptKeys(async () => receiptJwks(await readReceiptKeyRing()));

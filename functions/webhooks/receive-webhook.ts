@@ -1,4 +1,4 @@
-import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
-import { receivers } from '../../lib/platforms/receivers.ts';
+import { ingestWebhook } from '../../lib/edge/webhooks/ingest-webhook.ts';
+import { receivers } from '../../lib/shops/platforms/receivers.ts';
 
 export const handler = ingestWebhook(receivers);

@@ -67,7 +67,7 @@ export type Reply<Body> = {
   readonly language?: string;
 };
 
-/** The port: one function per operation. lib/backend/{connected,standalone}.ts implement it. */
+/** The port: one function per operation. lib/edge/backend/{connected,standalone}.ts implement it. */
 export type Backend = {
   readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
 };

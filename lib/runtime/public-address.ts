@@ -138,7 +138,7 @@ const hostError = (hostname: string, allowed: BlockList): string | undefined => 
 
 /**
  * Returns the fault of a URL for events, if any. The addresses of its host name are checked at connection
- * (lib/net/guard.ts).
+ * (lib/access/net/guard.ts).
  */
 export const endpointUrlError = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {
   if (url.length > maxLength) return `must have at most ${maxLength} characters`;

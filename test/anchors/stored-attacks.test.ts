@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Root } from '../../lib/returns/history/merkle.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
-import { isWithdrawalId } from '../../lib/returns/history/merkle.ts';
-import { rootFailures } from '../../lib/verify/check-history.ts';
-import { verifyExport } from '../../lib/verify/verify-export.ts';
+import type { Root } from '../../lib/domain/returns/history/merkle.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
+import { isWithdrawalId } from '../../lib/domain/returns/history/merkle.ts';
+import { rootFailures } from '../../lib/tools/verify/check-history.ts';
+import { verifyExport } from '../../lib/tools/verify/verify-export.ts';
 import { workers } from '../jobs/worker.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';

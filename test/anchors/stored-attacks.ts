@@ -1,7 +1,7 @@
-import { entryHash, initialHash } from '../../lib/returns/history/history.ts';
-import { addMacs, type HistoryKey } from '../../lib/returns/history/mac.ts';
-import { isWithdrawalId } from '../../lib/returns/history/merkle.ts';
-import type { ChainedEntry } from '../../lib/returns/history/verify-history.ts';
+import { entryHash, initialHash } from '../../lib/domain/returns/history/history.ts';
+import { addMacs, type HistoryKey } from '../../lib/domain/returns/history/mac.ts';
+import { isWithdrawalId } from '../../lib/domain/returns/history/merkle.ts';
+import type { ChainedEntry } from '../../lib/domain/returns/history/verify-history.ts';
 import { rowKeyOf } from '../../lib/store/anchors/anchored-rows.ts';
 import { domainEventKey } from '../../lib/store/engine/keys.ts';
 import { pack } from '../../lib/store/engine/pack.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { authorizeCaller } from '../../lib/authorizer/authorize.ts';
+import { authorizeCaller } from '../../lib/edge/authorizer/authorize.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { startServer } from '../support/http-server.ts';
 import { startIssuer, type TestIssuer } from './issuer-server.ts';

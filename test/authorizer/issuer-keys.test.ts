@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createIssuerKeys, IssuerUnavailable } from '../../lib/authorizer/issuer-keys.ts';
-import { createAgent } from '../../lib/net/agent.ts';
+import { createIssuerKeys, IssuerUnavailable } from '../../lib/edge/authorizer/issuer-keys.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
 import type { Answer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { startIssuer, type TestIssuer } from './issuer-server.ts';

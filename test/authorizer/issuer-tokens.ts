@@ -1,7 +1,7 @@
 import type { Parameters } from '../support/roles.ts';
 import type { SignOptions } from './issuer-server.ts';
 
-/** A kind of issuer: its parameters in lib/guides/issuers.md, and the shape of its access tokens. */
+/** A kind of issuer: its parameters in lib/tools/guides/issuers.md, and the shape of its access tokens. */
 export type IssuerCase = {
   /** The part of the issuer after its origin. */
   readonly path: string;

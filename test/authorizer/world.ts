@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
-import { authorizeCaller, type AuthorizerEvent } from '../../lib/authorizer/authorize.ts';
+import { authorizeCaller, type AuthorizerEvent } from '../../lib/edge/authorizer/authorize.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { ok } from '../../lib/contract/result.ts';
-import { operation } from '../../lib/http/operation.ts';
-import { FunctionError, type Invoke } from '../../lib/local/emulators/functions.ts';
-import { startGateway } from '../../lib/local/emulators/gateway/gateway.ts';
-import type { ApiBody } from '../../lib/local/emulators/gateway/routes.ts';
+import { operation } from '../../lib/edge/http/operation.ts';
+import { FunctionError, type Invoke } from '../../lib/tools/local/emulators/functions.ts';
+import { startGateway } from '../../lib/tools/local/emulators/gateway/gateway.ts';
+import type { ApiBody } from '../../lib/tools/local/emulators/gateway/routes.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { packaged, type Parameters } from '../support/roles.ts';
 import { startIssuer, type SignOptions, type TestIssuer } from './issuer-server.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { startWorld } from '../outbox/world.ts';
 import { backendCall } from '../support/backend-call.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
-import * as cursors from '../../lib/execution/cursor.ts';
+import * as cursors from '../../lib/service/execution/cursor.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { startServer } from '../support/http-server.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
@@ -90,7 +90,7 @@ describe('cursor', () => {
     const second = await signedBy(container());
     secret.use();
     vi.resetModules();
-    const early = await import('../../lib/execution/cursor.ts');
+    const early = await import('../../lib/service/execution/cursor.ts');
     // It caches the second key as the current one, and the first key as the previous one.
     expect(await early.openCursor(first, scope)).toEqual(opened);
     await secret.rotate('the-third-key');
@@ -103,7 +103,7 @@ describe('cursor', () => {
     secret.use();
     // A second container at the same time has its own modules.
     vi.resetModules();
-    const early = await import('../../lib/execution/cursor.ts');
+    const early = await import('../../lib/service/execution/cursor.ts');
     await signedBy(early);
     await secret.rotate('the-second-key');
     const cursor = await signedBy(container());

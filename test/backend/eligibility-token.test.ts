@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as eligibilityTokens from '../../lib/service/decisions/eligibility-token.ts';
+import * as eligibilityTokens from '../../lib/service/operations/decisions/eligibility-token.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
 import { goldenCase } from '../policies/documents.ts';
 

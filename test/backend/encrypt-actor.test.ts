@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEngines } from '../inbox/engines.ts';
-import { createActorKeyPair, decryptActor, encryptActor } from '../../lib/personal/encrypt-actor.ts';
+import { createActorKeyPair, decryptActor, encryptActor } from '../../lib/store/personal/encrypt-actor.ts';
 
 const engines = await startEngines();
 afterAll(engines.stop);

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
+import { startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ringText } from '../support/history-keys.ts';
@@ -39,7 +39,7 @@ const container = async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', manager.url);
   vi.stubEnv('HISTORY_KEYS_ID', id);
   vi.resetModules();
-  const backend = await import('../../lib/backend/standalone.ts');
+  const backend = await import('../../lib/edge/backend/standalone.ts');
   return {
     create: async (): Promise<string> => {
       const order = { platform: 'web', orderId: randomUUID() };

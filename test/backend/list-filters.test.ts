@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
-import { endedStatuses } from '../../lib/returns/rules/states.ts';
-import type { Summary } from '../../lib/returns/summary.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
+import { endedStatuses } from '../../lib/domain/returns/rules/states.ts';
+import type { Summary } from '../../lib/domain/returns/summary.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { writeIndexed } from '../../lib/store/returns/returns.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type * as connected from '../../lib/backend/connected.ts';
+import type * as connected from '../../lib/edge/backend/connected.ts';
 import type { Backend } from '../../lib/contract/port.ts';
-import type * as standalone from '../../lib/backend/standalone.ts';
+import type * as standalone from '../../lib/edge/backend/standalone.ts';
 import { contract } from '../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../lib/contract/entry.ts';
-import type * as connectedDoctor from '../../lib/doctor/connected.ts';
-import type * as standaloneDoctor from '../../lib/doctor/standalone.ts';
+import type * as connectedDoctor from '../../lib/tools/doctor/connected.ts';
+import type * as standaloneDoctor from '../../lib/tools/doctor/standalone.ts';
 
 describe('backend port', () => {
   it('never uses one field name in path, query and body', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { registerOrder } from '../../lib/backend/standalone.ts';
+import { registerOrder } from '../../lib/edge/backend/standalone.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sealText, unsealText } from '../../lib/execution/sealed-text.ts';
-import { createSigner } from '../../lib/execution/signer.ts';
+import { sealText, unsealText } from '../../lib/service/execution/sealed-text.ts';
+import { createSigner } from '../../lib/service/execution/signer.ts';
 import { signingConfig } from '../../lib/runtime/config.ts';
-import { secrets } from '../../lib/secrets/source.ts';
+import { secrets } from '../../lib/access/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
 import { runs } from '../support/samples.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createReturn, getReturn } from '../../lib/backend/standalone.ts';
+import { createReturn, getReturn } from '../../lib/edge/backend/standalone.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { ringText } from '../support/history-keys.ts';

@@ -7,7 +7,7 @@ import { useEngine } from '../support/use-engine.ts';
 import { startServer } from '../support/http-server.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-import { createReturn } from '../../lib/backend/standalone.ts';
+import { createReturn } from '../../lib/edge/backend/standalone.ts';
 
 const service = api('standalone');
 

@@ -5,7 +5,7 @@ import type { Reply } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { documentFor } from '../support/policies.ts';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 
 const engines = await startEngines();
 afterAll(async () => engines.stop());

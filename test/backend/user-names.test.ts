@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Input } from '../../lib/contract/contract.ts';
 import type { Call, User } from '../../lib/contract/port.ts';
-import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
+import { sha256Of } from '../../lib/domain/returns/history/canonical-json.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { table } from '../../lib/store/engine/client.ts';
 import { type Key, userNameKey, userNamesPartition } from '../../lib/store/engine/keys.ts';

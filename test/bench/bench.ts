@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { endWithUsageError, readCommandLine, type Command } from '../../lib/cli/command-line.ts';
+import { endWithUsageError, readCommandLine, type Command } from '../../lib/tools/command-line/command-line.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { backtest } from './backtest/backtest.ts';
 import { buildCandidates } from './bundle.ts';

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
-import { bundle as bundleLikeOurs } from '../../lib/build/bundle.ts';
-import { buildAndPackage } from '../../lib/local/bundles.ts';
+import { bundle as bundleLikeOurs } from '../../lib/tools/build/bundle.ts';
+import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
 import { alternativeBundles, alternativeEntries, slimBundles, slimEntries } from './candidates.ts';
 
 /** The documented banner of bundlers for CommonJS in an ES module. Ours omits the import, to start sooner. */

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { globSync } from 'node:fs';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** A handler to measure: the export `handler` of a bundle. */
 export type Candidate = {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAndPackage } from '../../lib/local/bundles.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { startStack, type StackOptions } from '../../lib/local/stack.ts';
+import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
+import { startStack, type StackOptions } from '../../lib/tools/local/stack.ts';
 import { tokenOf } from '../support/api.ts';
 
 /** Starts a local stack in this process until `held` is disposed, with a token for all operations. */

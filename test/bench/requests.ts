@@ -1,5 +1,5 @@
 import { basePath, pathNames, type Operation, type Scope } from '../../lib/contract/operation.ts';
-import type { HttpEvent } from '../../lib/http/event.ts';
+import type { HttpEvent } from '../../lib/edge/http/event.ts';
 import type { EventText } from './container.ts';
 
 const scopes = ['returns:read', 'returns:write', 'returns:admin'] satisfies Scope[];

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { listen } from '../../lib/local/ports.ts';
+import { listen } from '../../lib/tools/local/ports.ts';
 
 /** A certificate and its key, as PEM. */
 export type Identity = { readonly certificate: string; readonly privateKey: string };

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { basePath } from '../../lib/contract/operation.ts';
 import { contract } from '../../lib/contract/contract.ts';
-import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import { functionEnvironment } from '../../lib/tools/local/emulators/function-spec.ts';
 import { serve, type Identity } from './server.ts';
 
 /*

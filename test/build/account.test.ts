@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { functionFiles } from '../../lib/build/functions.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { identitiesOf } from '../../lib/tools/local/emulators/identities.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 const templateOf = (mode: Mode) => packagedTemplate(mode);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { functionFiles, type FunctionFile } from '../../lib/build/functions.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
-import { weightOf } from '../../lib/build/weight.ts';
+import { functionFiles, type FunctionFile } from '../../lib/tools/template/function-files.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
+import { weightOf } from '../../lib/tools/build/weight.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { sample } from '../support/samples.ts';
 import { functionBundle } from '../support/bundles.ts';
 
 /**
  * Maximum bytes of a function, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to 5 %
- * above the heaviest of its functions when it was written. `node lib/build/sizes.ts` prints the sizes.
+ * above the heaviest of its functions when it was written. `node lib/tools/build/sizes.ts` prints the sizes.
  */
 const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
   connected: {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { ownOperations } from '../../lib/build/bundle.ts';
-import { functionFiles } from '../../lib/build/functions.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { ownOperations } from '../../lib/tools/build/bundle.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { basePath } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
-import { packageFiles } from '../../lib/build/package/package-mode.ts';
+import { packageFiles } from '../../lib/tools/template/package/package-mode.ts';
 import { packageFile, functionBundle } from '../support/bundles.ts';
 
 type Route = { security?: unknown };
@@ -67,9 +67,19 @@ describe('bundle', () => {
   });
 
   it.each([
-    ['connected', 'api/returns/approve', /connected\.ts\?approve$/, /lib\/(inbox|store)\//],
-    ['standalone', 'api/returns/approve', /request-commands\.ts$/, /lib\/service\/(policies|decisions\/lint)/],
-    ['standalone', 'queues/process', /standalone\.ts\?addParcel,approve,.*,updateReturn$/, /lib\/service\/policies/],
+    ['connected', 'api/returns/approve', /connected\.ts\?approve$/, /lib\/(shops\/inbox|store)\//],
+    [
+      'standalone',
+      'api/returns/approve',
+      /request-commands\.ts$/,
+      /lib\/service\/operations\/(policies|decisions\/lint)/,
+    ],
+    [
+      'standalone',
+      'queues/process',
+      /standalone\.ts\?addParcel,approve,.*,updateReturn$/,
+      /lib\/service\/operations\/policies/,
+    ],
   ] as const)('links no other operations (%s, %s)', async (mode, name, linked, others) => {
     const { metafile } = await build({
       entryPoints: [`functions/${name}.ts`],

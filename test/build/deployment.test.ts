@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
-import { checkLoop } from '../../lib/local/emulators/queue-poller.ts';
-import { resolve, type Template } from '../../lib/local/cloudformation/template.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { identitiesOf } from '../../lib/tools/local/emulators/identities.ts';
+import { mappingsOf } from '../../lib/tools/local/emulators/queue-poller.ts';
+import { checkLoop } from '../../lib/tools/local/emulators/queue-poller.ts';
+import { resolve, type Template } from '../../lib/tools/template/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { compiledAtOnce } from '../../lib/build/slim/plugin.ts';
+import { compiledAtOnce } from '../../lib/tools/build/slim/plugin.ts';
 import { functionBundle } from '../support/bundles.ts';
 
 describe('functions that V8 compiles at once', () => {
@@ -30,7 +30,7 @@ describe('functions that V8 compiles at once', () => {
       return JSON.stringify({ program, errors }, (name, value: unknown) => (isBoundary(name) ? undefined : value));
     };
     const files = globSync([
-      'lib/{client,http,net,oauth,secrets}/*.ts',
+      'lib/{access/{client,net,oauth,secrets},edge/http}/*.ts',
       'node_modules/undici/lib/{core,dispatcher}/*.js',
     ]);
     expect(files.length).toBeGreaterThan(80);

@@ -10,10 +10,10 @@ const run = promisify(execFile);
 
 /** Programs that are not in the npm scripts. They run when they are imported. */
 const programs: ReadonlySet<string> = new Set([
-  'lib/build/build-all.ts',
-  'lib/build/package/package.ts',
-  'lib/build/sizes.ts',
-  'lib/local/mode.ts',
+  'lib/tools/build/build-all.ts',
+  'lib/tools/template/package/package.ts',
+  'lib/tools/build/sizes.ts',
+  'lib/tools/local/mode.ts',
 ]);
 
 describe('modules of lib', () => {

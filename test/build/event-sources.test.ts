@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { holds } from '../../lib/local/cloudformation/template.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { holds } from '../../lib/tools/template/cloudformation/template.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 const fields = new Set([

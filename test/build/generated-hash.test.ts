@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true }));
 /** Returns whether the generator was called, and the result. The sources are relative to the working directory. */
 const run = (succeeds = true): { readonly called: boolean; readonly result: boolean } => {
   const script = `
-    import { generateStale } from ${JSON.stringify(resolve('lib/build/generated-hash.ts'))};
+    import { generateStale } from ${JSON.stringify(resolve('lib/tools/build/generated-hash.ts'))};
     let called = false;
     const result = generateStale(() => { called = true; return ${succeeds}; });
     console.log(JSON.stringify({ called, result }));`;

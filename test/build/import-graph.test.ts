@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reachedFrom } from '../../lib/build/import-graph.ts';
+import { reachedFrom } from '../../lib/tools/build/import-graph.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { coveredBy } from '../support/left-to-all.ts';
 import { byNeed, testFiles } from '../support/projects.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import '../../lib/build/package/linear-decycle.ts';
+import '../../lib/tools/template/package/linear-decycle.ts';
 
 type JsonCycle = {
   readonly stringify: (value: unknown, replacer: null, space: number) => string;
@@ -37,7 +37,7 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-await import('./lib/build/package/linear-decycle.ts');
+await import('./lib/tools/template/package/linear-decycle.ts');
 const jsonCycle = createRequire(createRequire(process.cwd() + '/x').resolve('osls/package.json'))('json-cycle');
 const graph = (count) => {
   const nodes = Array.from({ length: count }, (_, at) => ({ at }));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import { functionEnvironment } from '../../lib/tools/local/emulators/function-spec.ts';
 import { type Respond, startWire } from './slim/wire.ts';
 import { functionBundle } from '../support/bundles.ts';
 

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mapReferences, type Reference } from '../../lib/build/package/references.ts';
-import { splitTemplate, type Resource, type StackTemplate } from '../../lib/build/package/nested-stacks.ts';
+import { mapReferences, type Reference } from '../../lib/tools/template/package/references.ts';
+import { splitTemplate, type Resource, type StackTemplate } from '../../lib/tools/template/package/nested-stacks.ts';
 import { cycleFaults, propertyFaults, referenceFaults, type Deployable } from '../support/resource-schemas.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packageFile } from '../support/bundles.ts';
 
 const read = (file: string): StackTemplate => JSON.parse(readFileSync(file, 'utf8')) as StackTemplate;

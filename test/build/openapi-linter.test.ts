@@ -18,7 +18,7 @@ const offline = "import net from 'node:net'; net.Socket.prototype.connect = () =
 const lint = (document: string) =>
   spawnSync(
     process.execPath,
-    ['node_modules/.bin/redocly', 'lint', document, '--config', 'lib/build/redocly.yaml', '--format', 'json'],
+    ['node_modules/.bin/redocly', 'lint', document, '--config', 'lib/tools/build/redocly.yaml', '--format', 'json'],
     {
       encoding: 'utf8',
       env: {

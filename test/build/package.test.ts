@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packageFiles, type PackageState } from '../../lib/build/package/package-mode.ts';
-import { forEveryStage, packagedStage } from '../../lib/build/package/stage-parameter.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import type { Template } from '../../lib/local/cloudformation/template.ts';
+import { packageFiles, type PackageState } from '../../lib/tools/template/package/package-mode.ts';
+import { forEveryStage, packagedStage } from '../../lib/tools/template/package/stage-parameter.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import type { Template } from '../../lib/tools/template/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { packageFile } from '../support/bundles.ts';
 
 describe.each(modes)('package of the %s mode', (mode) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generatedDocuments } from '../../lib/build/readme.ts';
+import { generatedDocuments } from '../../lib/tools/build/readme.ts';
 
 describe('guides', () => {
   test('contain the blocks that the code generates: npm run readme', async () => {

@@ -6,7 +6,7 @@ import {
   referenceFaults,
   type Deployable,
 } from '../support/resource-schemas.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties: { ...Properties } });

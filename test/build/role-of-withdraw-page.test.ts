@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
-import { covers } from '../../lib/local/emulators/policy.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
+import { covers } from '../../lib/tools/local/emulators/policy.ts';
 import { identities, isLogging } from '../support/roles.ts';
 
 const functionArn = (name: string) => `arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-${name}:live`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 /*

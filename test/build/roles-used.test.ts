@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
-import type { Call } from '../../lib/local/emulators/call-record.ts';
-import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
+import { type Mode, modes } from '../../lib/tools/template/functions/function-row.ts';
+import type { Call } from '../../lib/tools/local/emulators/call-record.ts';
+import { covers, type Permission } from '../../lib/tools/local/emulators/policy.ts';
 import { callsOfRun } from '../support/emitted/whole-run.ts';
 import { identities, isLogging } from '../support/roles.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { functionFiles } from '../../lib/build/functions.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { covers, permissionsOf } from '../../lib/local/emulators/policy.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { identitiesOf } from '../../lib/tools/local/emulators/identities.ts';
+import { covers, permissionsOf } from '../../lib/tools/local/emulators/policy.ts';
 import { identities, isLogging, packaged } from '../support/roles.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate, functionBundle } from '../support/bundles.ts';
 
 type Function = { readonly FunctionName: string; readonly Role: string };

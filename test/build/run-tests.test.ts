@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['lib/build/run-tests.ts', ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, ['lib/tools/build/run-tests.ts', ...args], { encoding: 'utf8' });
 
 describe('npm test', () => {
   it('runs nothing when a named path matches no test file', () => {

@@ -1,12 +1,12 @@
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { startGuard } from '../../lib/local/emulators/guard.ts';
-import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { startGuard } from '../../lib/tools/local/emulators/guard.ts';
+import { identitiesOf } from '../../lib/tools/local/emulators/identities.ts';
+import { createSecrets, startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { identities, packaged } from '../support/roles.ts';
 import { packagedTemplate } from '../support/bundles.ts';

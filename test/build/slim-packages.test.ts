@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { functionFiles } from '../../lib/build/functions.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
-import { defaultProvider } from '../../lib/build/slim/credentials.ts';
-import { NodeHttpHandler } from '../../lib/build/slim/http-handler.ts';
-import { httpParserFile, replaced } from '../../lib/build/slim/replaced.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
+import { defaultProvider } from '../../lib/tools/build/slim/credentials.ts';
+import { NodeHttpHandler } from '../../lib/tools/build/slim/http-handler.ts';
+import { httpParserFile, replaced } from '../../lib/tools/build/slim/replaced.ts';
 import { functionBundle } from '../support/bundles.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -19,7 +19,7 @@ const bundles = modes.flatMap((mode) =>
 );
 
 describe('packages of a slim bundle', () => {
-  it('are the tested versions: an upgrade needs a check of lib/build/slim', () => {
+  it('are the tested versions: an upgrade needs a check of lib/tools/build/slim', () => {
     const { dependencies } = json('package.json');
     expect(dependencies).toMatchObject({
       undici: '8.12.4',

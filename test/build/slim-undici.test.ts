@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../lib/build/bundle.ts';
+import { bundle } from '../../lib/tools/build/bundle.ts';
 import { testCertificate } from '../support/certificate.ts';
 import type { Exchange } from './slim/subject.ts';
 import { comparable, inBoth, weights, type Container } from './slim/weights.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, entryFiles } from '../../lib/contract/contract.ts';
-import { sourceFiles, staleFiles } from '../../lib/build/operations/source-files.ts';
+import { sourceFiles, staleFiles } from '../../lib/tools/build/operations/source-files.ts';
 
 const copy = async (): Promise<string> => {
   const root = await mkdtemp(join(tmpdir(), 'returns-sources-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCheckedTerms } from '../../lib/build/generated.ts';
+import { readCheckedTerms } from '../../lib/tools/build/generated.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { compileCache } from '../support/bundles.ts';
 
@@ -28,9 +28,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const writing = (): string => {
   const [folder, from] = [JSON.stringify(join(root, 'dist')), JSON.stringify(terms)];
   return runsEveryCase()
-    ? `import { writeGenerated } from './lib/build/generated.ts';
+    ? `import { writeGenerated } from './lib/tools/build/generated.ts';
       await writeGenerated(${folder}, ${from});`
-    : `import { readTermsFiles, writeTermsFiles } from './lib/build/terms-files.ts';
+    : `import { readTermsFiles, writeTermsFiles } from './lib/tools/build/terms-files.ts';
       await writeTermsFiles(${folder}, readTermsFiles(${from}));`;
 };
 
@@ -42,9 +42,9 @@ describe('file of terms', () => {
       [
         '--input-type=module',
         '--eval',
-        `import { bundle } from './lib/build/bundle.ts';
+        `import { bundle } from './lib/tools/build/bundle.ts';
         ${writing()}
-        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/decisions/terms-config.ts' } });`,
+        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/operations/decisions/terms-config.ts' } });`,
       ],
       { env: { ...process.env, NODE_COMPILE_CACHE: compileCache() }, encoding: 'utf8' },
     );
@@ -68,7 +68,7 @@ describe('file of terms', () => {
     const absent = run('lomg.json');
     expect(absent.status).not.toBe(0);
     expect(absent.stderr).toContain(
-      'environment variable RETURN_TERMS: names no file in lib/deploy/terms; the files are long.json. Did you mean long.json?',
+      'environment variable RETURN_TERMS: names no file in lib/tools/deploy/terms; the files are long.json. Did you mean long.json?',
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comment, declare, typeOf, type Schema } from '../../lib/build/typescript.ts';
+import { comment, declare, typeOf, type Schema } from '../../lib/tools/build/typescript.ts';
 
 describe('TypeScript of a schema', () => {
   it.each<[Schema, string]>([

@@ -11,7 +11,7 @@ const build = async (...args: readonly string[]) => {
   onTestFinished(() => rm(cwd, { recursive: true }));
   await mkdir(join(cwd, 'lib/contract'), { recursive: true });
   await writeFile(join(cwd, 'lib/contract/pause.ts'), "export const summary = fillIn('the summary');\n");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('lib/build/build.ts'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('lib/tools/build/build.ts'), ...args], {
     cwd,
     encoding: 'utf8',
   });

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPlaces, unfinished } from '../../lib/build/operations/check-operations.ts';
-import { planOperation } from '../../lib/build/operations/new-operation.ts';
-import { missingPieces } from '../../lib/build/operations/pieces.ts';
-import { kinds } from '../../lib/build/operations/stubs.ts';
+import { openPlaces, unfinished } from '../../lib/tools/build/operations/check-operations.ts';
+import { planOperation } from '../../lib/tools/build/operations/new-operation.ts';
+import { missingPieces } from '../../lib/tools/build/operations/pieces.ts';
+import { kinds } from '../../lib/tools/build/operations/stubs.ts';
 import { getReturn, waiveFee } from '../../lib/contract/operations.ts';
 
 const linesOf = (pieces: readonly { readonly line: string }[]) => pieces.map(({ line }) => line);
@@ -19,12 +19,12 @@ describe('unfinished', () => {
 describe('missingPieces', () => {
   it('lists all that a new command on a return lacks, each with its file', () => {
     expect(linesOf(missingPieces([{ ...waiveFee, name: 'pauseFee' }]))).toEqual([
-      'service: lib/service has no constant for pauseFee',
-      'decision: lib/returns/commands has no decision for pauseFee',
-      'state: lib/returns/rules/states.ts has no row for pauseFee',
+      'service: lib/service/operations has no constant for pauseFee',
+      'decision: lib/domain/returns/commands has no decision for pauseFee',
+      'state: lib/domain/returns/rules/states.ts has no row for pauseFee',
       'label: lib/console/texts/labels.ts has no label for pauseFee',
       'form: lib/console/screens/return/commands.ts has no command for pauseFee',
-      'guide: lib/guides/call-the-api.md has no row for pauseFee',
+      'guide: lib/tools/guides/call-the-api.md has no row for pauseFee',
       'example: test/contract/examples.test.ts has no step for pauseFee',
       'direct call: test/direct/operations.test.ts has no call for pauseFee',
       'repeat: test/contract/lost-replies.test.ts has no case for pauseFee',
@@ -41,9 +41,9 @@ describe('missingPieces', () => {
   it('lists all that a new read lacks, and says what nothing can be generated without', () => {
     const missing = missingPieces([{ ...getReturn, name: 'getPause' }]);
     expect(linesOf(missing)).toEqual([
-      'service: lib/service has no constant for getPause',
-      'permissions: lib/deploy/functions/operations.ts has no permissions for getPause',
-      'guide: lib/guides/call-the-api.md has no row for getPause',
+      'service: lib/service/operations has no constant for getPause',
+      'permissions: lib/tools/template/functions/operations.ts has no permissions for getPause',
+      'guide: lib/tools/guides/call-the-api.md has no row for getPause',
       'example: test/contract/examples.test.ts has no step for getPause',
       'direct call: test/direct/operations.test.ts has no call for getPause',
     ]);
@@ -74,19 +74,19 @@ describe('planOperation', () => {
     const files = plan('pauseReturn', 'returns', 'command');
     expect([...files.keys()]).toEqual([
       'lib/contract/returns/operations.ts',
-      'lib/returns/commands/pause-return.ts',
-      'lib/service/returns/pause-return.ts',
-      'lib/returns/rules/states.ts',
+      'lib/domain/returns/commands/pause-return.ts',
+      'lib/service/operations/returns/pause-return.ts',
+      'lib/domain/returns/rules/states.ts',
       'lib/console/screens/return/commands.ts',
       'lib/console/texts/labels.ts',
       'test/contract/pause-return.test.ts',
     ]);
-    expect(files.get('lib/returns/rules/states.ts')).toMatch(
+    expect(files.get('lib/domain/returns/rules/states.ts')).toMatch(
       / {2}pauseReturn: \{ in: fillIn\(.*scope: 'returns:write'/,
     );
     const open = await openIn(files);
     expect(new Set(open.map((line) => /^fill in: (\S+):\d+ \S/.exec(line)?.[1]))).toEqual(
-      new Set([...files.keys()].filter((file) => !/commands\.ts$|^lib\/service\//.test(file))),
+      new Set([...files.keys()].filter((file) => !/commands\.ts$|^lib\/service\/operations\//.test(file))),
     );
   });
 
@@ -96,14 +96,14 @@ describe('planOperation', () => {
       const files = plan('sortParts', 'jobs', kind);
       expect([...files.keys()]).toEqual([
         'lib/contract/jobs/operations.ts',
-        'lib/service/jobs/sort-parts.ts',
-        'lib/deploy/functions/operations.ts',
+        'lib/service/operations/jobs/sort-parts.ts',
+        'lib/tools/template/functions/operations.ts',
         'test/contract/sort-parts.test.ts',
       ]);
       const entry = files.get('lib/contract/jobs/operations.ts') ?? '';
       expect(entry).toContain(`export const sortParts = ${builder}({\n  path: fillIn(`);
       expect(entry).toMatch(new RegExp(`^import \\{[^}]*\\b${builder}\\b[^}]*\\} from '../entry.ts';$`, 'm'));
-      expect(files.get('lib/deploy/functions/operations.ts')).toContain('\n  sortParts: fillIn(');
+      expect(files.get('lib/tools/template/functions/operations.ts')).toContain('\n  sortParts: fillIn(');
     },
   );
 
@@ -112,8 +112,8 @@ describe('planOperation', () => {
       'lib/contract/returns/money-operations.ts',
     );
     const files = plan('countDeliveries', 'inbox', 'read');
-    expect(files.has('lib/inbox/operations/count-deliveries.ts')).toBe(true);
-    expect(files.get('lib/deploy/functions/operations.ts')).toMatch(
+    expect(files.has('lib/service/operations/inbox/count-deliveries.ts')).toBe(true);
+    expect(files.get('lib/tools/template/functions/operations.ts')).toMatch(
       /const ofInbox: .*\{\n {2}countDeliveries: fillIn\(/,
     );
   });
@@ -128,7 +128,7 @@ describe('planOperation', () => {
     ['pauseReturn', 'returns', 'reed', 'Unknown kind reed. Did you mean read?'],
     ['verifyHistory', 'jobs', 'read', 'verifyHistory exists already, in lib/contract/returns/operations.ts.'],
     ['createReturn2', 'returns', 'toString', 'Unknown kind toString. There are read, compute,'],
-    ['beginJob', 'jobs', 'read', 'lib/service/jobs/begin-job.ts exists already. Remove it first.'],
+    ['beginJob', 'jobs', 'read', 'lib/service/operations/jobs/begin-job.ts exists already. Remove it first.'],
   ])('refuses %s of %s as a %s', (name, resource, kind, failure) => {
     const planned = planOperation({ name, resource, kind });
     expect(planned.ok ? 'it is planned' : planned.failure).toContain(failure);

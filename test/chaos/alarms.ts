@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { capitalised } from '../../lib/build/deployment/cloudformation.ts';
-import { rowsOf } from '../../lib/deploy/functions.ts';
-import { alarmsOf } from '../../lib/deploy/alarms/alarms.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { capitalised } from '../../lib/tools/template/resources/cloudformation.ts';
+import { rowsOf } from '../../lib/tools/template/functions.ts';
+import { alarmsOf } from '../../lib/tools/template/alarms/alarms.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { parseObject } from '../../lib/runtime/json.ts';
 import type { ModeName } from './plan.ts';
 import type { World } from './world.ts';
 
-/* The alarms that a run would have raised, by the tables of lib/deploy: the local stack has no CloudWatch. */
+/* The alarms that a run would have raised, by the tables of lib/tools/deploy: the local stack has no CloudWatch. */
 
 const modes: readonly ModeName[] = ['connected', 'standalone'];
 

@@ -4,7 +4,7 @@ import type { SentRequest } from '../crash/harness.ts';
 import { canRepeat } from '../crash/survive.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { lifeOf, post, weather, type Life } from '../webhooks/storm.ts';
 import type { ModeName } from './plan.ts';
 import type { World } from './world.ts';

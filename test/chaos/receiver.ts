@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { standardKey, verifyStandardWebhook } from '../../lib/platforms/shared/signatures/standard-webhooks.ts';
-import { listen } from '../../lib/local/ports.ts';
+import { standardKey, verifyStandardWebhook } from '../../lib/shops/platforms/shared/signatures/standard-webhooks.ts';
+import { listen } from '../../lib/tools/local/ports.ts';
 
 /** A domain event, as its consumers see it. */
 export type SeenEvent = { readonly id: string; readonly subject: string; readonly sequence: number };

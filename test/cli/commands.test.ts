@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { createPolicy, documentFor, versionIn } from '../support/policies.ts';
 import { createReturn, registerOrder } from '../support/scenario.ts';
 import { oneMode } from '../support/samples.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { onStack, returns } from './harness.ts';
 
 /** Creates a policy from the built-in template, and returns its first version. */

@@ -8,7 +8,7 @@ import { record } from '../support/emitted/record.ts';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
 import { timeScale } from '../support/slow-limits.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
 import { compileCache } from '../support/bundles.ts';
 import { stackDataDir } from '../support/stack.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import { functionEnvironment } from '../../lib/tools/local/emulators/function-spec.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { plant } from '../support/emitted/record.ts';
 import { startServer } from '../support/http-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recordLines } from '../../lib/cli/output/record.ts';
-import { withReturnTables } from '../../lib/cli/output/return-tables.ts';
+import { recordLines } from '../../lib/tools/cli/output/record.ts';
+import { withReturnTables } from '../../lib/tools/cli/output/return-tables.ts';
 import { api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { approvedReturn } from '../support/scenario.ts';

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { confirm } from '../../lib/cli/confirm.ts';
-import { openProgress, openTerminal } from '../../lib/cli/output/terminal.ts';
-import { recordLines } from '../../lib/cli/output/record.ts';
-import { openTable } from '../../lib/cli/output/table.ts';
+import { confirm } from '../../lib/tools/cli/confirm.ts';
+import { openProgress, openTerminal } from '../../lib/tools/cli/output/terminal.ts';
+import { recordLines } from '../../lib/tools/cli/output/record.ts';
+import { openTable } from '../../lib/tools/cli/output/table.ts';
 
 /** A terminal of a person, as Node describes it. */
 const tty = (columns = 60) => Object.assign(new PassThrough(), { isTTY: true, columns });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAccessMetrics } from '../../lib/client/access-metrics.ts';
-import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
+import { createAccessMetrics } from '../../lib/access/client/access-metrics.ts';
+import type { AccessEvent, OnAccessEvent } from '../../lib/access/oauth/access-event.ts';
 import { marker, minute, startHarness } from '../oauth/harness.ts';
 import { metricsIn } from '../support/metric-format.ts';
 import { hearLines } from '../support/standard-output.ts';
@@ -9,7 +9,7 @@ import type { Scenario, Scenarios } from './scenarios/scenario.ts';
 import { sharedTokenScenarios } from './scenarios/shared-token.ts';
 import { tokenScenarios } from './scenarios/token.ts';
 import { sample } from '../support/samples.ts';
-import { logAccessEvent } from '../../lib/client/access-event-log.ts';
+import { logAccessEvent } from '../../lib/access/client/access-event-log.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const someNumber: unknown = expect.any(Number);

@@ -4,7 +4,7 @@ import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
 import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { callService, settleRefresh } from '../../lib/client/container.ts';
+import { callService, settleRefresh } from '../../lib/access/client/container.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const valid = { SERVICE_URL: 'https://service.example', AUTH_URL: 'https://identity.example', CLIENT_SECRET_ID: 'id' };
@@ -21,7 +21,7 @@ describe('callService', () => {
       // The bundle of a function holds only these modules.
       vi.resetModules();
       stubEnvironment({ ...valid, [name]: undefined });
-      await import('../../lib/client/container.ts');
+      await import('../../lib/access/client/container.ts');
       const { readConfiguration } = await import('../../lib/runtime/container.ts');
       expect(readConfiguration).toThrow(`environment variable ${name} is required`);
     },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createService } from '../../lib/client/service.ts';
+import { createService } from '../../lib/access/client/service.ts';
 import { createReturn, getReturn } from '../../lib/contract/operations.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { startHarness } from '../oauth/harness.ts';

@@ -5,8 +5,8 @@ import { approve, getReturn, listDeadLetters } from '../../lib/contract/operatio
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';
-import { operation } from '../../lib/http/operation.ts';
-import { forward } from '../../lib/backend/forward.ts';
+import { operation } from '../../lib/edge/http/operation.ts';
+import { forward } from '../../lib/edge/backend/forward.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';

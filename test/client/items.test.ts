@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { items } from '../../lib/client/returns-client.ts';
+import { items } from '../../lib/access/client/returns-client.ts';
 
 const walk = async (pages: Readonly<Record<string, object>>) => {
   const read: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceRequest } from '../../lib/client/outgoing.ts';
+import { serviceRequest } from '../../lib/access/client/outgoing.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { getVersion, registerOrder } from '../../lib/contract/operations.ts';
 

@@ -196,7 +196,7 @@ describe('client package', () => {
   });
 
   it('compiles strictly where it is used as in the guide', async () => {
-    const guide = await readFile('lib/guides/typed-client.md', 'utf8');
+    const guide = await readFile('lib/tools/guides/typed-client.md', 'utf8');
     const example = /```ts\n([^]*?)```/.exec(guide)?.[1] ?? '';
     expect(example).toContain("from 'returns-client'");
     await consumer.write('use.ts', program);

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { refreshTokens } from '../../lib/client/refresh-tokens.ts';
+import { refreshTokens } from '../../lib/access/client/refresh-tokens.ts';
 import { type Fleet, period, startFleet } from '../oauth/fleet.ts';
 import { clientSecret, minute, secretNamed, secretText } from '../oauth/harness.ts';
 import { setEnvironment } from '../support/environment.ts';

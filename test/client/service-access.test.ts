@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutReason } from '../../lib/client/failures.ts';
+import { withoutReason } from '../../lib/access/client/failures.ts';
 import { approve, getReturn } from '../../lib/contract/operations.ts';
 import { returnId, start } from './service-harness.ts';
 

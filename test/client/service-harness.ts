@@ -1,6 +1,6 @@
-import { parseAnswerBody } from '../../lib/client/incoming.ts';
-import type { CallOptions } from '../../lib/client/outgoing.ts';
-import { createService } from '../../lib/client/service.ts';
+import { parseAnswerBody } from '../../lib/access/client/incoming.ts';
+import type { CallOptions } from '../../lib/access/client/outgoing.ts';
+import { createService } from '../../lib/access/client/service.ts';
 import type { Input } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { getReturn } from '../../lib/contract/operations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../lib/client/outgoing.ts';
-import { createService } from '../../lib/client/service.ts';
+import type { CallOptions } from '../../lib/access/client/outgoing.ts';
+import { createService } from '../../lib/access/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import {
   approve,

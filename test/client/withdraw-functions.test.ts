@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { withdrawFunctions } from '../../lib/client/withdraw-functions.ts';
+import { withdrawFunctions } from '../../lib/access/client/withdraw-functions.ts';
 import type { Call } from '../../lib/contract/port.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';

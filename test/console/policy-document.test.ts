@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyTerms } from '../../lib/build/console-forms.ts';
+import { policyTerms } from '../../lib/tools/build/console-forms.ts';
 import {
   comparisonOn,
   factsOfPhase,
@@ -10,8 +10,8 @@ import { isSame, parseDocument, toText } from '../../lib/console/screens/policie
 import { changedParts, defaultSide, differencesOf, merge } from '../../lib/console/screens/policies/document/merge.ts';
 import { caseOf } from '../../lib/console/screens/policies/document/new-case.ts';
 import { locate, ruleOfPointer } from '../../lib/console/screens/policies/document/pointer.ts';
-import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
-import { standardPolicy } from '../../lib/policies/templates/standard.ts';
+import { policyFieldErrors } from '../../lib/domain/policies/check/policy-field-errors.ts';
+import { standardPolicy } from '../../lib/domain/policies/templates/standard.ts';
 
 const terms = policyTerms();
 

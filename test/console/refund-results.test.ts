@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openRefund } from '../../lib/console/screens/return/commands.ts';
 import { refundResults } from '../../lib/console/screens/return/prefill.ts';
-import { nextRefundStatuses } from '../../lib/returns/money/refund-status.ts';
+import { nextRefundStatuses } from '../../lib/domain/returns/money/refund-status.ts';
 
 describe('refundResults', () => {
   it('has each result of a refund that the domain accepts', () => {

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { ConsoleBundle } from '../../lib/build/console.ts';
+import type { ConsoleBundle } from '../../lib/tools/build/console.ts';
 import consoleBundle from '#contract/console.json' with { type: 'json' };
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { stack } from '../support/stack.ts';
 import { webUrl } from '../support/users.ts';
 

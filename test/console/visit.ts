@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { stack } from '../support/stack.ts';
 import { timeScale } from '../support/slow-limits.ts';
 import { type auditor, type author, type operator, webUrl } from '../support/users.ts';

@@ -5,7 +5,7 @@ import { openSubject } from '../support/generated/subject.ts';
 import { sumOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { runs } from '../support/samples.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 /** The seed is fixed. `npm run soak` uses others. */
 const seed = Number(process.env['SEED'] ?? 1);

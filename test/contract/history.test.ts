@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { entryHash } from '../../lib/returns/history/history.ts';
+import { entryHash } from '../../lib/domain/returns/history/history.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 
 /** Returns the actor of a caller. All callers of the connected mode act through its one client. */

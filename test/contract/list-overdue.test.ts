@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import { api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { backendCall } from '../support/backend-call.ts';

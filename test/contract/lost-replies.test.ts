@@ -20,7 +20,7 @@ import {
   shopOrder,
 } from '../support/scenario.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
 import { jobWrites } from '../support/job-writes.ts';
 import { withdrawalWrites } from '../support/withdrawal-writes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
 import type { Answer } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { announcementOf } from '../support/attachments.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
+import { sha256Of } from '../../lib/domain/returns/history/canonical-json.ts';
 import { type Answer, type Api } from '../support/api.ts';
 import { contractApi, contractModes, contractWithTerms } from '../support/contract-api.ts';
 import { eur } from '../support/orders.ts';

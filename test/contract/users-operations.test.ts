@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { serviceRequest } from '../../lib/client/outgoing.ts';
+import { serviceRequest } from '../../lib/access/client/outgoing.ts';
 import { contract, type OperationName, type Output } from '../../lib/contract/contract.ts';
 import { toOperation } from '../../lib/contract/entry.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { operationRows } from '../../lib/deploy/functions/operations.ts';
-import { userNames } from '../../lib/deploy/permissions/table.ts';
+import { operationRows } from '../../lib/tools/template/functions/operations.ts';
+import { userNames } from '../../lib/tools/template/permissions/table.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { eur } from '../support/orders.ts';
 import { documentFor } from '../support/policies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import { appendEntries, entryHash, initialHash } from '../../lib/returns/history/history.ts';
-import { addMacs } from '../../lib/returns/history/mac.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
+import { appendEntries, entryHash, initialHash } from '../../lib/domain/returns/history/history.ts';
+import { addMacs } from '../../lib/domain/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';

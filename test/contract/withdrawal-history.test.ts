@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { entryHash, initialHash } from '../../lib/returns/history/history.ts';
+import { entryHash, initialHash } from '../../lib/domain/returns/history/history.ts';
 import { domainEventKey, withdrawalKey } from '../../lib/store/engine/keys.ts';
 import type { Api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startEngine, type Engine } from '../../lib/local/engine/engine.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { startEngine, type Engine } from '../../lib/tools/local/engine/engine.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { api, type Answer } from '../support/api.ts';
 import { readStored, type Stored } from '../support/audit/stored.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { intervalOf, silenceOf } from '../../lib/deploy/alarms/heartbeat.ts';
-import { nextTime, timingOf } from '../../lib/local/schedules/schedules.ts';
+import { intervalOf, silenceOf } from '../../lib/tools/template/alarms/heartbeat.ts';
+import { nextTime, timingOf } from '../../lib/tools/local/schedules/schedules.ts';
 import { alarmsIn, periodOf, resourcesOf, rings, type AlarmProperties, type Values } from '../support/cloudwatch.ts';
 import { runs } from '../support/samples.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 const alarmNamed = async (id: string, mode: Mode = 'connected'): Promise<AlarmProperties> => {
   const alarm = (await alarmsIn(mode)).get(id);
@@ -177,7 +177,7 @@ describe.each(modes)('heartbeats in the %s mode', (mode) => {
   });
 
   it('ring after the time that the guide states', async () => {
-    const guide = readFileSync('lib/guides/alarms.md', 'utf8');
+    const guide = readFileSync('lib/tools/guides/alarms.md', 'utf8');
     for (const { heartbeat, alarm } of await pairs()) {
       const silence = heartbeat.startsWith('Reconcile')
         ? '3 intervals'

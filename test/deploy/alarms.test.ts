@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parameterError } from '../../lib/local/cloudformation/parameter.ts';
+import { parameterError } from '../../lib/tools/template/cloudformation/parameter.ts';
 import {
   alarmsIn,
   functionNames,
@@ -10,10 +10,10 @@ import {
   templateOf,
   type AlarmProperties,
 } from '../support/cloudwatch.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:on-call';
-const pages = ['lib/guides/alarms.md', 'lib/guides/alarms.pt.md'] as const;
+const pages = ['lib/tools/guides/alarms.md', 'lib/tools/guides/alarms.pt.md'] as const;
 const severities = new Set(['critical', 'warning']);
 
 /** Returns the part of an alarm's name behind the stage: its severity and its name. */
@@ -73,7 +73,7 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
   it.each(pages)('link to their row in %s, which has meaning, effect, see and fix', async (page) => {
     const lines = readFileSync(page, 'utf8').split('\n');
     for (const [id, alarm] of await alarms()) {
-      const [, anchor] = /\. Runbook: lib\/guides\/alarms\.md#([a-z]+)$/.exec(alarm.AlarmDescription) ?? [];
+      const [, anchor] = /\. Runbook: lib\/tools\/guides\/alarms\.md#([a-z]+)$/.exec(alarm.AlarmDescription) ?? [];
       const rows = lines.filter((line) => line.includes(`<a id="${anchor}"></a>${id}`));
       expect({ id, rows: rows.length }).toEqual({ id, rows: 1 });
       const [, name = '', severity, ...rest] = (rows[0] ?? '').split('|').map((cell) => cell.trim());

@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { startDeployedStage, type Defects } from './deployed-stage.ts';
 import { compileCache } from '../support/bundles.ts';
 import { stack } from '../support/stack.ts';
 
 /** A stage of this test only. Its file is in the folder of the real stages. */
 const stage = `check-${process.pid}`;
-const file = `lib/deploy/stages/${stage}.json`;
+const file = `lib/tools/deploy/stages/${stage}.json`;
 afterEach(() => rmSync(file, { force: true }));
 
 /** Runs `npm run aws-check` without npm. */
@@ -18,7 +18,7 @@ const run = async (
   args: readonly string[],
   onStart: (child: ChildProcess) => void = () => undefined,
 ) => {
-  const child = spawn(process.execPath, ['lib/deploy/aws-check-command.ts', ...args], {
+  const child = spawn(process.execPath, ['lib/tools/deploy/aws-check-command.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
@@ -200,7 +200,7 @@ describe('npm run aws-check', () => {
 
   it.each([
     [[], '--stage is missing.'],
-    [['--stage', 'nowhere'], 'lib/deploy/stages/nowhere.json does not exist.'],
+    [['--stage', 'nowhere'], 'lib/tools/deploy/stages/nowhere.json does not exist.'],
   ])('ends with 2 for %j', async (args, message) => {
     expect(await run({}, args)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { check } from './check-stage.ts';
 
 const keyArn = 'arn:aws:kms:eu-central-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab';

@@ -1,6 +1,6 @@
-import { checkDeployment } from '../../lib/deploy/deploy-command.ts';
-import type { Stage } from '../../lib/deploy/stage-file.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { checkDeployment } from '../../lib/tools/deploy/deploy-command.ts';
+import type { Stage } from '../../lib/tools/deploy/stage-file.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 export const templateOf = (mode: Mode) => packagedTemplate(mode);

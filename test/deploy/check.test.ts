@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDeployment } from '../../lib/deploy/deploy-command.ts';
-import { parseStage, type Stage, stagesFolder } from '../../lib/deploy/stage-file.ts';
-import { parameterError } from '../../lib/local/cloudformation/parameter.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { checkDeployment } from '../../lib/tools/deploy/deploy-command.ts';
+import { parseStage, type Stage, stagesFolder } from '../../lib/tools/deploy/stage-file.ts';
+import { parameterError } from '../../lib/tools/template/cloudformation/parameter.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { maxListPartitions } from '../../lib/store/returns/whole-returns.ts';
 import { packaged } from '../support/roles.ts';
 import { sample } from '../support/samples.ts';
-import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
+import { type Mode, modes } from '../../lib/tools/template/functions/function-row.ts';
 import { check, required, templateOf } from './check-stage.ts';
 
 describe.each(modes)('parameters of the %s mode', (mode) => {
@@ -113,7 +113,7 @@ describe('parameter that ends every cold start', () => {
       'RETURN_TERMS',
       'ReturnTerms',
       'nosuch.json',
-      'names no file in lib/deploy/terms; the directory has none.',
+      'names no file in lib/tools/deploy/terms; the directory has none.',
     ],
     [
       'text that is not JSON',

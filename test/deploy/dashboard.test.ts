@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documents } from '../guides/documents.ts';
 import { alarmsIn, functionNames, resourcesOf } from '../support/cloudwatch.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** The metrics that AWS documents, by namespace. */
 const documented: Readonly<Record<string, readonly string[]>> = {

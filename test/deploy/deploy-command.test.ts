@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Template } from '../../lib/local/cloudformation/template.ts';
+import type { Template } from '../../lib/tools/template/cloudformation/template.ts';
 import { sample } from '../support/samples.ts';
 import { startFakeAws } from './fake-aws.ts';
 import { compileCache } from '../support/bundles.ts';
@@ -10,7 +10,7 @@ import { stack } from '../support/stack.ts';
 
 /** A stage of this test only. Its file is in the folder of the real stages. */
 const stage = `test-${process.pid}`;
-const file = `lib/deploy/stages/${stage}.json`;
+const file = `lib/tools/deploy/stages/${stage}.json`;
 afterEach(() => rmSync(file, { force: true }));
 
 const right = {
@@ -28,7 +28,7 @@ const right = {
 /** Runs `npm run deploy` without npm, against the fake AWS of this test. */
 const deploy = async (origin: string, content: object, ...args: readonly string[]) => {
   writeFileSync(file, JSON.stringify(content));
-  const child = spawn(process.execPath, ['lib/deploy/deploy-command.ts', '--stage', stage, '--built', ...args], {
+  const child = spawn(process.execPath, ['lib/tools/deploy/deploy-command.ts', '--stage', stage, '--built', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -1,12 +1,12 @@
 import { basePath, type Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { rowsOf } from '../../lib/deploy/functions.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { startGuard } from '../../lib/local/emulators/guard.ts';
-import { identitiesOf, partitionKeysOf, type Identity } from '../../lib/local/emulators/identities.ts';
-import { startObjects } from '../../lib/local/emulators/objects.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { rowsOf } from '../../lib/tools/template/functions.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { startGuard } from '../../lib/tools/local/emulators/guard.ts';
+import { identitiesOf, partitionKeysOf, type Identity } from '../../lib/tools/local/emulators/identities.ts';
+import { startObjects } from '../../lib/tools/local/emulators/objects.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { startServer, type Answer, type Received } from '../support/http-server.ts';
 import { packaged } from '../support/roles.ts';
 

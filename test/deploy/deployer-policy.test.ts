@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
-import { readTemplate } from '../../lib/local/cloudformation/template.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { covers, type Permission } from '../../lib/tools/local/emulators/policy.ts';
+import { readTemplate } from '../../lib/tools/template/cloudformation/template.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { packageFile } from '../support/bundles.ts';
 
 type Statement = {
@@ -15,7 +15,7 @@ type Statement = {
 type Policy = { readonly Statement: readonly Statement[] };
 
 /** The second one has the rights of optional parameters: a managed policy is too small for all of them. */
-const files = ['lib/deploy/deployer-policy.json', 'lib/deploy/deployer-options-policy.json'];
+const files = ['lib/tools/deploy/deployer-policy.json', 'lib/tools/deploy/deployer-options-policy.json'];
 const statements = files.flatMap((file) => (JSON.parse(readFileSync(file, 'utf8')) as Policy).Statement);
 const list = (value: string | readonly string[]) => (typeof value === 'string' ? [value] : value);
 const permissions: readonly Permission[] = statements.flatMap(({ Action, Resource }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { corsRules } from '../../lib/local/emulators/cors.ts';
-import { startObjects } from '../../lib/local/emulators/objects.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { corsRules } from '../../lib/tools/local/emulators/cors.ts';
+import { startObjects } from '../../lib/tools/local/emulators/objects.ts';
 import { packagedTemplate } from '../support/bundles.ts';
 
 const template = await packagedTemplate('standalone');

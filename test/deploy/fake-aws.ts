@@ -1,4 +1,4 @@
-import type { Template } from '../../lib/local/cloudformation/template.ts';
+import type { Template } from '../../lib/tools/template/cloudformation/template.ts';
 import { startServer, type Answer, type Received } from '../support/http-server.ts';
 
 /*

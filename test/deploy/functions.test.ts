@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { templatePart } from '../../lib/build/deployment/template-part.ts';
-import { functionFiles } from '../../lib/build/functions.ts';
-import { apiBody } from '../../lib/build/gateway.ts';
-import { checkRows, stanzas } from '../../lib/build/generated.ts';
+import { templatePart } from '../../lib/tools/template/resources/template-part.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
+import { apiBody } from '../../lib/tools/template/gateway.ts';
+import { checkRows, stanzas } from '../../lib/tools/build/generated.ts';
 import { getReturn, waiveFee } from '../../lib/contract/operations.ts';
-import { rowsOf } from '../../lib/deploy/functions.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
-import { rowOfOperation } from '../../lib/deploy/functions/operations.ts';
-import { command, storeUserName } from '../../lib/deploy/permissions/table.ts';
+import { rowsOf } from '../../lib/tools/template/functions.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
+import { rowOfOperation } from '../../lib/tools/template/functions/operations.ts';
+import { command, storeUserName } from '../../lib/tools/template/permissions/table.ts';
 
 describe('serverless.yml', () => {
   it('has at most 550 lines', () => {

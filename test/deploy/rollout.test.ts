@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { capitalised } from '../../lib/build/deployment/cloudformation.ts';
-import { templatePart } from '../../lib/build/deployment/template-part.ts';
-import { rowsOf } from '../../lib/deploy/functions.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { capitalised } from '../../lib/tools/template/resources/cloudformation.ts';
+import { templatePart } from '../../lib/tools/template/resources/template-part.ts';
+import { rowsOf } from '../../lib/tools/template/functions.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 describe.each(modes)('rollout of the %s mode', (mode) => {
   const { Resources, extensions } = templatePart(mode);

@@ -4,8 +4,8 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { smokeRoutes } from '../../lib/deploy/report-smoke.ts';
-import { listen } from '../../lib/local/ports.ts';
+import { smokeRoutes } from '../../lib/tools/deploy/report-smoke.ts';
+import { listen } from '../../lib/tools/local/ports.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { testAuthority } from '../support/certificate.ts';
 import { type Respond, startServer } from '../support/http-server.ts';
@@ -15,7 +15,7 @@ import { stack } from '../support/stack.ts';
 
 /** Runs `npm run smoke` without npm, with more variables. */
 const smokeWith = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-  const child = spawn(process.execPath, ['lib/deploy/smoke-command.ts', ...args], {
+  const child = spawn(process.execPath, ['lib/tools/deploy/smoke-command.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache(), ...env },
   });
@@ -127,7 +127,7 @@ describe('npm run smoke', () => {
     sample<readonly [readonly string[], string]>(
       [
         [[], '--stage or --api is missing.'],
-        [['--stage', 'nowhere'], 'lib/deploy/stages/nowhere.json does not exist.'],
+        [['--stage', 'nowhere'], 'lib/tools/deploy/stages/nowhere.json does not exist.'],
         [['--api', 'x'], '--api x is not a URL.'],
         [['--api', 'https://a.invalid', '--wait', 'long'], '--wait must be whole seconds.'],
       ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStageName, parseStage } from '../../lib/deploy/stage-file.ts';
+import { isStageName, parseStage } from '../../lib/tools/deploy/stage-file.ts';
 
 const right = { mode: 'connected', region: 'eu-central-1', parameters: { A: 'x', B: 2, C: { d: [1] } } };
 const faultsOf = (content: unknown) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { versionIds, withVersionIds } from '../../lib/deploy/version-ids.ts';
+import { versionIds, withVersionIds } from '../../lib/tools/deploy/version-ids.ts';
 
 const template = {
   Resources: {

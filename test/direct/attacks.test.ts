@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { lambda, type Invoked } from '../support/lambda.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 const returnId = 'ret_00000000000000000000000000';
 

@@ -13,7 +13,7 @@ import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { putSent, silent } from '../support/webhook-endpoints.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
 import { handleWithdrawals } from './withdrawals.ts';

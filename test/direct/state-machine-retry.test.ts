@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { execute } from '../support/state-machine.ts';
 import { sample } from '../support/samples.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { execute, readDefinition, type Execution } from '../support/state-machine.ts';
 
 /** Returns the input of an execution: an order, and the lines to return. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../lib/doctor/check.ts';
-import { functionEnvironment } from '../../lib/local/emulators/function-spec.ts';
+import type { Report } from '../../lib/tools/doctor/check.ts';
+import { functionEnvironment } from '../../lib/tools/local/emulators/function-spec.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
 import { inSoak, sample } from '../support/samples.ts';
 import { stack, stackDataDir } from '../support/stack.ts';
@@ -17,7 +17,7 @@ const file = () => join(stackDataDir(), 'stack.json');
 
 /** Runs the command to its end, without other environment variables of this process. */
 const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd = '.') => {
-  const child = spawn(process.execPath, ['--import', slow, resolve('lib/doctor/cli.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', slow, resolve('lib/tools/doctor/cli.ts'), ...args], {
     cwd,
     // The processes share compiled code. Compilation is half of the cost of the command.
     env: {

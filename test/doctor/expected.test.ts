@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectedQueues } from '../../lib/doctor/checks/queues.ts';
-import { expectedTable, indexShape } from '../../lib/doctor/checks/table-shape.ts';
+import { expectedQueues } from '../../lib/tools/doctor/checks/queues.ts';
+import { expectedTable, indexShape } from '../../lib/tools/doctor/checks/table-shape.ts';
 import { deploymentSettings } from '../../lib/runtime/config.ts';
-import { entryReaders } from '../../lib/platforms/entry-readers.ts';
-import { translators } from '../../lib/platforms/translators.ts';
+import { entryReaders } from '../../lib/shops/platforms/entry-readers.ts';
+import { translators } from '../../lib/shops/platforms/translators.ts';
 import { packaged } from '../support/roles.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 /* The doctor compares a deployment with tables of its own. These tests compare those with serverless.yml. */
 

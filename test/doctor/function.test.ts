@@ -1,7 +1,7 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../lib/doctor/check.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import type { Report } from '../../lib/tools/doctor/check.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
 import { api } from '../support/api.ts';
 import { startServer } from '../support/http-server.ts';
 import { timerScaleVariable } from '../support/lambda-runtime/clock.ts';
@@ -11,7 +11,7 @@ import { functionName, lambdaClient } from '../support/lambda.ts';
 import { inSoak } from '../support/samples.ts';
 import { stack } from '../support/stack.ts';
 import { timeScale } from '../support/slow-limits.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { createEndpoint } from '../support/webhook-endpoints.ts';
 import { row, withStatus } from './harness.ts';
 

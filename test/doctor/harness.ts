@@ -1,10 +1,10 @@
 import type { ServerOptions } from 'node:https';
-import type { Check, Report } from '../../lib/doctor/check.ts';
-import { accessPart } from '../../lib/doctor/checks/access.ts';
-import type { Settings } from '../../lib/doctor/checks/configuration.ts';
-import { examine } from '../../lib/doctor/examine.ts';
-import { systemClock } from '../../lib/net/clock.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import type { Check, Report } from '../../lib/tools/doctor/check.ts';
+import { accessPart } from '../../lib/tools/doctor/checks/access.ts';
+import type { Settings } from '../../lib/tools/doctor/checks/configuration.ts';
+import { examine } from '../../lib/tools/doctor/examine.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { type Answer, type Respond, startServer, type TestServer } from '../support/http-server.ts';
 import { type SecretVersions, startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { accessPart } from '../../lib/doctor/checks/access.ts';
-import { examine } from '../../lib/doctor/examine.ts';
-import { systemClock } from '../../lib/net/clock.ts';
-import { openSecrets } from '../../lib/secrets/own-secrets.ts';
+import { accessPart } from '../../lib/tools/doctor/checks/access.ts';
+import { examine } from '../../lib/tools/doctor/examine.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
+import { openSecrets } from '../../lib/access/secrets/own-secrets.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';

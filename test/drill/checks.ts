@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contributionOf } from '../../lib/statistics/contribution.ts';
-import { plus, stepsFor } from '../../lib/statistics/steps.ts';
-import { eventId } from '../../lib/events/cloud-event.ts';
-import type { StackEvent } from '../../lib/local/events.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { contributionOf } from '../../lib/service/statistics/contribution.ts';
+import { plus, stepsFor } from '../../lib/service/statistics/steps.ts';
+import { eventId } from '../../lib/domain/events/cloud-event.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { returnKey } from '../../lib/store/engine/keys.ts';
 import type { Figures } from '../../lib/store/statistics/counters.ts';
 import { api } from '../support/api.ts';

@@ -2,10 +2,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { functionSpecs, sharedEnvironment } from '../../lib/local/emulators/functions.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { repairEvents } from '../../lib/outbox/repair-events.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { functionSpecs, sharedEnvironment } from '../../lib/tools/local/emulators/functions.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
+import { repairEvents } from '../../lib/service/outbox/repair-events.ts';
 import { seeded } from '../bench/interleave.ts';
 import { audit } from '../support/audit.ts';
 import { readTable, sortItems } from '../support/audit/stored.ts';
@@ -77,7 +77,7 @@ const takeOne = async (restored: OwnStack): Promise<void> => {
 };
 
 /**
- * Runs the drill of lib/guides/restore.md on this machine: load, an online copy, a restore under another name without
+ * Runs the drill of lib/tools/guides/restore.md on this machine: load, an online copy, a restore under another name without
  * stream records, the adoption, the repair. Then it checks chains, counters and events.
  */
 export const runDrill = async (seed: number, load: Omit<LoadSettings, 'random'>): Promise<DrillReport> => {

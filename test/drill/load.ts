@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '../support/api.ts';
 import { create, lives, register, send, steps, subjectOf, type Subject } from '../support/life.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 
 export type LoadSettings = {
   /** Uniform in [0, 1). */

@@ -8,9 +8,9 @@ import {
   failedBeforeEnabling,
   patchEndpoint,
   subscribesTo,
-} from '../../lib/events/endpoint.ts';
-import { liveSecrets, rotateSecrets } from '../../lib/events/retry.ts';
-import type { Event } from '../../lib/returns/history/entry.ts';
+} from '../../lib/domain/events/endpoint.ts';
+import { liveSecrets, rotateSecrets } from '../../lib/domain/events/retry.ts';
+import type { Event } from '../../lib/domain/returns/history/entry.ts';
 
 /** Fails to compile when a history has an event type that no endpoint can subscribe to. */
 type Known<Type extends EventType> = Type;

@@ -5,11 +5,11 @@ import { contract } from '../../lib/contract/contract.ts';
 import { errorTexts } from '../../lib/contract/error-texts.ts';
 import { errors } from '../../lib/contract/errors.ts';
 import { eventTypes } from '../../lib/contract/events/event-types.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
-import { apiTexts, fieldsWithoutText } from '../../lib/guides/api-texts.ts';
-import { bannedIn, proseOf, readingOf } from '../../lib/guides/prose.ts';
-import { referencePages } from '../../lib/guides/reference/pages.ts';
-import { translators } from '../../lib/platforms/translators.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
+import { apiTexts, fieldsWithoutText } from '../../lib/tools/guides/api-texts.ts';
+import { bannedIn, proseOf, readingOf } from '../../lib/tools/guides/prose.ts';
+import { referencePages } from '../../lib/tools/build/reference/pages.ts';
+import { translators } from '../../lib/shops/platforms/translators.ts';
 import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { type Document, documents, roomDocuments } from './documents.ts';
 import { packagedTemplate } from '../support/bundles.ts';
@@ -96,7 +96,7 @@ describe('README, guides and READMEs of rooms', () => {
 
 describe('parked deliveries', () => {
   it('have a row for each reason of a permanent failure', () => {
-    const sources = globSync('lib/{platforms,inbox}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const sources = globSync('lib/shops/{platforms,inbox}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
     const reasons = new Set(
       sources.flatMap((source) =>
         Array.from(
@@ -117,18 +117,23 @@ describe('parked deliveries', () => {
 describe('rooms with their own rules', () => {
   const textOf = (folder: string) => roomDocuments.find(({ file }) => file === `${folder}/README.md`)?.text ?? '';
 
-  it.each(['lib/deploy', 'lib/oauth', 'lib/platforms', 'lib/returns/money', 'lib/store', 'test', 'test/bench'])(
-    'have a README: %s',
-    (folder) => {
-      expect(textOf(folder)).not.toBe('');
-    },
-  );
+  it.each([
+    'lib/tools/deploy',
+    'lib/access/oauth',
+    'lib/shops/platforms',
+    'lib/domain/returns/money',
+    'lib/store',
+    'test',
+    'test/bench',
+  ])('have a README: %s', (folder) => {
+    expect(textOf(folder)).not.toBe('');
+  });
 
   it.each(Object.entries(translators))('name every topic of a platform: %s', (name, translator) => {
     const topics = Object.keys(translator.topics()).map((topic) =>
       topic.replace(/^com\.adobe\.commerce\.observer\./, ''),
     );
-    const readme = textOf(`lib/platforms/${name}`);
+    const readme = textOf(`lib/shops/platforms/${name}`);
     expect(topics.filter((topic) => !readme.includes(`\`${topic}\``))).toEqual([]);
   });
 });

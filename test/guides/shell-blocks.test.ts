@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeEnvironment } from '../../lib/local/env-file.ts';
+import { writeEnvironment } from '../../lib/tools/local/env-file.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
@@ -62,7 +62,7 @@ describe('shell blocks of README and guides', () => {
       'send-webhooks',
       'privacy',
     ])
-      expect(files).toContain(`lib/guides/${guide}.md`);
+      expect(files).toContain(`lib/tools/guides/${guide}.md`);
     expect(files).toContain('README.md');
   });
 
@@ -96,7 +96,7 @@ describe('shell blocks of README and guides', () => {
   });
 
   /** Documents for the first hour run every time. Translations have the blocks of their originals. */
-  const first: ReadonlySet<string> = new Set(['README.md', 'lib/guides/getting-started.md']);
+  const first: ReadonlySet<string> = new Set(['README.md', 'lib/tools/guides/getting-started.md']);
   const inEveryRun = ({ file }: { readonly file: string }) => runsEveryCase() || first.has(file);
   const cases = runnable.filter(inEveryRun).map((document) => [document.file, document] as const);
 

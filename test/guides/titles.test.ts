@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bannedIn } from '../../lib/guides/prose.ts';
+import { bannedIn } from '../../lib/tools/guides/prose.ts';
 
 const files = globSync('test/**/*.{test,soak}.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getDecision, getReturn } from '../../lib/contract/operations.ts';
-import { invocationOf } from '../../lib/http/direct-handler.ts';
-import { respond } from '../../lib/http/operation.ts';
-import { acceptedLanguages } from '../../lib/http/preconditions.ts';
+import { invocationOf } from '../../lib/edge/http/direct-handler.ts';
+import { respond } from '../../lib/edge/http/operation.ts';
+import { acceptedLanguages } from '../../lib/edge/http/preconditions.ts';
 
 describe('acceptedLanguages', () => {
   it('passes the header through unchanged, for an operation with texts', () => {

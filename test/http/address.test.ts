@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../lib/backend/address.ts';
+import { addressOf } from '../../lib/edge/backend/address.ts';
 import { openapi } from '../../lib/contract/operations.ts';
 
 describe('addressOf', () => {

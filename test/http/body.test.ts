@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReturn } from '../../lib/contract/operations.ts';
-import { bodyOf, maxBodyBytes } from '../../lib/http/body.ts';
-import type { HttpEvent } from '../../lib/http/event.ts';
+import { bodyOf, maxBodyBytes } from '../../lib/edge/http/body.ts';
+import type { HttpEvent } from '../../lib/edge/http/event.ts';
 
 const event = (body: Buffer): HttpEvent =>
   ({

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpEvent } from '../../lib/http/event.ts';
-import { callerOf as readCaller } from '../../lib/http/caller.ts';
+import type { HttpEvent } from '../../lib/edge/http/event.ts';
+import { callerOf as readCaller } from '../../lib/edge/http/caller.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 /** A request with the claims that the gateway's authorizer verified. Undefined means a route without an authorizer. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../lib/contract/entry.ts';
-import { flatInputValidator } from '../../lib/http/with-validation.ts';
-import { validateInput, type Validators } from '../../lib/http/input.ts';
-import { unknownField } from '../../lib/http/unknown-field.ts';
+import { flatInputValidator } from '../../lib/contract/validation/with-validation.ts';
+import { validateInput, type Validators } from '../../lib/contract/validation/input.ts';
+import { unknownField } from '../../lib/contract/validation/unknown-field.ts';
 
 type Node = { readonly [name: string]: unknown };
 

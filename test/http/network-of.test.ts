@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../lib/http/event.ts';
+import { networkOf } from '../../lib/edge/http/event.ts';
 
 describe('networkOf', () => {
   it.each([

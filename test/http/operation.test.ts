@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
-import type { HttpEvent, HttpResponse } from '../../lib/http/event.ts';
-import { operation } from '../../lib/http/operation.ts';
+import type { HttpEvent, HttpResponse } from '../../lib/edge/http/event.ts';
+import { operation } from '../../lib/edge/http/operation.ts';
 import { hearLines } from '../support/standard-output.ts';
 
 /** Personal data that an error may contain and that must not leak. */

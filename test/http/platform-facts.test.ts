@@ -6,7 +6,7 @@ import {
   recordRefundResult,
   registerOrder,
 } from '../../lib/contract/operations.ts';
-import { platformFactFailure } from '../../lib/http/platform-facts.ts';
+import { platformFactFailure } from '../../lib/edge/http/platform-facts.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 afterEach(restoreEnvironment);

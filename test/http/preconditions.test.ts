@@ -4,8 +4,8 @@ import type { Call } from '../../lib/contract/port.ts';
 import { ifMatchHolds } from '../../lib/contract/if-match.ts';
 import { ok } from '../../lib/contract/result.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
-import type { HttpResponse } from '../../lib/http/event.ts';
-import { operation } from '../../lib/http/operation.ts';
+import type { HttpResponse } from '../../lib/edge/http/event.ts';
+import { operation } from '../../lib/edge/http/operation.ts';
 
 const anything = { path: () => true, query: () => true, body: () => true };
 const context = { getRemainingTimeInMillis: () => 10_000 } as Context;

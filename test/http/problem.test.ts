@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { problemOf, problemResponse } from '../../lib/http/problem.ts';
+import { problemOf, problemResponse } from '../../lib/edge/http/problem.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 
 it.each([

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { calculateJwkThumbprint, createRemoteJWKSet, customFetch, compactVerify } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readReceiptKeyRing } from '../../lib/execution/key-ring.ts';
-import { serveReceiptKeys } from '../../lib/http/receipt-keys.ts';
-import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { receiptJwks } from '../../lib/withdrawals/receipt/receipt-keys.ts';
-import { buildReceipt } from '../../lib/withdrawals/receipt/receipt.ts';
+import { readReceiptKeyRing } from '../../lib/service/execution/key-ring.ts';
+import { serveReceiptKeys } from '../../lib/edge/http/receipt-keys.ts';
+import { startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
+import { receiptJwks } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
+import { buildReceipt } from '../../lib/domain/withdrawals/receipt/receipt.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { ringText } from '../support/history-keys.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeResult, recordRecovery, recordRefund, recordRefundResult } from '../../lib/contract/operations.ts';
-import { flatInputValidator } from '../../lib/http/with-validation.ts';
-import type { Validators } from '../../lib/http/input.ts';
-import { providerReference } from '../../lib/platforms/shared/fields/fields.ts';
+import { flatInputValidator } from '../../lib/contract/validation/with-validation.ts';
+import type { Validators } from '../../lib/contract/validation/input.ts';
+import { providerReference } from '../../lib/shops/platforms/shared/fields/fields.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const eur = { amount: 100, currency: 'EUR' };

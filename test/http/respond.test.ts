@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
-import { respond } from '../../lib/http/operation.ts';
+import { respond } from '../../lib/edge/http/operation.ts';
 import { JsonText } from '../../lib/runtime/json.ts';
 
 describe('response over HTTP', () => {

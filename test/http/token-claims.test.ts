@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { grantedScopes, isForUsers, scopeClaimOf, userOf } from '../../lib/http/token-claims.ts';
+import { grantedScopes, isForUsers, scopeClaimOf, userOf } from '../../lib/edge/http/token-claims.ts';
 
 const known = ['returns:read', 'returns:write', 'returns:admin'];
 const naming = { scopePrefix: '' };

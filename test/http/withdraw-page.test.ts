@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { api } from '../support/api.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { webUrl } from '../support/users.ts';
 import { hiddenFields, textOf } from '../withdrawals/page/markup.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runDelivery } from '../../lib/inbox/run-delivery.ts';
-import type { RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
-import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
+import { runDelivery } from '../../lib/shops/inbox/run-delivery.ts';
+import type { RemoteReturn } from '../../lib/shops/platforms/shared/sync/remote-return.ts';
+import type { Prepared, Translator } from '../../lib/shops/platforms/platform.ts';
 import { backendWith, ours, platformWith, preparedOf, refusal, remote, storedRow } from './support.ts';
 import { ampleDeadline } from '../support/time.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headersToStore } from '../../lib/inbox/store-and-enqueue.ts';
+import { headersToStore } from '../../lib/shops/inbox/store-and-enqueue.ts';
 
 describe('headersToStore', () => {
   it('keeps the headers that describe the delivery and drops credentials', () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
-import { listInboxDeliveries } from '../../lib/inbox/operations/list-inbox-deliveries.ts';
-import { replay } from '../../lib/inbox/operations/replay.ts';
-import { sweepInbox } from '../../lib/inbox/sweep.ts';
+import { ingestWebhook } from '../../lib/edge/webhooks/ingest-webhook.ts';
+import { listInboxDeliveries } from '../../lib/service/operations/inbox/list-inbox-deliveries.ts';
+import { replay } from '../../lib/service/operations/inbox/replay.ts';
+import { sweepInbox } from '../../lib/shops/inbox/sweep.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { encodeInboxKey, inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { recordAttempt, settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';

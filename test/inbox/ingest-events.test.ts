@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ingestEvents } from '../../lib/inbox/ingest-events.ts';
-import { receivers } from '../../lib/platforms/receivers.ts';
+import { ingestEvents } from '../../lib/shops/inbox/ingest-events.ts';
+import { receivers } from '../../lib/shops/platforms/receivers.ts';
 import type { JsonObject } from '../../lib/runtime/json.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
-import type { WebhookRequest } from '../../lib/platforms/platform.ts';
+import { ingestWebhook } from '../../lib/edge/webhooks/ingest-webhook.ts';
+import type { WebhookRequest } from '../../lib/shops/platforms/platform.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { reopenDelivery } from '../../lib/store/inbox/inbox-replay.ts';
 import { readDelivery, recordAttempt, settleDelivery } from '../../lib/store/inbox/inbox.ts';

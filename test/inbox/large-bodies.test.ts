@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../lib/contract/port.ts';
-import { getInboxDelivery } from '../../lib/inbox/operations/list-inbox-deliveries.ts';
-import { replay } from '../../lib/inbox/operations/replay.ts';
-import { processInbox } from '../../lib/inbox/process.ts';
-import { ingestWebhook } from '../../lib/inbox/ingest-webhook.ts';
-import type { Translator } from '../../lib/platforms/platform.ts';
+import { getInboxDelivery } from '../../lib/service/operations/inbox/list-inbox-deliveries.ts';
+import { replay } from '../../lib/service/operations/inbox/replay.ts';
+import { processInbox } from '../../lib/shops/inbox/process.ts';
+import { ingestWebhook } from '../../lib/edge/webhooks/ingest-webhook.ts';
+import type { Translator } from '../../lib/shops/platforms/platform.ts';
 import { encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { ampleDeadline, contextWith } from '../support/time.ts';
@@ -46,9 +46,9 @@ const elsewhere = async <Module>(origin: string, load: () => Promise<Module>): P
   return load();
 };
 const receiverAt = async (origin: string) =>
-  (await elsewhere(origin, async () => import('../../lib/inbox/ingest-webhook.ts'))).ingestWebhook;
+  (await elsewhere(origin, async () => import('../../lib/edge/webhooks/ingest-webhook.ts'))).ingestWebhook;
 const workerAt = async (origin: string) =>
-  (await elsewhere(origin, async () => import('../../lib/inbox/process.ts'))).processInbox;
+  (await elsewhere(origin, async () => import('../../lib/shops/inbox/process.ts'))).processInbox;
 
 const call = (): Call => ({
   caller: { clientId: 'operator', scopes: ['returns:admin'] },

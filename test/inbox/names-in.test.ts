@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxNames, namesIn } from '../../lib/inbox/names-in.ts';
+import { maxNames, namesIn } from '../../lib/shops/inbox/names-in.ts';
 
 const named = (body: unknown, topic = 'unknown') => {
   const names = namesIn(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), topic);

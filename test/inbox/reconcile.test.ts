@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
-import { reconcile } from '../../lib/inbox/reconcile.ts';
-import { sweepInbox } from '../../lib/inbox/sweep.ts';
-import type { ChangeBatch, Translator } from '../../lib/platforms/platform.ts';
+import { reconcile } from '../../lib/shops/inbox/reconcile.ts';
+import { sweepInbox } from '../../lib/shops/inbox/sweep.ts';
+import type { ChangeBatch, Translator } from '../../lib/shops/platforms/platform.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readShopCheckpoint, writeShopCheckpoint } from '../../lib/store/inbox/inbox-replay.ts';

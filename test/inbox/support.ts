@@ -11,8 +11,14 @@ import type { Call } from '../../lib/contract/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { InboxBackend } from '../../lib/contract/inbox/sync.ts';
-import type { RemoteRefund, RemoteReturn } from '../../lib/platforms/shared/sync/remote-return.ts';
-import type { Delivery, Prepared, Receiver, Translator, VerificationResult } from '../../lib/platforms/platform.ts';
+import type { RemoteRefund, RemoteReturn } from '../../lib/shops/platforms/shared/sync/remote-return.ts';
+import type {
+  Delivery,
+  Prepared,
+  Receiver,
+  Translator,
+  VerificationResult,
+} from '../../lib/shops/platforms/platform.ts';
 
 export const orderInput = {
   platform: 'acme',

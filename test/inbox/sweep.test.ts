@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepInbox } from '../../lib/inbox/sweep.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { sweepInbox } from '../../lib/shops/inbox/sweep.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { recordAttempt, settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';

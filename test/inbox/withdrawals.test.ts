@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runDelivery } from '../../lib/inbox/run-delivery.ts';
-import type { RemoteSnapshot, RemoteWithdrawal } from '../../lib/platforms/platform.ts';
+import { runDelivery } from '../../lib/shops/inbox/run-delivery.ts';
+import type { RemoteSnapshot, RemoteWithdrawal } from '../../lib/shops/platforms/platform.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { backendWith, orderInput, platformWith, refusal, storedRow } from './support.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import type { Call } from '../../lib/contract/port.ts';
-import type { BulkBackend } from '../../lib/jobs/bulk.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
+import type { BulkBackend } from '../../lib/service/jobs/bulk.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readJob } from '../../lib/store/jobs/jobs.ts';
 import { startEngines } from '../inbox/engines.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellOf } from '../../lib/jobs/csv.ts';
+import { cellOf } from '../../lib/service/jobs/csv.ts';
 import { parseCsv } from './parse-csv.ts';
 import { runs } from '../support/samples.ts';
 

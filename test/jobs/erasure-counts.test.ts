@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
-import type { OrderRef } from '../../lib/returns/model/order.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
+import type { OrderRef } from '../../lib/domain/returns/model/order.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';

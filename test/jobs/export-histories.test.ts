@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import { entryHash } from '../../lib/returns/history/history.ts';
-import { addMacs, type KeyRing } from '../../lib/returns/history/mac.ts';
-import type { Root } from '../../lib/returns/history/merkle.ts';
-import type { ExportedHistory } from '../../lib/returns/history/verify-history.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
+import { entryHash } from '../../lib/domain/returns/history/history.ts';
+import { addMacs, type KeyRing } from '../../lib/domain/returns/history/mac.ts';
+import type { Root } from '../../lib/domain/returns/history/merkle.ts';
+import type { ExportedHistory } from '../../lib/domain/returns/history/verify-history.ts';
 import { entryKey } from '../../lib/store/engine/keys.ts';
 import { pack } from '../../lib/store/engine/pack.ts';
-import type { ExportFailure } from '../../lib/verify/check-history.ts';
-import { parseRoots, verifyExport } from '../../lib/verify/verify-export.ts';
+import type { ExportFailure } from '../../lib/tools/verify/check-history.ts';
+import { parseRoots, verifyExport } from '../../lib/tools/verify/verify-export.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { ringText, unitRing } from '../support/history-keys.ts';
@@ -239,7 +239,10 @@ describe('verification of an exported history', () => {
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
     const verify = async (...names: readonly string[]) => {
-      const args = ['lib/verify/cli.ts', ...names.map((name) => (/^[-/]/.test(name) ? name : join(directory, name)))];
+      const args = [
+        'lib/tools/verify/cli.ts',
+        ...names.map((name) => (/^[-/]/.test(name) ? name : join(directory, name))),
+      ];
       return promisify(execFile)(process.execPath, args).then(
         ({ stdout }) => ({ code: 0, text: stdout }),
         ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({

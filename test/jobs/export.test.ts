@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
-import { csvHeader } from '../../lib/jobs/csv.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import { csvHeader } from '../../lib/service/jobs/csv.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import type { ExportPartition } from '../../lib/store/jobs/job.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';

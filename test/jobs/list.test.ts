@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Input, Output } from '../../lib/contract/contract.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';

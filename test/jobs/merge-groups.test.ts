@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf } from '../../lib/jobs/run-part.ts';
+import { groupsOf } from '../../lib/service/jobs/run-part.ts';
 import type { ExportedFile } from '../../lib/store/jobs/job.ts';
 
 const megabyte = 1024 * 1024;

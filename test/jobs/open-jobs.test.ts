@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
-import { freePort } from '../../lib/local/ports.ts';
-import { maxOpenJobs } from '../../lib/service/jobs/begin-job.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
+import { maxOpenJobs } from '../../lib/service/operations/jobs/begin-job.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/use-engine.ts';
 import { setEnvironment } from '../support/environment.ts';

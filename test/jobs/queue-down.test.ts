@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../lib/local/ports.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/use-engine.ts';
 import { documentFor } from '../support/policies.ts';
 import { stack } from '../support/stack.ts';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import { setEnvironment } from '../support/environment.ts';
 
 setEnvironment({

@@ -2,15 +2,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { enqueueWorkers } from '../../lib/jobs/queue.ts';
-import * as backend from '../../lib/backend/standalone.ts';
-import { jobRunner } from '../../lib/jobs/run-job.ts';
+import { enqueueWorkers } from '../../lib/service/jobs/queue.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
+import { jobRunner } from '../../lib/service/jobs/run-job.ts';
 import {
   type BacktestPartition,
   newBacktestPartitions,
   mergePartitionReports,
-} from '../../lib/policies/backtest/job.ts';
-import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
+} from '../../lib/domain/policies/backtest/job.ts';
+import type { PolicyDocument } from '../../lib/domain/policies/lifecycle/golden.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import type { BacktestJob, JobFailure } from '../../lib/store/jobs/job.ts';

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import type { Facts } from '../../lib/policies/facts.ts';
-import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
-import { evaluationDigest, type StoredDecision } from '../../lib/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../lib/domain/policies/facts.ts';
+import type { PolicyDocument } from '../../lib/domain/policies/lifecycle/golden.ts';
+import { evaluationDigest, type StoredDecision } from '../../lib/domain/policies/decision/stored-decision.ts';
 
 export const millisecondsOfDay = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import type { jobRunner } from '../../lib/jobs/run-job.ts';
+import type { jobRunner } from '../../lib/service/jobs/run-job.ts';
 import { batch } from '../inbox/support.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 

@@ -2,14 +2,14 @@ import { request as send } from 'node:http';
 import { Readable } from 'node:stream';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FunctionError } from '../../lib/local/emulators/functions.ts';
-import { startGateway, type Gateway } from '../../lib/local/emulators/gateway/gateway.ts';
-import type { HttpEvent } from '../../lib/local/emulators/gateway/http-event.ts';
-import { type ApiBody, openLimiter } from '../../lib/local/emulators/gateway/routes.ts';
-import { audience, otherAudience, startIdentityProvider } from '../../lib/local/emulators/identity-provider.ts';
-import { createIdentityState } from '../../lib/local/emulators/identity-state.ts';
-import type { GatewayAnswered } from '../../lib/local/events.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+import { FunctionError } from '../../lib/tools/local/emulators/functions.ts';
+import { startGateway, type Gateway } from '../../lib/tools/local/emulators/gateway/gateway.ts';
+import type { HttpEvent } from '../../lib/tools/local/emulators/gateway/http-event.ts';
+import { type ApiBody, openLimiter } from '../../lib/tools/local/emulators/gateway/routes.ts';
+import { audience, otherAudience, startIdentityProvider } from '../../lib/tools/local/emulators/identity-provider.ts';
+import { createIdentityState } from '../../lib/tools/local/emulators/identity-state.ts';
+import type { GatewayAnswered } from '../../lib/tools/local/events.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 
 const integration = (name: string, timeoutInMillis = 30_000) => ({
   'x-amazon-apigateway-integration': {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pruneBundles } from '../../lib/local/bundles.ts';
+import { pruneBundles } from '../../lib/tools/local/bundles.ts';
 
 const hashOf = (digit: number): string => String(digit).repeat(20);
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { sample } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
 import { compileCache } from '../support/bundles.ts';
 
 const source = `
-  import { startStack } from './lib/local/stack.ts';
+  import { startStack } from './lib/tools/local/stack.ts';
   const { info } = await startStack({ dataDir: process.argv[1] });
   console.log(JSON.stringify(info));
 `;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findEngine } from '../../lib/local/engine/engine-choice.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import type { StackEvent } from '../../lib/local/events.ts';
+import { findEngine } from '../../lib/tools/local/engine/engine-choice.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
 import { api, type Answer } from '../support/api.ts';
 import { create, register, send, steps, subjectOf } from '../support/life.ts';
 import { startOwnStack } from '../support/own-stack.ts';

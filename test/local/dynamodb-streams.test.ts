@@ -1,10 +1,10 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
-import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
-import { openWrites } from '../../lib/local/streams/poller.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { mappingsOf } from '../../lib/tools/local/emulators/queue-poller.ts';
+import { streamMappingsOf } from '../../lib/tools/local/streams/mapping.ts';
+import { openWrites } from '../../lib/tools/local/streams/poller.ts';
 import { namesIn, startWorld, streamTemplate, toDead } from './stream-world.ts';
 
 // Failures and dead-lettered records are written to the log of their mode.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findEngine, missingEngine } from '../../lib/local/engine/engine-choice.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { findEngine, missingEngine } from '../../lib/tools/local/engine/engine-choice.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { startServer } from '../support/http-server.ts';
 import { programs } from './programs.ts';
 

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startEngine } from '../../lib/local/engine/engine.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
 import { programs } from './programs.ts';
 import { temporaryDirectory } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { startEventBridge } from '../../lib/local/emulators/event-bridge.ts';
-import type { StoredEvent } from '../../lib/local/emulators/event-buses.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { startEventBridge } from '../../lib/tools/local/emulators/event-bridge.ts';
+import type { StoredEvent } from '../../lib/tools/local/emulators/event-buses.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 
 const busesWith = (properties: object = {}) =>
   deploy(

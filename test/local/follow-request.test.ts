@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accessLine, openAccessLog } from '../../lib/local/emulators/gateway/access-log.ts';
+import { accessLine, openAccessLog } from '../../lib/tools/local/emulators/gateway/access-log.ts';
 import { api } from '../support/api.ts';
 import { metricsIn } from '../support/metric-format.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';

@@ -1,9 +1,9 @@
 import { DynamoDBClient, ListTablesCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
-import { startStack } from '../../lib/local/stack.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { createTables } from '../../lib/tools/local/engine/tables.ts';
+import { startStack } from '../../lib/tools/local/stack.ts';
 import { temporaryDirectory } from './support.ts';
 
 describe('engine on another endpoint', () => {

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openClosers } from '../../lib/local/json-file.ts';
-import { startExternalServices } from '../../lib/local/external-services.ts';
-import { bindAddress, portsFromEnvironment } from '../../lib/local/ports.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
+import { startExternalServices } from '../../lib/tools/local/external-services.ts';
+import { bindAddress, portsFromEnvironment } from '../../lib/tools/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
 describe('HOST', () => {

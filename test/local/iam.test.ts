@@ -23,18 +23,18 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy, secretArn } from '../../lib/local/cloudformation/deployment.ts';
-import { requestOf } from '../../lib/local/emulators/access.ts';
-import type { Call } from '../../lib/local/emulators/call-record.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { startGuard } from '../../lib/local/emulators/guard.ts';
-import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
-import { covers, permissionsOf, type Permission } from '../../lib/local/emulators/policy.ts';
-import { createQueues } from '../../lib/local/emulators/queues.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
-import { type ExternalServices, startExternalServices } from '../../lib/local/external-services.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+import { deploy, secretArn } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { requestOf } from '../../lib/tools/local/emulators/access.ts';
+import type { Call } from '../../lib/tools/local/emulators/call-record.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { startGuard } from '../../lib/tools/local/emulators/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/tools/local/emulators/identities.ts';
+import { covers, permissionsOf, type Permission } from '../../lib/tools/local/emulators/policy.ts';
+import { createQueues } from '../../lib/tools/local/emulators/queues.ts';
+import { createTables } from '../../lib/tools/local/engine/tables.ts';
+import { type ExternalServices, startExternalServices } from '../../lib/tools/local/external-services.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 import { folderOfFile, liveAliasOf } from './support.ts';
 
 const Table = { 'Fn::GetAtt': ['Table', 'Arn'] };

@@ -7,10 +7,14 @@ import {
   consoleAudience,
   otherAudience,
   startIdentityProvider,
-} from '../../lib/local/emulators/identity-provider.ts';
-import { consoleClient, type IdentityState, openIdentityState } from '../../lib/local/emulators/identity-state.ts';
-import type { TokenRequested } from '../../lib/local/events.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+} from '../../lib/tools/local/emulators/identity-provider.ts';
+import {
+  consoleClient,
+  type IdentityState,
+  openIdentityState,
+} from '../../lib/tools/local/emulators/identity-state.ts';
+import type { TokenRequested } from '../../lib/tools/local/events.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 import { auditor, author, openBrowser, operator, redirectUri, signIn } from '../support/users.ts';
 import { folderOfFile } from './support.ts';
 

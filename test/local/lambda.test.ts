@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient, type InvokeCommandInput } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/emulators/functions.ts';
-import { shareEnvironment } from '../../lib/local/emulators/identities.ts';
-import { startLambdaApi } from '../../lib/local/emulators/lambda-api.ts';
-import type { FunctionInvoked } from '../../lib/local/events.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/tools/local/emulators/functions.ts';
+import { shareEnvironment } from '../../lib/tools/local/emulators/identities.ts';
+import { startLambdaApi } from '../../lib/tools/local/emulators/lambda-api.ts';
+import type { FunctionInvoked } from '../../lib/tools/local/events.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 import { folderOfFile, liveAliasOf } from './support.ts';
 
 const specsOf = (names: readonly string[], Environment = {}) => {

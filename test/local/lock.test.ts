@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clockTime, takeLock } from '../../lib/local/lock.ts';
+import { clockTime, takeLock } from '../../lib/tools/local/lock.ts';
 import { temporaryDirectory } from './support.ts';
 
 /** Starts a process that waits until the test is over. */

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
-import { startStack } from '../../lib/local/stack.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { createTables } from '../../lib/tools/local/engine/tables.ts';
+import { startStack } from '../../lib/tools/local/stack.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readReturn } from '../../lib/store/returns/returns.ts';
 import { orderNumberKey } from '../../lib/store/engine/keys.ts';

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { corsRules } from '../../lib/local/emulators/cors.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { startVersions } from '../../lib/local/emulators/object-versions.ts';
-import { createBuckets, lockedBuckets, startObjects } from '../../lib/local/emulators/objects.ts';
-import { startQueues } from '../../lib/local/emulators/queues.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { corsRules } from '../../lib/tools/local/emulators/cors.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { startVersions } from '../../lib/tools/local/emulators/object-versions.ts';
+import { createBuckets, lockedBuckets, startObjects } from '../../lib/tools/local/emulators/objects.ts';
+import { startQueues } from '../../lib/tools/local/emulators/queues.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 import { folderOfFile, temporaryDirectory } from './support.ts';
 
 const origin = 'https://console.example';

@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { FunctionError } from '../../lib/local/emulators/functions.ts';
-import { nextTime, openDueTimes, schedulesOf, startSchedule, timingOf } from '../../lib/local/schedules/schedules.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { FunctionError } from '../../lib/tools/local/emulators/functions.ts';
+import {
+  nextTime,
+  openDueTimes,
+  schedulesOf,
+  startSchedule,
+  timingOf,
+} from '../../lib/tools/local/schedules/schedules.ts';
 import { temporaryDirectory } from './support.ts';
 
 const Role = {

@@ -10,9 +10,9 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { createSecrets, startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { createSecrets, startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { temporaryDirectory } from './support.ts';
 
 const start = async (folder?: string) => {

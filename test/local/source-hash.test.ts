@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { functionFiles } from '../../lib/build/functions.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
-import { sourceFiles } from '../../lib/local/bundles.ts';
+import { functionFiles } from '../../lib/tools/template/function-files.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
+import { sourceFiles } from '../../lib/tools/local/bundles.ts';
 
 describe('source hash', () => {
   test.each(modes)('covers every source of a bundle of the %s mode', async (mode) => {
@@ -27,7 +27,12 @@ describe('source hash', () => {
 
   test('covers the sources of the build, and none of the local stack or of a stage', () => {
     const files = sourceFiles();
-    for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
+    for (const file of [
+      'lib/tools/build/build.ts',
+      'lib/tools/build/slim/plugin.ts',
+      'serverless.yml',
+      'package-lock.json',
+    ])
       expect(files).toContain(file);
     for (const file of ['main.tsx', 'icon.svg', 'styles/base.css']) expect(files).toContain(`lib/console/${file}`);
     expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { checkLoop, checkMapping, mappingsOf, startPoller } from '../../lib/local/emulators/queue-poller.ts';
-import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { checkLoop, checkMapping, mappingsOf, startPoller } from '../../lib/tools/local/emulators/queue-poller.ts';
+import { createQueues, startQueues } from '../../lib/tools/local/emulators/queues.ts';
 import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const template = {

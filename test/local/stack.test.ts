@@ -1,16 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startStack, type Stack } from '../../lib/local/stack.ts';
-import { runDemo } from '../../lib/local/demo/demo.ts';
-import { freePort } from '../../lib/local/ports.ts';
-import { openProgress } from '../../lib/local/demo/progress.ts';
-import { openRecorder, type Recorder } from '../../lib/local/demo/recorder.ts';
-import { StepError } from '../../lib/local/demo/step.ts';
-import { createWaits, waitAloud } from '../../lib/local/waits.ts';
+import { startStack, type Stack } from '../../lib/tools/local/stack.ts';
+import { runDemo } from '../../lib/tools/local/demo/demo.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
+import { openProgress } from '../../lib/tools/local/demo/progress.ts';
+import { openRecorder, type Recorder } from '../../lib/tools/local/demo/recorder.ts';
+import { StepError } from '../../lib/tools/local/demo/step.ts';
+import { createWaits, waitAloud } from '../../lib/tools/local/waits.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { runsEveryCase } from '../support/samples.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { temporaryDirectory } from './support.ts';
 
 const statusOf = async (url: string): Promise<number | string> =>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freePort, listen, portsFromEnvironment } from '../../lib/local/ports.ts';
-import { portVariable, readStartRequest } from '../../lib/local/start-command.ts';
+import { freePort, listen, portsFromEnvironment } from '../../lib/tools/local/ports.ts';
+import { portVariable, readStartRequest } from '../../lib/tools/local/start-command.ts';
 
 const read = (...args: readonly string[]) => readStartRequest(args, process.env);
 const fault = (message: string) => ({ kind: 'wrong', message });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 describe('problem of a local stack', () => {
   it.each(modes)('has a type that opens, in %s mode', async (mode) => {

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyDataDir, makeDataDir } from '../../lib/local/data-dir.ts';
-import { shellWord } from '../../lib/local/env-file.ts';
+import { emptyDataDir, makeDataDir } from '../../lib/tools/local/data-dir.ts';
+import { shellWord } from '../../lib/tools/local/env-file.ts';
 import { temporaryDirectory } from './support.ts';
 
 describe('data directory of a stack', () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { openProgress } from '../../lib/local/demo/progress.ts';
-import { openRecorder } from '../../lib/local/demo/recorder.ts';
-import { runSeed } from '../../lib/local/demo/run-seed.ts';
-import { seed } from '../../lib/local/demo/seed.ts';
-import { seedPlans } from '../../lib/local/demo/seed-plans.ts';
-import { waitAloud } from '../../lib/local/waits.ts';
+import { openProgress } from '../../lib/tools/local/demo/progress.ts';
+import { openRecorder } from '../../lib/tools/local/demo/recorder.ts';
+import { runSeed } from '../../lib/tools/local/demo/run-seed.ts';
+import { seed } from '../../lib/tools/local/demo/seed.ts';
+import { seedPlans } from '../../lib/tools/local/demo/seed-plans.ts';
+import { waitAloud } from '../../lib/tools/local/waits.ts';
 import { api, tokenOf } from '../support/api.ts';
 import { type Answer, type Received, type Respond, startServer } from '../support/http-server.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environmentFile, writeEnvironment } from '../../lib/local/env-file.ts';
+import { environmentFile, writeEnvironment } from '../../lib/tools/local/env-file.ts';
 import { createReturn } from '../support/scenario.ts';
 import { api } from '../support/api.ts';
 import { stack } from '../support/stack.ts';
@@ -9,7 +9,7 @@ import { temporaryDirectory } from './support.ts';
 
 const pick = (expression: string, input: unknown) => {
   const options = { input: JSON.stringify(input), encoding: 'utf8' } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, ['lib/local/pick.mjs', expression], options);
+  const { stdout, stderr } = spawnSync(process.execPath, ['lib/tools/local/pick.mjs', expression], options);
   return stdout + stderr;
 };
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findEngine } from '../../lib/local/engine/engine-choice.ts';
-import { runEngine } from '../../lib/local/engine/engine-process.ts';
-import { isAlive } from '../../lib/local/json-file.ts';
-import { startStack } from '../../lib/local/stack.ts';
-import { createWaits, type WaitFor } from '../../lib/local/waits.ts';
+import { findEngine } from '../../lib/tools/local/engine/engine-choice.ts';
+import { runEngine } from '../../lib/tools/local/engine/engine-process.ts';
+import { isAlive } from '../../lib/tools/local/json-file.ts';
+import { startStack } from '../../lib/tools/local/stack.ts';
+import { createWaits, type WaitFor } from '../../lib/tools/local/waits.ts';
 import { startServer } from '../support/http-server.ts';
 import { stop } from '../support/stopped.ts';
 import { programs } from './programs.ts';
@@ -91,7 +91,7 @@ describe('a wait of a start', () => {
 const modeProcesses = (): readonly number[] =>
   readdirSync('/proc/self/task')
     .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
-    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lib/local/mode.ts'))
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lib/tools/local/mode.ts'))
     .map(Number);
 
 /** Starts the standalone mode, and stops its process as soon as it exists. */

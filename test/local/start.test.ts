@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../lib/local/json-file.ts';
-import type { Holder } from '../../lib/local/lock.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { isAlive } from '../../lib/tools/local/json-file.ts';
+import type { Holder } from '../../lib/tools/local/lock.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { inSoak } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
 import { compileCache } from '../support/bundles.ts';
@@ -57,7 +57,9 @@ describe('npm start', () => {
     expect((await stat(join(dataDir, 'env.sh'))).mode & 0o777).toBe(0o600);
 
     const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
-    const second = spawnSync(process.execPath, ['lib/local/start.ts', '--data-dir', dataDir], { encoding: 'utf8' });
+    const second = spawnSync(process.execPath, ['lib/tools/local/start.ts', '--data-dir', dataDir], {
+      encoding: 'utf8',
+    });
     expect(second.status).toBe(1);
     expect(second.stderr).toMatch(
       new RegExp(`already running in ${dataDir} \\(pid ${pid}\\) since \\d\\d:\\d\\d\\. Use --data-dir`),
@@ -73,7 +75,9 @@ describe('npm start', () => {
   });
 
   test('exits with code 2 and the nearest name for a wrong option', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['lib/local/start.ts', '--frsh'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, ['lib/tools/local/start.ts', '--frsh'], {
+      encoding: 'utf8',
+    });
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: 'Unknown option --frsh. Did you mean --fresh?\nSee npm start -- --help.\n',

@@ -1,9 +1,9 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
-import { checkStreamMapping, startStreamPoller } from '../../lib/local/streams/poller.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { streamMappingsOf } from '../../lib/tools/local/streams/mapping.ts';
+import { checkStreamMapping, startStreamPoller } from '../../lib/tools/local/streams/poller.ts';
 import { startServer } from '../support/http-server.ts';
 import { streamTemplate } from './stream-world.ts';
 import { temporaryDirectory } from './support.ts';

@@ -3,17 +3,21 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { startGuard } from '../../lib/local/emulators/guard.ts';
-import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
-import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
-import type { RecordsReceived } from '../../lib/local/events.ts';
-import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
-import { checkStreamMapping, startStreamPoller, type StreamPollerOptions } from '../../lib/local/streams/poller.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { startGuard } from '../../lib/tools/local/emulators/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/tools/local/emulators/identities.ts';
+import { createQueues, startQueues } from '../../lib/tools/local/emulators/queues.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { createTables } from '../../lib/tools/local/engine/tables.ts';
+import type { RecordsReceived } from '../../lib/tools/local/events.ts';
+import { streamMappingsOf } from '../../lib/tools/local/streams/mapping.ts';
+import {
+  checkStreamMapping,
+  startStreamPoller,
+  type StreamPollerOptions,
+} from '../../lib/tools/local/streams/poller.ts';
 import { liveAliasOf, temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Closers } from '../../lib/local/json-file.ts';
+import type { Closers } from '../../lib/tools/local/json-file.ts';
 
 const newDirectory = async (): Promise<string> => mkdtemp(join(tmpdir(), 'returns-local-'));
 

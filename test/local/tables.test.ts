@@ -7,10 +7,10 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { type Engine, startEngine } from '../../lib/local/engine/engine.ts';
-import { createTables, deleteTables } from '../../lib/local/engine/tables.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { type Engine, startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { createTables, deleteTables } from '../../lib/tools/local/engine/tables.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
 const table = (properties: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { resolve, type Scope, type Template } from '../../lib/local/cloudformation/template.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { resolve, type Scope, type Template } from '../../lib/tools/template/cloudformation/template.ts';
 
 const template: Template = {
   Parameters: {

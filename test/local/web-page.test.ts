@@ -5,12 +5,12 @@ import {
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { findEngine } from '../../lib/local/engine/engine-choice.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import { type ExternalServices, startExternalServices } from '../../lib/local/external-services.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
-import { freePort } from '../../lib/local/ports.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { findEngine } from '../../lib/tools/local/engine/engine-choice.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { type ExternalServices, startExternalServices } from '../../lib/tools/local/external-services.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
 import { folderOfFile, temporaryDirectory } from './support.ts';
 
 /*

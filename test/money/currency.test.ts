@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exponent } from '../../lib/money/currency.ts';
+import { exponent } from '../../lib/domain/money/currency.ts';
 
 /** Currencies in which CLDR, the source of Intl, deliberately differs from ISO 4217. */
 const cldrDiffers = new Set(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { share } from '../../lib/money/proration.ts';
+import { share } from '../../lib/domain/money/proration.ts';
 
 /** A paid line, and a split of its units into grants. */
 const lineAndSplit = fc

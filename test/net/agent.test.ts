@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createAgent, defaultAgent, type Agent } from '../../lib/net/agent.ts';
-import { send } from '../../lib/net/request.ts';
-import { secureContextOf } from '../../lib/secrets/key-pair.ts';
+import { createAgent, defaultAgent, type Agent } from '../../lib/access/net/agent.ts';
+import { send } from '../../lib/access/net/request.ts';
+import { secureContextOf } from '../../lib/access/secrets/key-pair.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAgent, createTcp, type Agent } from '../../lib/net/agent.ts';
-import { tcpOriginOf } from '../../lib/net/connector.ts';
-import { send } from '../../lib/net/request.ts';
-import { secureContextOf } from '../../lib/secrets/key-pair.ts';
+import { createAgent, createTcp, type Agent } from '../../lib/access/net/agent.ts';
+import { tcpOriginOf } from '../../lib/access/net/connector.ts';
+import { send } from '../../lib/access/net/request.ts';
+import { secureContextOf } from '../../lib/access/secrets/key-pair.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -181,9 +181,9 @@ describe('prepared connection', () => {
     });
     const program = `
       const { createAgent, send, systemClock: clock } = {
-        ...(await import('./lib/net/agent.ts')),
-        ...(await import('./lib/net/clock.ts')),
-        ...(await import('./lib/net/request.ts')),
+        ...(await import('./lib/access/net/agent.ts')),
+        ...(await import('./lib/access/net/clock.ts')),
+        ...(await import('./lib/access/net/request.ts')),
       };
       const agent = createAgent({ clock });
       agent.prepare('${prepared.origin}');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../lib/net/clock.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 
 afterEach(() => vi.useRealTimers());

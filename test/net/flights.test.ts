@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createBackground } from '../../lib/net/background.ts';
-import { startFlight } from '../../lib/net/single-flight.ts';
+import { createBackground } from '../../lib/access/net/background.ts';
+import { startFlight } from '../../lib/access/net/single-flight.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const work = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pausableClock } from '../../lib/net/pausable-clock.ts';
+import { pausableClock } from '../../lib/access/net/pausable-clock.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 describe('pausableClock', () => {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock, type Clock } from '../../lib/net/clock.ts';
-import { timedOut } from '../../lib/net/deadline.ts';
-import { send } from '../../lib/net/request.ts';
-import { TransportError } from '../../lib/net/transport-error.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { systemClock, type Clock } from '../../lib/access/net/clock.ts';
+import { timedOut } from '../../lib/access/net/deadline.ts';
+import { send } from '../../lib/access/net/request.ts';
+import { TransportError } from '../../lib/access/net/transport-error.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -68,9 +68,9 @@ describe('send', () => {
     await using server = await answering({ raw: (socket) => socket.write(`${head}${chunks.repeat(16)}0\r\n\r\n`) });
     const program = `
       const { createAgent, send, systemClock: clock } = {
-        ...(await import('./lib/net/agent.ts')),
-        ...(await import('./lib/net/clock.ts')),
-        ...(await import('./lib/net/request.ts')),
+        ...(await import('./lib/access/net/agent.ts')),
+        ...(await import('./lib/access/net/clock.ts')),
+        ...(await import('./lib/access/net/request.ts')),
       };
       const agent = createAgent({ clock });
       const url = '${server.origin}';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backOff } from '../../lib/net/back-off.ts';
-import { elapsed, stamp } from '../../lib/net/clock.ts';
-import { deadline, isTimedOut, sleep } from '../../lib/net/deadline.ts';
-import { retryAfterMs } from '../../lib/net/retry-after.ts';
+import { backOff } from '../../lib/access/net/back-off.ts';
+import { elapsed, stamp } from '../../lib/access/net/clock.ts';
+import { deadline, isTimedOut, sleep } from '../../lib/access/net/deadline.ts';
+import { retryAfterMs } from '../../lib/access/net/retry-after.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 describe('elapsed', () => {

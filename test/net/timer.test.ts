@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTimer } from '../../lib/net/clock.ts';
+import { createTimer } from '../../lib/access/net/clock.ts';
 
 /** Runs a program that waits, and returns its exit. The status is missing where the program did not end by itself. */
 const run = (program: string) => {
-  const source = `import { createTimer } from './lib/net/clock.ts'; const after = createTimer(); ${program}`;
+  const source = `import { createTimer } from './lib/access/net/clock.ts'; const after = createTimer(); ${program}`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', source], {
     encoding: 'utf8',
     timeout: 30_000,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerOptions } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { send } from '../../lib/net/request.ts';
+import { send } from '../../lib/access/net/request.ts';
 import { testAuthority, testCertificate, type TestCertificate } from '../support/certificate.ts';
 import {
   clientSecret,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { buildCredentials, tokenKey } from '../../lib/oauth/client-credentials.ts';
-import { Secret } from '../../lib/secrets/secret.ts';
+import { buildCredentials, tokenKey } from '../../lib/access/oauth/client-credentials.ts';
+import { Secret } from '../../lib/access/secrets/secret.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { clientSecret as one, secretNamed, secretText } from './harness.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseClientSecret } from '../../lib/oauth/client-secret.ts';
+import { parseClientSecret } from '../../lib/access/oauth/client-secret.ts';
 import { marker } from './harness.ts';
 
 const parse = (value: unknown) => parseClientSecret(typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conceal } from '../../lib/oauth/conceal.ts';
-import { Redacted } from '../../lib/secrets/failure-reason.ts';
+import { conceal } from '../../lib/access/oauth/conceal.ts';
+import { Redacted } from '../../lib/access/secrets/failure-reason.ts';
 
 const secret = fc.string({ minLength: 8, maxLength: 200 });
 const around = fc.string({ maxLength: 20 });

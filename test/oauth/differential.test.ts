@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../lib/net/clock.ts';
-import { buildCredentials, type Credentials } from '../../lib/oauth/client-credentials.ts';
-import { requestToken } from '../../lib/oauth/token-request.ts';
-import { Secret } from '../../lib/secrets/secret.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
+import { buildCredentials, type Credentials } from '../../lib/access/oauth/client-credentials.ts';
+import { requestToken } from '../../lib/access/oauth/token-request.ts';
+import { Secret } from '../../lib/access/secrets/secret.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { requestedScopes, laxer, otherLifetimes, stricter, type Difference } from './differences.ts';
 import { clientSecret, marker, secretText } from './harness.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createAccess } from '../../lib/oauth/access.ts';
-import { pausableClock } from '../../lib/net/pausable-clock.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import { createAccess } from '../../lib/access/oauth/access.ts';
+import { pausableClock } from '../../lib/access/net/pausable-clock.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';

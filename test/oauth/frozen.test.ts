@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock, type Clock } from '../../lib/net/clock.ts';
-import { pausableClock } from '../../lib/net/pausable-clock.ts';
-import { createAccess } from '../../lib/oauth/access.ts';
-import { earlyClient } from '../../lib/secrets/early-client.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { systemClock, type Clock } from '../../lib/access/net/clock.ts';
+import { pausableClock } from '../../lib/access/net/pausable-clock.ts';
+import { createAccess } from '../../lib/access/oauth/access.ts';
+import { earlyClient } from '../../lib/access/secrets/early-client.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { clientSecret, read, second, secretText } from './harness.ts';
 
 /** The token endpoint and Secrets Manager, in their own thread, which runs while this one is frozen. */

@@ -1,12 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerOptions } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pausableClock } from '../../lib/net/pausable-clock.ts';
-import type { AccessError } from '../../lib/oauth/access-error.ts';
-import { type Access, createAccess } from '../../lib/oauth/access.ts';
-import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
-import type { AccessToken } from '../../lib/oauth/lifetime.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import { pausableClock } from '../../lib/access/net/pausable-clock.ts';
+import type { AccessError } from '../../lib/access/oauth/access-error.ts';
+import { type Access, createAccess } from '../../lib/access/oauth/access.ts';
+import type { AccessEvent, OnAccessEvent } from '../../lib/access/oauth/access-event.ts';
+import type { AccessToken } from '../../lib/access/oauth/lifetime.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { plant } from '../support/emitted/record.ts';
 import { type SecretVersions, startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hardAge, lifetimeMs, softAge } from '../../lib/oauth/lifetime.ts';
+import { hardAge, lifetimeMs, softAge } from '../../lib/access/oauth/lifetime.ts';
 
 const u = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const lifetime = fc.integer({ min: 1, max: 24 * 3_600_000 });

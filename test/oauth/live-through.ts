@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { elapsed, stamp, type Stamp } from '../../lib/net/clock.ts';
-import { AccessError } from '../../lib/oauth/access-error.ts';
-import type { AccessToken } from '../../lib/oauth/lifetime.ts';
+import { elapsed, stamp, type Stamp } from '../../lib/access/net/clock.ts';
+import { AccessError } from '../../lib/access/oauth/access-error.ts';
+import type { AccessToken } from '../../lib/access/oauth/lifetime.ts';
 import type { Answer } from '../support/http-server.ts';
 import { clientSecret, type Harness, minute, second, secretNamed, secretText, startHarness } from './harness.ts';
 import { type Outage, type Scope, scopes, type Step } from './schedule.ts';

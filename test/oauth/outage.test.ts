@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AccessError } from '../../lib/oauth/access-error.ts';
-import type { OnAccessEvent } from '../../lib/oauth/access-event.ts';
+import { AccessError } from '../../lib/access/oauth/access-error.ts';
+import type { OnAccessEvent } from '../../lib/access/oauth/access-event.ts';
 import { read, second } from './harness.ts';
 import { startWorld, type CallOutcome, type World } from './world.ts';
 

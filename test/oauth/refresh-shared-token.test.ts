@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { dueAge } from '../../lib/oauth/refresh-shared-token.ts';
+import { dueAge } from '../../lib/access/oauth/refresh-shared-token.ts';
 import { inSoak } from '../support/samples.ts';
 import { type Fleet, period, refusal, startFleet } from './fleet.ts';
 import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';

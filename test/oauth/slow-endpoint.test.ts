@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { AccessEvent, OnAccessEvent } from '../../lib/oauth/access-event.ts';
+import type { AccessEvent, OnAccessEvent } from '../../lib/access/oauth/access-event.ts';
 import { clientSecret, minute, read, second, secretNamed, secretText, startHarness, type Harness } from './harness.ts';
 
 /** Two renewals of a token of one hour. */

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:https';
-import type { CallOptions } from '../../lib/client/outgoing.ts';
-import { createService } from '../../lib/client/service.ts';
+import type { CallOptions } from '../../lib/access/client/outgoing.ts';
+import { createService } from '../../lib/access/client/service.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { testAuthority, type TestCertificate } from '../support/certificate.ts';
 import { startTlsApi } from '../support/tls-api.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTokenResponse } from '../../lib/oauth/token-response.ts';
+import { parseTokenResponse } from '../../lib/access/oauth/token-response.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const scopes = ['returns:read', 'returns:write'];

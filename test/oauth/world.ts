@@ -1,9 +1,9 @@
-import { withoutReason } from '../../lib/client/failures.ts';
-import type { CallOptions } from '../../lib/client/outgoing.ts';
-import { createService } from '../../lib/client/service.ts';
+import { withoutReason } from '../../lib/access/client/failures.ts';
+import type { CallOptions } from '../../lib/access/client/outgoing.ts';
+import { createService } from '../../lib/access/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
-import { problemResponse } from '../../lib/http/problem.ts';
+import { problemResponse } from '../../lib/edge/http/problem.ts';
 import { type Answer, startServer, type TestServer } from '../support/http-server.ts';
 import { type Harness, second, startHarness } from './harness.ts';
 

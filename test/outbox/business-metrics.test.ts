@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 import type { Output } from '../../lib/contract/contract.ts';
 import type { Result } from '../../lib/contract/result.ts';
-import { measureEvents } from '../../lib/outbox/business-metrics.ts';
-import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
+import { measureEvents } from '../../lib/service/outbox/business-metrics.ts';
+import { publishTableRecords } from '../../lib/service/outbox/publish-events.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../lib/store/events/outbox.ts';
 import { backendCall } from '../support/backend-call.ts';

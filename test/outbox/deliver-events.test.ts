@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../lib/local/ports.ts';
-import { deliverEvents } from '../../lib/outbox/deliver-events.ts';
-import { notifySubscriptions } from '../../lib/outbox/publish-events.ts';
-import { notifyLaggingSubscriptions } from '../../lib/outbox/notify-lagging-subscriptions.ts';
+import { freePort } from '../../lib/tools/local/ports.ts';
+import { deliverEvents } from '../../lib/service/outbox/deliver-events.ts';
+import { notifySubscriptions } from '../../lib/service/outbox/publish-events.ts';
+import { notifyLaggingSubscriptions } from '../../lib/service/outbox/notify-lagging-subscriptions.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { readEndpoints, removeEndpoint } from '../../lib/store/events/endpoints.ts';
 import { partitionsOfGroup, readSubscriptions } from '../../lib/store/events/subscriptions.ts';

@@ -1,7 +1,7 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Endpoint } from '../../lib/events/endpoint.ts';
-import { runSubscription, type SubscriptionRun } from '../../lib/outbox/run-subscription.ts';
-import { createSender } from '../../lib/outbox/send.ts';
+import type { Endpoint } from '../../lib/domain/events/endpoint.ts';
+import { runSubscription, type SubscriptionRun } from '../../lib/service/outbox/run-subscription.ts';
+import { createSender } from '../../lib/service/outbox/send.ts';
 import { networksOf } from '../../lib/runtime/public-address.ts';
 import type { Session } from '../../lib/store/engine/session.ts';
 import { startEngines } from '../inbox/engines.ts';

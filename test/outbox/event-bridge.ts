@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../lib/events/cloud-event.ts';
+import type { CloudEvent } from '../../lib/domain/events/cloud-event.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
 type Entry = {

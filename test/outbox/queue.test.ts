@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enqueueMessages } from '../../lib/outbox/queue.ts';
+import { enqueueMessages } from '../../lib/service/outbox/queue.ts';
 import { startServer } from '../support/http-server.ts';
 import { setEnvironment } from '../support/environment.ts';
 

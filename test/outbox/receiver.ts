@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../lib/events/cloud-event.ts';
+import type { CloudEvent } from '../../lib/domain/events/cloud-event.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 
 /** A received event, and whether the response was a success. */

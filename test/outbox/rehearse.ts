@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
-import { publishTableRecords } from '../../lib/outbox/publish-events.ts';
-import * as listing from '../../lib/service/events.ts';
+import { publishTableRecords } from '../../lib/service/outbox/publish-events.ts';
+import * as listing from '../../lib/service/operations/events.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import { writeDomainEvent } from '../../lib/store/events/outbox.ts';

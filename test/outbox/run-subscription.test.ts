@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../lib/events/endpoint.ts';
+import type { Endpoint } from '../../lib/domain/events/endpoint.ts';
 import { inSoak, runsEveryCase } from '../support/samples.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import { dyingSession, startDeliveryWorld } from './delivery-world.ts';
 import { approved, changeEndpoint, group, happen, happenIn, makeEndpoint, makeReturns, session } from './seed.ts';
-import { eventId } from '../../lib/events/cloud-event.ts';
+import { eventId } from '../../lib/domain/events/cloud-event.ts';
 import { readEndpoint } from '../../lib/store/events/endpoints.ts';
 import { readBlockedStreams } from '../../lib/store/events/blocked-streams.ts';
 import { readDomainEvents } from '../../lib/store/events/outbox.ts';

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import type { Endpoint } from '../../lib/events/endpoint.ts';
+import type { Endpoint } from '../../lib/domain/events/endpoint.ts';
 import { perContainer } from '../../lib/runtime/container.ts';
 import { openSession, type Session } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../lib/events/endpoint.ts';
-import type { Resolve } from '../../lib/net/guard.ts';
+import type { Endpoint } from '../../lib/domain/events/endpoint.ts';
+import type { Resolve } from '../../lib/access/net/guard.ts';
 import { networksOf } from '../../lib/runtime/public-address.ts';
-import { createSender } from '../../lib/outbox/send.ts';
+import { createSender } from '../../lib/service/outbox/send.ts';
 import { startServer, type Respond, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 

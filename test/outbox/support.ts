@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import type { Call } from '../../lib/contract/port.ts';
-import type { CloudEvent } from '../../lib/events/cloud-event.ts';
-import type { DomainEvent } from '../../lib/events/domain-events.ts';
+import type { CloudEvent } from '../../lib/domain/events/cloud-event.ts';
+import type { DomainEvent } from '../../lib/domain/events/domain-events.ts';
 import { domainEventKey } from '../../lib/store/engine/keys.ts';
 import { ampleDeadline } from '../support/time.ts';
 

@@ -1,6 +1,6 @@
-import type * as backend from '../../lib/service/events.ts';
+import type * as backend from '../../lib/service/operations/events.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import type { CloudEvent } from '../../lib/events/cloud-event.ts';
+import type { CloudEvent } from '../../lib/domain/events/cloud-event.ts';
 import { readerCall } from './support.ts';
 
 /** Creates a reader of all events, which reads a page on request. */

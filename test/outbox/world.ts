@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deploy } from '../../lib/local/cloudformation/deployment.ts';
-import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import { startEngine } from '../../lib/local/engine/engine.ts';
-import { createTables } from '../../lib/local/engine/tables.ts';
-import { openClosers } from '../../lib/local/json-file.ts';
+import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
+import { startEngine } from '../../lib/tools/local/engine/engine.ts';
+import { createTables } from '../../lib/tools/local/engine/tables.ts';
+import { openClosers } from '../../lib/tools/local/json-file.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { slowLimits } from '../support/slow-limits.ts';
 import { createHistoryKeys, unitKeysId } from '../support/history-keys.ts';

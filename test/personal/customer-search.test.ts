@@ -5,7 +5,7 @@ import {
   normalizeSearched,
   personDigests,
   searchDigest,
-} from '../../lib/personal/customer-search.ts';
+} from '../../lib/store/personal/customer-search.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
 const key = { id: 'first', secret: 'a-secret-of-at-least-32-characters' };

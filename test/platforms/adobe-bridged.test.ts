@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEventBridgeDelivery } from '../../lib/platforms/adobe/platform.ts';
+import { readEventBridgeDelivery } from '../../lib/shops/platforms/adobe/platform.ts';
 
 const envelope = {
   specversion: '1.0',

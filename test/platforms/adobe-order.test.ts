@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../lib/contract/result.ts';
-import { amountOf, exactMoney, roundedMoney, unitsOf } from '../../lib/platforms/adobe/amounts.ts';
-import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
-import type { OrderFacts } from '../../lib/platforms/platform.ts';
+import { amountOf, exactMoney, roundedMoney, unitsOf } from '../../lib/shops/platforms/adobe/amounts.ts';
+import { orderFacts } from '../../lib/shops/platforms/adobe/facts.ts';
+import type { OrderFacts } from '../../lib/shops/platforms/platform.ts';
 import { order, orderItem } from './adobe-shop.ts';
 
 type Row = Record<string, unknown>;

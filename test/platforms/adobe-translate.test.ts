@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { translate } from '../../lib/platforms/adobe/envelope.ts';
+import { translate } from '../../lib/shops/platforms/adobe/envelope.ts';
 import { event, topic } from './adobe-shop.ts';
 
 const handled = [

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
-import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
-import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
-import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
+import { orderFacts } from '../../lib/shops/platforms/bigcommerce/facts.ts';
+import { refundOf } from '../../lib/shops/platforms/bigcommerce/refund.ts';
+import { parseExactJson } from '../../lib/shops/platforms/shared/fields/decimal.ts';
+import { orderErrors } from '../../lib/domain/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { runs } from '../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { translate } from '../../lib/platforms/bigcommerce/translate.ts';
+import { translate } from '../../lib/shops/platforms/bigcommerce/translate.ts';
 
 const about = (data: object, scope = 'store/order/refund/created') => ({
   scope,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { producerOf, verify } from '../../lib/platforms/bigcommerce/platform.ts';
+import { producerOf, verify } from '../../lib/shops/platforms/bigcommerce/platform.ts';
 import { signed } from './bigcommerce-store.ts';
 
 const secret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15f1d2d2f924e986ac86fdf7b3';

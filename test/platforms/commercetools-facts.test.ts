@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderFacts } from '../../lib/platforms/commercetools/facts.ts';
-import type { OrderNode } from '../../lib/platforms/commercetools/nodes.ts';
-import type { OrderFacts } from '../../lib/platforms/platform.ts';
-import { chargedTotal } from '../../lib/platforms/shared/fields/completeness.ts';
-import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
+import { orderFacts } from '../../lib/shops/platforms/commercetools/facts.ts';
+import type { OrderNode } from '../../lib/shops/platforms/commercetools/nodes.ts';
+import type { OrderFacts } from '../../lib/shops/platforms/platform.ts';
+import { chargedTotal } from '../../lib/shops/platforms/shared/fields/completeness.ts';
+import { orderErrors } from '../../lib/domain/returns/commands/order/order-errors.ts';
 import { sum } from '../../lib/runtime/sum.ts';
 import { money, orderNode } from './commercetools-project.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { translate } from '../../lib/platforms/commercetools/notification.ts';
-import { receiver } from '../../lib/platforms/commercetools/platform.ts';
+import { translate } from '../../lib/shops/platforms/commercetools/notification.ts';
+import { receiver } from '../../lib/shops/platforms/commercetools/platform.ts';
 import type { JsonObject } from '../../lib/runtime/json.ts';
 
 const projectKey = 'nl-unittests-dev';

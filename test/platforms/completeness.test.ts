@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
-import type { OrderFacts, OrderLine } from '../../lib/platforms/platform.ts';
-import { withCompleteness } from '../../lib/platforms/shared/fields/completeness.ts';
-import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
+import { orderFacts } from '../../lib/shops/platforms/adobe/facts.ts';
+import type { OrderFacts, OrderLine } from '../../lib/shops/platforms/platform.ts';
+import { withCompleteness } from '../../lib/shops/platforms/shared/fields/completeness.ts';
+import { orderErrors } from '../../lib/domain/returns/commands/order/order-errors.ts';
 import { order, orderItem } from './adobe-shop.ts';
 import { orders } from './readers-cases.ts';
 

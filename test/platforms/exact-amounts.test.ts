@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorOf, parseExactJson, sumOf, wholeOf } from '../../lib/platforms/shared/fields/decimal.ts';
-import { idOf } from '../../lib/platforms/shared/fields/fields.ts';
-import { pricesOf } from '../../lib/platforms/shared/fields/sold-line.ts';
+import { minorOf, parseExactJson, sumOf, wholeOf } from '../../lib/shops/platforms/shared/fields/decimal.ts';
+import { idOf } from '../../lib/shops/platforms/shared/fields/fields.ts';
+import { pricesOf } from '../../lib/shops/platforms/shared/fields/sold-line.ts';
 
 describe('minorOf', () => {
   test.each([

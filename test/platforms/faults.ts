@@ -3,10 +3,10 @@ import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { contract } from '../../lib/contract/contract.ts';
 import { extractDefinitions } from '../../lib/contract/definitions.ts';
-import type { RemoteSnapshot } from '../../lib/platforms/platform.ts';
-import { limitToOrderLines } from '../../lib/platforms/shared/fields/sold-line.ts';
-import type { RemoteRefund } from '../../lib/platforms/shared/sync/remote-return.ts';
-import { refundErrors, unknownLineErrors } from '../../lib/returns/commands/money/record-refund-errors.ts';
+import type { RemoteSnapshot } from '../../lib/shops/platforms/platform.ts';
+import { limitToOrderLines } from '../../lib/shops/platforms/shared/fields/sold-line.ts';
+import type { RemoteRefund } from '../../lib/shops/platforms/shared/sync/remote-return.ts';
+import { refundErrors, unknownLineErrors } from '../../lib/domain/returns/commands/money/record-refund-errors.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel' | 'declareWithdrawal';

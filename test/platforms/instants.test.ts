@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instant, latest, utcInstant } from '../../lib/platforms/shared/fields/fields.ts';
+import { instant, latest, utcInstant } from '../../lib/shops/platforms/shared/fields/fields.ts';
 
 describe('instants of platforms', () => {
   test.each([

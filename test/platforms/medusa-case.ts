@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { orderId, orderNode, paymentNode, returnId, returnNode, startMedusa, type Node } from './medusa-shop.ts';
 import { startPlatformSecret } from './platform-secret.ts';
-import { receiver, translator } from '../../lib/platforms/medusa/platform.ts';
+import { receiver, translator } from '../../lib/shops/platforms/medusa/platform.ts';
 
 export const key = Buffer.alloc(32, 5);
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unitsIn } from '../../lib/platforms/medusa/order.ts';
-import { fractionOf, minus, dividedBy, plus, rounded, times } from '../../lib/platforms/medusa/price.ts';
+import { unitsIn } from '../../lib/shops/platforms/medusa/order.ts';
+import { fractionOf, minus, dividedBy, plus, rounded, times } from '../../lib/shops/platforms/medusa/price.ts';
 
 test.each([
   ['2', 2],

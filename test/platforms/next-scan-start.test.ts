@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isInFuture, nextScanStart, notInFuture } from '../../lib/platforms/shared/http/read-each.ts';
+import { isInFuture, nextScanStart, notInFuture } from '../../lib/shops/platforms/shared/http/read-each.ts';
 
 const day = 24 * 3_600_000;
 const instantAt = (time: number): string => new Date(time).toISOString();

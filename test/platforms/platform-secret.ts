@@ -1,5 +1,5 @@
 import { isObject, parseObject } from '../../lib/runtime/json.ts';
-import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
+import type { Secrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { plant } from '../support/emitted/record.ts';
 import { secretsIn } from '../support/emitted/search.ts';
 import { startServer } from '../support/http-server.ts';

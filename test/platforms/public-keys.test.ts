@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fetchKeys, KeysUnavailable } from '../../lib/platforms/shared/signatures/public-keys.ts';
+import { fetchKeys, KeysUnavailable } from '../../lib/shops/platforms/shared/signatures/public-keys.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
 /** Starts a server with a replaceable answer and a count of its requests. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fail, ok } from '../../lib/contract/result.ts';
-import { readEach } from '../../lib/platforms/shared/http/read-each.ts';
+import { readEach } from '../../lib/shops/platforms/shared/http/read-each.ts';
 
 const unreadable = { kind: 'permanent', reason: 'bad' } as const;
 const down = { kind: 'retryable', reason: 'down' } as const;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
-import type { OrderFacts } from '../../lib/platforms/platform.ts';
-import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
+import type { OrderFacts } from '../../lib/shops/platforms/platform.ts';
+import { orderErrors } from '../../lib/domain/returns/commands/order/order-errors.ts';
 import { faults } from './faults.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';

@@ -1,6 +1,6 @@
 import { startPlatformSecret } from './platform-secret.ts';
 import { order, startSaleor, type OrderFixture } from './saleor-shop.ts';
-import { translator } from '../../lib/platforms/saleor/platform.ts';
+import { translator } from '../../lib/shops/platforms/saleor/platform.ts';
 
 type Source = 'main' | 'older' | 'busy';
 

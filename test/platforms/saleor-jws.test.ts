@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { FlattenedSign, flattenedVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { isSignedWith, parseJws, readKeys } from '../../lib/platforms/saleor/verify.ts';
+import { isSignedWith, parseJws, readKeys } from '../../lib/shops/platforms/saleor/verify.ts';
 import { runs } from '../support/samples.ts';
 import { header, jwksOf, newPair, signed } from './saleor-keys.ts';
 

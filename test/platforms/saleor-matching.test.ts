@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRefundRecords } from '../../lib/platforms/saleor/refund-records.ts';
-import { matchRefunds } from '../../lib/platforms/saleor/match-refunds.ts';
+import { readRefundRecords } from '../../lib/shops/platforms/saleor/refund-records.ts';
+import { matchRefunds } from '../../lib/shops/platforms/saleor/match-refunds.ts';
 import { eur, event, fulfillment, grant, mug, order, shirt, transaction } from './saleor-shop.ts';
 
 /** An event of an order: a return of goods or a refund. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reasonCode, reasonOf } from '../../lib/platforms/saleor/returns.ts';
-import { builtInReasonRows } from '../../lib/returns/rules/reasons.ts';
+import { reasonCode, reasonOf } from '../../lib/shops/platforms/saleor/returns.ts';
+import { builtInReasonRows } from '../../lib/domain/returns/rules/reasons.ts';
 
 describe('Saleor reasonCode', () => {
   test('knows each reason code by the slug of its page', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { translate } from '../../lib/platforms/saleor/platform.ts';
+import { translate } from '../../lib/shops/platforms/saleor/platform.ts';
 import { globalId, uuid } from './saleor-shop.ts';
 
 const orderId = globalId('Order', uuid(1));

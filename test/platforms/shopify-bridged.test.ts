@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEventBridgeDelivery } from '../../lib/platforms/shopify/platform.ts';
+import { readEventBridgeDelivery } from '../../lib/shops/platforms/shopify/platform.ts';
 
 const names = {
   'Content-Type': 'application/json',

@@ -2,7 +2,7 @@ import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
 import '@shopify/shopify-api/adapters/web-api';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sign, verify } from '../../lib/platforms/shopify/headers.ts';
+import { sign, verify } from '../../lib/shops/platforms/shopify/headers.ts';
 import { runs } from '../support/samples.ts';
 
 const secret = 'hush-this-is-a-client-secret';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reasonCode } from '../../lib/platforms/shopify/return.ts';
+import { reasonCode } from '../../lib/shops/platforms/shopify/return.ts';
 
 describe('Shopify reasonCode', () => {
   test.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { topics, translate } from '../../lib/platforms/shopify/headers.ts';
+import { topics, translate } from '../../lib/shops/platforms/shopify/headers.ts';
 
 /** Shopify's documented samples, with ids beyond 2^53 as JSON.parse returns them. */
 const documented: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sign, verify } from '../../lib/platforms/shopify/headers.ts';
+import { sign, verify } from '../../lib/shops/platforms/shopify/headers.ts';
 
 const secret = 'hush-this-is-a-client-secret';
 const body = Buffer.from('{"admin_graphql_api_id":"gid:\\/\\/shopify\\/Return\\/5","name":"Tom \\u0026 Ann"}');

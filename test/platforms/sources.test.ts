@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readApiCredentials as readAdobe } from '../../lib/platforms/adobe/api.ts';
-import { type SourceEntry, parseSource } from '../../lib/platforms/shared/http/sources.ts';
+import { readApiCredentials as readAdobe } from '../../lib/shops/platforms/adobe/api.ts';
+import { type SourceEntry, parseSource } from '../../lib/shops/platforms/shared/http/sources.ts';
 
 const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: SourceEntry) => ({
   secrets: texts('webhookSecrets'),

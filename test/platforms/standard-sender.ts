@@ -6,7 +6,7 @@ type Example = Node & { order: Node; returns: [Node, ...Node[]]; refunds: Node[]
 
 /** The examples of the contract, in order: the two secrets, a delivery, an answer, and changes. */
 const examples = Array.from(
-  readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
+  readFileSync('lib/tools/guides/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
   ([, text = '']) => JSON.parse(text) as Node,
 );
 const [proofs = {}, accesses = {}, delivery = {}, agreed = {}, changed = {}, declared = {}] = examples;

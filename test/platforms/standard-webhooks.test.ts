@@ -6,7 +6,7 @@ import {
   standardKey,
   standardPublicKey,
   verifyStandardWebhook,
-} from '../../lib/platforms/shared/signatures/standard-webhooks.ts';
+} from '../../lib/shops/platforms/shared/signatures/standard-webhooks.ts';
 
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

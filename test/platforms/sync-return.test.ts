@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RemoteReturn, RemoteUnits } from '../../lib/platforms/shared/sync/remote-return.ts';
+import type { RemoteReturn, RemoteUnits } from '../../lib/shops/platforms/shared/sync/remote-return.ts';
 import { start } from '../support/return-case.ts';
 import { begun, look, outcomeOf } from './synced-case.ts';
 import { runs } from '../support/samples.ts';

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { countryOf } from '../../lib/platforms/vtex/buyer.ts';
-import { moneyOf } from '../../lib/platforms/vtex/numbers.ts';
-import { translate } from '../../lib/platforms/vtex/order.ts';
-import { reasonOf } from '../../lib/platforms/vtex/return.ts';
-import { builtInReasonRows } from '../../lib/returns/rules/reasons.ts';
+import { countryOf } from '../../lib/shops/platforms/vtex/buyer.ts';
+import { moneyOf } from '../../lib/shops/platforms/vtex/numbers.ts';
+import { translate } from '../../lib/shops/platforms/vtex/order.ts';
+import { reasonOf } from '../../lib/shops/platforms/vtex/return.ts';
+import { builtInReasonRows } from '../../lib/domain/returns/rules/reasons.ts';
 import { input, order, output } from './vtex-account.ts';
 
 describe('VTEX translate', () => {
@@ -132,7 +132,7 @@ describe('VTEX amounts', () => {
 });
 
 describe('VTEX hook filter of the guide', async () => {
-  const guide = await readFile('lib/guides/receive-webhooks-from-shops.md', 'utf8');
+  const guide = await readFile('lib/tools/guides/receive-webhooks-from-shops.md', 'utf8');
   const [, filter = ''] = /Its filter is\s+`([^`]+)`/.exec(guide) ?? [];
   const fires = async (...packages: readonly object[]) =>
     jsonata(filter).evaluate(order({ packageAttachment: { packages } }));

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExactJson } from '../../lib/platforms/shared/fields/decimal.ts';
-import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
-import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
-import { orderErrors } from '../../lib/returns/commands/order/order-errors.ts';
+import { parseExactJson } from '../../lib/shops/platforms/shared/fields/decimal.ts';
+import { orderFacts } from '../../lib/shops/platforms/woocommerce/facts.ts';
+import { refundOf } from '../../lib/shops/platforms/woocommerce/refund.ts';
+import { orderErrors } from '../../lib/domain/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { runs } from '../support/samples.ts';
 import { bookingFaults, faults } from './faults.ts';

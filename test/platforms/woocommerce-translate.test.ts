@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { translate } from '../../lib/platforms/woocommerce/translate.ts';
+import { translate } from '../../lib/shops/platforms/woocommerce/translate.ts';
 import { documentedOrder } from './woocommerce-site.ts';
 
 describe('WooCommerce translate', () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPing, sign, verify } from '../../lib/platforms/woocommerce/verify.ts';
+import { isPing, sign, verify } from '../../lib/shops/platforms/woocommerce/verify.ts';
 
 const secret = 'hushThisIsAWebhookSecret';
 const body = Buffer.from('{"id":723,"status":"refunded","currency":"USD","billing":{"first_name":"Zo\\u00eb"}}');

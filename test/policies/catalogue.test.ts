@@ -8,9 +8,9 @@ import {
   publishDraft,
   type PublishedVersion,
   versionStatus,
-} from '../../lib/policies/life/catalogue.ts';
-import { overlaps, type SelectionFacts, selects } from '../../lib/policies/life/in-force.ts';
-import type { Selectors } from '../../lib/policies/policy.ts';
+} from '../../lib/domain/policies/lifecycle/catalogue.ts';
+import { overlaps, type SelectionFacts, selects } from '../../lib/domain/policies/lifecycle/in-force.ts';
+import type { Selectors } from '../../lib/domain/policies/policy.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const by = { clientId: 'office' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
+import { policyFieldErrors } from '../../lib/domain/policies/check/policy-field-errors.ts';
 import { full, goldenCase } from './documents.ts';
 import { runs } from '../support/samples.ts';
 

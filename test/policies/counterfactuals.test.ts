@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counterfactuals, type FactChange } from '../../lib/policies/decision/counterfactuals.ts';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import type { Facts } from '../../lib/policies/facts.ts';
-import { type Policy, leavesOf } from '../../lib/policies/policy.ts';
-import { justBefore } from '../../lib/policies/time/calendar.ts';
+import { counterfactuals, type FactChange } from '../../lib/domain/policies/decision/counterfactuals.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import type { Facts } from '../../lib/domain/policies/facts.ts';
+import { type Policy, leavesOf } from '../../lib/domain/policies/policy.ts';
+import { justBefore } from '../../lib/domain/policies/time/calendar.ts';
 import { cases } from './model/generate.ts';
 import { decide } from './model/promises.ts';
 import { runs } from '../support/samples.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffPolicies, type PolicyChange } from '../../lib/policies/life/diff.ts';
-import type { Policy } from '../../lib/policies/policy.ts';
-import { isSame } from '../../lib/returns/history/canonical-json.ts';
+import { diffPolicies, type PolicyChange } from '../../lib/domain/policies/lifecycle/diff.ts';
+import type { Policy } from '../../lib/domain/policies/policy.ts';
+import { isSame } from '../../lib/domain/returns/history/canonical-json.ts';
 
 const rule = (id: string, more: object = {}) => ({ id, phase: 'exclusion', text: id, deny: 'no', ...more });
 const policy = (rules: readonly object[], more: object = {}) => ({ rules, ...more }) as unknown as Policy;

@@ -1,5 +1,5 @@
-import type { Facts } from '../../lib/policies/facts.ts';
-import type { Policy } from '../../lib/policies/policy.ts';
+import type { Facts } from '../../lib/domain/policies/facts.ts';
+import type { Policy } from '../../lib/domain/policies/policy.ts';
 
 const facts: Facts = {
   requestedAt: '2026-11-21T08:00:00Z',

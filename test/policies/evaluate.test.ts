@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
-import type { Policy, Rule, Condition } from '../../lib/policies/policy.ts';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { factKinds } from '../../lib/policies/fact-catalogue.ts';
-import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
-import { explain } from '../../lib/texts/explain.ts';
+import type { Facts, LineFacts } from '../../lib/domain/policies/facts.ts';
+import type { Policy, Rule, Condition } from '../../lib/domain/policies/policy.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { factKinds } from '../../lib/domain/policies/fact-catalogue.ts';
+import { counterfactuals } from '../../lib/domain/policies/decision/counterfactuals.ts';
+import { explain } from '../../lib/domain/texts/explain.ts';
 import { usual, type Coverage } from './model/coverage.ts';
 import { cases } from './model/generate.ts';
 import { denyingRule } from './model/generate-policy.ts';

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { committedTable, holidayTable } from '../../lib/build/holiday-table.ts';
-import { rightsOf } from '../../lib/policies/law/rights.ts';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
-import { isPublicHoliday } from '../../lib/policies/time/calendar.ts';
+import { committedTable, holidayTable } from '../../lib/tools/build/holiday-table.ts';
+import { rightsOf } from '../../lib/domain/policies/law/rights.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/domain/policies/terms/parse-terms.ts';
+import { isPublicHoliday } from '../../lib/domain/policies/time/calendar.ts';
 import { order, orderLine } from '../support/orders.ts';
 import second from './second-holidays.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Catalogue, PublishedVersion } from '../../lib/policies/life/catalogue.ts';
-import { versionsInForce } from '../../lib/policies/life/in-force.ts';
+import type { Catalogue, PublishedVersion } from '../../lib/domain/policies/lifecycle/catalogue.ts';
+import { versionsInForce } from '../../lib/domain/policies/lifecycle/in-force.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
-import { evaluationDigest, shownTrace } from '../../lib/policies/decision/stored-decision.ts';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
-import type { Policy } from '../../lib/policies/policy.ts';
-import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
+import { counterfactuals } from '../../lib/domain/policies/decision/counterfactuals.ts';
+import { evaluationDigest, shownTrace } from '../../lib/domain/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Facts, LineFacts } from '../../lib/domain/policies/facts.ts';
+import type { Policy } from '../../lib/domain/policies/policy.ts';
+import { sha256Of } from '../../lib/domain/returns/history/canonical-json.ts';
 import { goldenCase } from './documents.ts';
 
 const [line] = goldenCase.facts.lines as [LineFacts];

@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phases, type Policy, type Rule, type Condition } from '../../lib/policies/policy.ts';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import type { Facts } from '../../lib/policies/facts.ts';
-import { lint } from '../../lib/policies/lint/lint.ts';
-import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
+import { phases, type Policy, type Rule, type Condition } from '../../lib/domain/policies/policy.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../lib/domain/policies/facts.ts';
+import { lint } from '../../lib/domain/policies/lint/lint.ts';
+import { canonicalJson } from '../../lib/domain/returns/history/canonical-json.ts';
 import {
   approve,
   among,

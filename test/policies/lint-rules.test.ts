@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule, Condition } from '../../lib/policies/policy.ts';
+import type { Rule, Condition } from '../../lib/domain/policies/policy.ts';
 import {
   deny,
   limit,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../lib/policies/policy.ts';
+import type { Condition } from '../../lib/domain/policies/policy.ts';
 import { findingLines, deny, window } from './linted.ts';
 import { runs } from '../support/samples.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Policy, Rule, Selectors, Condition } from '../../lib/policies/policy.ts';
-import { lint } from '../../lib/policies/lint/lint.ts';
-import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
+import type { Policy, Rule, Selectors, Condition } from '../../lib/domain/policies/policy.ts';
+import { lint } from '../../lib/domain/policies/lint/lint.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
 import { full } from './documents.ts';
 import { deny, limit, window, flat, is, compared, among, exists, found, findingLines, many } from './linted.ts';
 import { runs } from '../support/samples.ts';

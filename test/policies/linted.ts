@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
-import type { FeeTerms, Policy, Rule, WindowTerms, Condition } from '../../lib/policies/policy.ts';
-import { lint } from '../../lib/policies/lint/lint.ts';
-import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
+import { policyFieldErrors } from '../../lib/domain/policies/check/policy-field-errors.ts';
+import type { FeeTerms, Policy, Rule, WindowTerms, Condition } from '../../lib/domain/policies/policy.ts';
+import { lint } from '../../lib/domain/policies/lint/lint.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
 
 const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };
 export type When = Condition | undefined;

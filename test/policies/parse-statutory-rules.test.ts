@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/domain/policies/terms/parse-terms.ts';
 
 const parseChanges = (changes: unknown) =>
   parseTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify({ statutoryRules: changes }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { refundEstimate } from '../../lib/policies/decision/stored-decision.ts';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import type { Policy } from '../../lib/policies/policy.ts';
+import { refundEstimate } from '../../lib/domain/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Policy } from '../../lib/domain/policies/policy.ts';
 import { goldenCase } from './documents.ts';
 
 type Rule = Policy['rules'][number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isRightOfWithdrawal } from '../../lib/policies/law/statutory-rules.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
+import { isRightOfWithdrawal } from '../../lib/domain/policies/law/statutory-rules.ts';
+import type { OrderFacts } from '../../lib/domain/returns/model/order.ts';
 
 type Sale = Pick<OrderFacts, 'country' | 'destination' | 'saleType' | 'buyerIsConsumer'>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { rightsOf } from '../../lib/policies/law/rights.ts';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
+import { rightsOf } from '../../lib/domain/policies/law/rights.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import type { OrderFacts } from '../../lib/domain/returns/model/order.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 type Claim = Parameters<typeof rightsOf>[2];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import { runGoldenCases } from '../../lib/policies/life/golden.ts';
-import { policyFieldErrors } from '../../lib/policies/check/policy-field-errors.ts';
-import { lint } from '../../lib/policies/lint/lint.ts';
-import { standardPolicy } from '../../lib/policies/templates/standard.ts';
-import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import { runGoldenCases } from '../../lib/domain/policies/lifecycle/golden.ts';
+import { policyFieldErrors } from '../../lib/domain/policies/check/policy-field-errors.ts';
+import { lint } from '../../lib/domain/policies/lint/lint.ts';
+import { standardPolicy } from '../../lib/domain/policies/templates/standard.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
 
 describe('standard policy', () => {
   it('is valid', () => {

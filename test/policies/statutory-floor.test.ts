@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineFacts, Right } from '../../lib/policies/facts.ts';
-import { applyStatutoryLimits, withStatutoryFloor } from '../../lib/policies/law/statutory-floor.ts';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
+import type { LineFacts, Right } from '../../lib/domain/policies/facts.ts';
+import { applyStatutoryLimits, withStatutoryFloor } from '../../lib/domain/policies/law/statutory-floor.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import type { OrderFacts } from '../../lib/domain/returns/model/order.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

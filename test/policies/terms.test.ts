@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { parseTerms } from '../../lib/policies/terms/parse-terms.ts';
-import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../lib/domain/policies/terms/parse-terms.ts';
+import { termsConfig } from '../../lib/service/operations/decisions/terms-config.ts';
 
 const defaults = { terms: defaultTerms, statutoryRules };
 const parse = (text: string) => parseTerms(defaults, text);
@@ -58,7 +58,7 @@ describe('parseTerms', () => {
     it('refer to a file when they exceed 2 KB', () => {
       vi.stubEnv('RETURN_TERMS', JSON.stringify({ fees: {}, padding: 'x'.repeat(2_048) }));
       expect(() => termsConfig()).toThrow(
-        /^environment variable RETURN_TERMS: has \d+ bytes, and the maximum is 2048: store the terms in lib\/deploy\/terms\/<name>\.json/,
+        /^environment variable RETURN_TERMS: has \d+ bytes, and the maximum is 2048: store the terms in lib\/tools\/deploy\/terms\/<name>\.json/,
       );
     });
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { obligations, refundClock, sendBackEnd, withdrawalWindows } from '../../lib/policies/law/withdrawal-window.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import {
+  obligations,
+  refundClock,
+  sendBackEnd,
+  withdrawalWindows,
+} from '../../lib/domain/policies/law/withdrawal-window.ts';
+import type { OrderFacts } from '../../lib/domain/returns/model/order.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 const now = '2026-11-12T08:00:00.000Z';

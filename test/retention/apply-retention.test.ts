@@ -4,8 +4,8 @@ import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from 
 import { ulid } from 'ulid';
 import { describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { applyRetention } from '../../lib/retention/apply-retention.ts';
-import type { OrderRef } from '../../lib/returns/model/order.ts';
+import { applyRetention } from '../../lib/service/schedules/retention/apply-retention.ts';
+import type { OrderRef } from '../../lib/domain/returns/model/order.ts';
 import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';

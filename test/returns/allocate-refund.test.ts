@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { allocateRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import { sum } from '../../lib/returns/units-by-line.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { allocateRefund } from '../../lib/domain/returns/commands/money/record-refund.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
+import { sum } from '../../lib/domain/returns/units-by-line.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountsOfParts, paidTotal, worthAfter } from '../../lib/returns/money/amounts.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+import { amountsOfParts, paidTotal, worthAfter } from '../../lib/domain/returns/money/amounts.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
 import { eur, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

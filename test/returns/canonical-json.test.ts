@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isSame } from '../../lib/returns/history/canonical-json.ts';
+import { canonicalJson, isSame } from '../../lib/domain/returns/history/canonical-json.ts';
 
 describe('canonicalJson', () => {
   it('writes the same text as an independent implementation of RFC 8785', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { paidForOrder } from '../../lib/returns/money/amounts.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
-import { recoveryDue } from '../../lib/returns/money/recovery.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
+import { recordRefund } from '../../lib/domain/returns/commands/money/record-refund.ts';
+import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import { paidForOrder } from '../../lib/domain/returns/money/amounts.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { recoveryDue } from '../../lib/domain/returns/money/recovery.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
 import {
   beginReturn,
   applyResult,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareLeaf, headToFind, pairLeaves } from '../../lib/returns/history/compare-leaves.ts';
-import type { Leaf } from '../../lib/returns/history/merkle.ts';
+import { compareLeaf, headToFind, pairLeaves } from '../../lib/domain/returns/history/compare-leaves.ts';
+import type { Leaf } from '../../lib/domain/returns/history/merkle.ts';
 import { runs } from '../support/samples.ts';
 
 const id = 'ret_01M8HPTAGGEKWT3EYZX3H1788X';

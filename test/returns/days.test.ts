@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../lib/returns/rules/deadlines.ts';
+import { addDays } from '../../lib/domain/returns/rules/deadlines.ts';
 
 describe('addDays', () => {
   it('adds days of 24 hours, across the ends of months and years', () => {

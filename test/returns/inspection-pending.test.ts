@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { complete } from '../../lib/returns/commands/endings.ts';
-import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
-import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/review-request.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { complete } from '../../lib/domain/returns/commands/endings.ts';
+import { inspect } from '../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../lib/domain/returns/commands/goods/receive.ts';
+import { refundReturn, type RefundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import { approve } from '../../lib/domain/returns/commands/request/review-request.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
 import { after, approvedCase, type Case, openCase, run, situationOf, type Step } from '../support/return-case.ts';
 
 const received =

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { complete, expire } from '../../lib/returns/commands/endings.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
-import { correct } from '../../lib/returns/commands/goods/correct.ts';
-import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { exchange } from '../../lib/returns/commands/money/exchange.ts';
-import { reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { complete, expire } from '../../lib/domain/returns/commands/endings.ts';
+import { closeReceipt, grant } from '../../lib/domain/returns/commands/goods/missing-units.ts';
+import { correct } from '../../lib/domain/returns/commands/goods/correct.ts';
+import { receive } from '../../lib/domain/returns/commands/goods/receive.ts';
+import { exchange } from '../../lib/domain/returns/commands/money/exchange.ts';
+import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
+import { ceilingUnits } from '../../lib/domain/returns/money/refund-ceiling.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { openCase, run } from '../support/return-case.ts';
 

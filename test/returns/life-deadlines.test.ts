@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { cancel, expire } from '../../lib/returns/commands/endings.ts';
-import { provideInfo, requestInfo } from '../../lib/returns/commands/request/review-request.ts';
-import { reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { cancel, expire } from '../../lib/domain/returns/commands/endings.ts';
+import { provideInfo, requestInfo } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
+import { deadlinesOf, dueAt } from '../../lib/domain/returns/rules/deadlines.ts';
 import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDueDays: 10 };

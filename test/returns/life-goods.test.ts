@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { complete } from '../../lib/returns/commands/endings.ts';
-import { correct } from '../../lib/returns/commands/goods/correct.ts';
-import type { Inspection, Parcel } from '../../lib/returns/model/goods.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import type { Refund } from '../../lib/returns/model/refund.ts';
-import type { Line, Return } from '../../lib/returns/model/return.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
+import { complete } from '../../lib/domain/returns/commands/endings.ts';
+import { correct } from '../../lib/domain/returns/commands/goods/correct.ts';
+import type { Inspection, Parcel } from '../../lib/domain/returns/model/goods.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
+import type { Refund } from '../../lib/domain/returns/model/refund.ts';
+import type { Line, Return } from '../../lib/domain/returns/model/return.ts';
 import { eur } from '../support/orders.ts';
 import { approvedCase, sealed, situationOf, start } from '../support/return-case.ts';
 

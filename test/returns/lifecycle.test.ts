@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { approve, reject } from '../../lib/returns/commands/request/review-request.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../lib/returns/commands/request/settle-request.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import { fold } from '../../lib/returns/history/fold.ts';
-import { appendEntries, digestText, entryHash } from '../../lib/returns/history/history.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
-import { statuses } from '../../lib/returns/model/status.ts';
-import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../lib/returns/money/ledger.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
-import { allowsCommand } from '../../lib/returns/rules/states.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { approve, reject } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import type { CreateReturn } from '../../lib/domain/returns/commands/request/settle-request.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
+import { fold } from '../../lib/domain/returns/history/fold.ts';
+import { appendEntries, digestText, entryHash } from '../../lib/domain/returns/history/history.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
+import { statuses } from '../../lib/domain/returns/model/status.ts';
+import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../lib/domain/returns/money/ledger.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
+import { allowsCommand } from '../../lib/domain/returns/rules/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { approve } from '../../lib/returns/commands/request/review-request.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import { addAttachment } from '../../lib/returns/commands/annotations.ts';
-import type { Result } from '../../lib/returns/failure.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
+import { exchange, exchangeResult } from '../../lib/domain/returns/commands/money/exchange.ts';
+import { approve } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import { addAttachment } from '../../lib/domain/returns/commands/annotations.ts';
+import type { Result } from '../../lib/domain/returns/failure.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
 import { order } from '../support/orders.ts';
 
 const made = {

@@ -9,7 +9,7 @@ import {
   rootOf,
   buildTree,
   type Inclusion,
-} from '../../lib/returns/history/merkle.ts';
+} from '../../lib/domain/returns/history/merkle.ts';
 import { runs } from '../support/samples.ts';
 
 /** Returns the root as RFC 9162, 2.1.1 defines it: recursively by halves. */

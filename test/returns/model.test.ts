@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statuses } from '../../lib/returns/model/status.ts';
+import { statuses } from '../../lib/domain/returns/model/status.ts';
 import { expectAgreement } from './model/agree.ts';
 import { edgesOf, refusalsOf, type Coverage } from './model/coverage.ts';
 import { allEdges, defaultEdges } from './model/edges.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { paidForOrder, paidTotal } from '../../lib/returns/money/amounts.ts';
-import { feesOf } from '../../lib/returns/money/deductions.ts';
-import { ledgerLine } from '../../lib/returns/money/ledger.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
-import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import type { ReportedRefundStatus } from '../../lib/returns/money/refund-status.ts';
-import { liveRefunds } from '../../lib/returns/money/bookings.ts';
+import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
+import { paidForOrder, paidTotal } from '../../lib/domain/returns/money/amounts.ts';
+import { feesOf } from '../../lib/domain/returns/money/deductions.ts';
+import { ledgerLine } from '../../lib/domain/returns/money/ledger.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { payableUnits } from '../../lib/domain/returns/money/refund-ceiling.ts';
+import type { ReportedRefundStatus } from '../../lib/domain/returns/money/refund-status.ts';
+import { liveRefunds } from '../../lib/domain/returns/money/bookings.ts';
 import {
   type Account,
   beginReturn,

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { waiveFee } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
-import { recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { feesOf } from '../../lib/returns/money/deductions.ts';
-import { bookRefund, emptyLedger, holdWithdrawn, type Ledger, openGrants } from '../../lib/returns/money/ledger.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
-import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
-import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { waiveFee } from '../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import { recordRefundResult } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
+import { feesOf } from '../../lib/domain/returns/money/deductions.ts';
+import {
+  bookRefund,
+  emptyLedger,
+  holdWithdrawn,
+  type Ledger,
+  openGrants,
+} from '../../lib/domain/returns/money/ledger.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { ceilingUnits } from '../../lib/domain/returns/money/refund-ceiling.ts';
+import { shippingShare } from '../../lib/domain/returns/money/shipping-share.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
 import {
   type Account,
   accountOf,

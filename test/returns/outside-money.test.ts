@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { expire } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { exchange } from '../../lib/returns/commands/money/exchange.ts';
-import type { RecordRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { approve } from '../../lib/returns/commands/request/review-request.ts';
-import type { Result } from '../../lib/returns/failure.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { expire } from '../../lib/domain/returns/commands/endings.ts';
+import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
+import { exchange } from '../../lib/domain/returns/commands/money/exchange.ts';
+import type { RecordRefund } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { recordRefund } from '../../lib/domain/returns/commands/money/record-refund.ts';
+import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import { approve } from '../../lib/domain/returns/commands/request/review-request.ts';
+import type { Result } from '../../lib/domain/returns/failure.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf } from '../support/return-case.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { ReasonDefinition } from '../../lib/returns/model/return.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
-import { builtInReasons, putReason, mergeReasons } from '../../lib/returns/rules/reasons.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import type { ReasonDefinition } from '../../lib/domain/returns/model/return.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
+import { builtInReasons, putReason, mergeReasons } from '../../lib/domain/returns/rules/reasons.ts';
 import { order } from '../support/orders.ts';
 import { reasonFacts } from '../support/reasons.ts';
 import { start } from '../support/return-case.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { recoveryDue } from '../../lib/returns/money/recovery.ts';
-import { refundStatus } from '../../lib/returns/money/refund-status.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { recoveryDue } from '../../lib/domain/returns/money/recovery.ts';
+import { refundStatus } from '../../lib/domain/returns/money/refund-status.ts';
 import {
   accountOf,
   type Account,

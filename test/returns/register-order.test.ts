@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookRefund, emptyLedger } from '../../lib/returns/money/ledger.ts';
-import type { OrderFacts } from '../../lib/returns/model/order.ts';
-import { registerOrder } from '../../lib/returns/commands/order/register-order.ts';
+import { bookRefund, emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
+import type { OrderFacts } from '../../lib/domain/returns/model/order.ts';
+import { registerOrder } from '../../lib/domain/returns/commands/order/register-order.ts';
 import { eur, ledgerHolding, order, orderFacts, orderLine } from '../support/orders.ts';
 
 const ref = { platform: 'shopify', orderId: '1001' };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { reject } from '../../lib/returns/commands/request/review-request.ts';
-import { toReevaluation, renewDecision, reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { undecided } from '../../lib/returns/goods/quantities.ts';
-import type { Eligibility, Return } from '../../lib/returns/model/return.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { reject } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { toReevaluation, renewDecision, reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
+import { undecided } from '../../lib/domain/returns/goods/quantities.ts';
+import type { Eligibility, Return } from '../../lib/domain/returns/model/return.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { after, requestedCase, run, sealed, situationOf } from '../support/return-case.ts';
 
 const judgement = { decisionId: 'dec_2', policyVersion: 'pol_1/1' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rmaNumber } from '../../lib/returns/rma-number.ts';
+import { rmaNumber } from '../../lib/domain/returns/rma-number.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const valueOf = (text: string) =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complete } from '../../lib/returns/commands/endings.ts';
-import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { paidForOrder } from '../../lib/returns/money/amounts.ts';
-import { quote } from '../../lib/returns/money/quote.ts';
-import { owed, recoveryDue } from '../../lib/returns/money/recovery.ts';
+import { complete } from '../../lib/domain/returns/commands/endings.ts';
+import { recordRefund } from '../../lib/domain/returns/commands/money/record-refund.ts';
+import { paidForOrder } from '../../lib/domain/returns/money/amounts.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { owed, recoveryDue } from '../../lib/domain/returns/money/recovery.ts';
 import { beginReturn, now, openAccount, refund, situationOf, sumOfRefunds, reportStatuses } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseKeyRing } from '../../lib/execution/key-ring.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
-import { appendEntries, entryHash } from '../../lib/returns/history/history.ts';
-import { addMacs } from '../../lib/returns/history/mac.ts';
+import { parseKeyRing } from '../../lib/service/execution/key-ring.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import type { Entry, KeyedEntry } from '../../lib/domain/returns/history/entry.ts';
+import { appendEntries, entryHash } from '../../lib/domain/returns/history/history.ts';
+import { addMacs } from '../../lib/domain/returns/history/mac.ts';
 import {
   initialVerification,
   type Verification,
   verifyEntries,
   verifySnapshot,
-} from '../../lib/returns/history/verify-history.ts';
-import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+} from '../../lib/domain/returns/history/verify-history.ts';
+import { emptyLedger } from '../../lib/domain/returns/money/ledger.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { order } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';

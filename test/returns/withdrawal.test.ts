@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { cancel } from '../../lib/returns/commands/endings.ts';
-import { registerOrder } from '../../lib/returns/commands/order/register-order.ts';
-import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import { reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { OrderLine } from '../../lib/returns/model/order.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { cancel } from '../../lib/domain/returns/commands/endings.ts';
+import { registerOrder } from '../../lib/domain/returns/commands/order/register-order.ts';
+import { receive } from '../../lib/domain/returns/commands/goods/receive.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import type { OrderLine } from '../../lib/domain/returns/model/order.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import {
   bookRefund,
   emptyLedger,
@@ -17,8 +17,8 @@ import {
   releaseWithdrawn,
   shipped,
   shippedAnyway,
-} from '../../lib/returns/money/ledger.ts';
-import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+} from '../../lib/domain/returns/money/ledger.ts';
+import { allowedActions } from '../../lib/domain/returns/rules/allowed-actions.ts';
 import { order, orderLine } from '../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../support/return-case.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine, type Command } from '../../lib/cli/command-line.ts';
+import { parseCommandLine, type Command } from '../../lib/tools/command-line/command-line.ts';
 
 const command: Command = {
   call: 'npm run something',

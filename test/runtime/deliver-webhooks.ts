@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { api } from '../support/api.ts';
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import type { OwnStack } from '../support/own-stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /**
  * Sends the webhooks of a shop through the gateway and the queue to a return. The stack must not feed the same queues.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import { fromCold } from './from-cold.ts';
 import { inAFlow } from './in-a-flow.ts';

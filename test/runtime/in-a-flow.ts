@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
@@ -11,7 +11,7 @@ import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { startServer } from '../support/http-server.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
 /** Runs every function of a mode in the lives of returns and policies, one after the other. */

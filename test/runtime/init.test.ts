@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import type { FunctionSpec } from '../../lib/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import type { FunctionSpec } from '../../lib/tools/local/emulators/function-spec.ts';
 import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 import { inSoak, sample } from '../support/samples.ts';
 import { stack } from '../support/stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 const specOf = async (mode: Mode, key: string): Promise<FunctionSpec> => {
   const spec = functionSpecs(await deploymentOf(mode, stack())).find((one) => one.key === key);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { traceIdOf } from '../../lib/http/event.ts';
+import { traceIdOf } from '../../lib/edge/http/event.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import { invocationTraceId, withInvocation } from '../../lib/runtime/invocation.ts';
 import { log } from '../../lib/runtime/log.ts';

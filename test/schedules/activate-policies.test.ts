@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Input } from '../../lib/contract/contract.ts';
 import type { Backend } from '../../lib/contract/port.ts';
-import { activatePolicies } from '../../lib/schedules/activate-policies.ts';
+import { activatePolicies } from '../../lib/service/schedules/activate-policies.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../lib/store/events/outbox.ts';
 import { allowing } from '../jobs/seed.ts';

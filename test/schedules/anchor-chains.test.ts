@@ -2,10 +2,17 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
-import { startObjects } from '../../lib/local/emulators/objects.ts';
-import { buildTree, hashOfLeaf, isIncluded, type Leaf, type Root, rootOf } from '../../lib/returns/history/merkle.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import { anchorChains } from '../../lib/service/schedules/anchors/anchor-chains.ts';
+import { startObjects } from '../../lib/tools/local/emulators/objects.ts';
+import {
+  buildTree,
+  hashOfLeaf,
+  isIncluded,
+  type Leaf,
+  type Root,
+  rootOf,
+} from '../../lib/domain/returns/history/merkle.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import { createProofFinder, readAnchoredTree, storeRoot } from '../../lib/store/anchors/anchors.ts';
 import { fanOut } from '../../lib/store/anchors/tree-objects.ts';
 import { readCursor, writeCursor } from '../../lib/store/engine/checkpoint.ts';

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {

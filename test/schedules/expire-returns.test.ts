@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
-import { expireReturns } from '../../lib/schedules/expire-returns.ts';
+import { expireReturns } from '../../lib/service/schedules/expire-returns.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';
 import { approvedReturn, readCurrent, startSchedules } from './support.ts';

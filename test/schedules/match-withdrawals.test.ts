@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input } from '../../lib/contract/contract.ts';
-import { matchWithdrawals } from '../../lib/schedules/withdrawals/match-withdrawals.ts';
+import { matchWithdrawals } from '../../lib/service/schedules/withdrawals/match-withdrawals.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { inboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { readDelivery } from '../../lib/store/inbox/inbox.ts';

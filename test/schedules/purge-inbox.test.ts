@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { purgeInbox } from '../../lib/schedules/purge-inbox.ts';
+import { purgeInbox } from '../../lib/service/schedules/purge-inbox.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import { settleDelivery, storeDelivery } from '../../lib/store/inbox/inbox.ts';

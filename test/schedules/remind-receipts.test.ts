@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { macFailure } from '../../lib/returns/history/mac.ts';
-import { remindReceipts } from '../../lib/schedules/withdrawals/remind-receipts.ts';
+import { macFailure } from '../../lib/domain/returns/history/mac.ts';
+import { remindReceipts } from '../../lib/service/schedules/withdrawals/remind-receipts.ts';
 import { withdrawalKey } from '../../lib/store/engine/keys.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../lib/store/events/outbox.ts';
 import { eraseWithdrawal } from '../../lib/store/personal/erasure.ts';
 import { walkDueReminders } from '../../lib/store/withdrawals/withdrawals.ts';
-import type { KeyedWithdrawalEntry } from '../../lib/withdrawals/history/entry.ts';
+import type { KeyedWithdrawalEntry } from '../../lib/domain/withdrawals/history/entry.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { unitRing } from '../support/history-keys.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../support/time.ts';

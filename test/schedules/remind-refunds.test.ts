@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
-import { remindRefunds } from '../../lib/schedules/remind-refunds.ts';
+import { remindRefunds } from '../../lib/service/schedules/remind-refunds.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { contextWith, withTimeLeft } from '../support/time.ts';

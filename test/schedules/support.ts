@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
-import * as standalone from '../../lib/backend/standalone.ts';
+import * as standalone from '../../lib/edge/backend/standalone.ts';
 import type { Backend } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';

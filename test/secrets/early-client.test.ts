@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { secretsManagerOrigin } from '../../lib/runtime/config.ts';
-import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock } from '../../lib/net/clock.ts';
-import { earlyClient } from '../../lib/secrets/early-client.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
+import { earlyClient } from '../../lib/access/secrets/early-client.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
 const secret = { status: 200, body: JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim marker-5d20' }) };

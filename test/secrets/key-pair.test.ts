@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areCertificates, checkPair } from '../../lib/secrets/key-pair.ts';
+import { areCertificates, checkPair } from '../../lib/access/secrets/key-pair.ts';
 import { testCertificate } from '../support/certificate.ts';
 
 const now = Date.UTC(2026, 10, 21);

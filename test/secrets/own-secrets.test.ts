@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openSecrets } from '../../lib/secrets/own-secrets.ts';
+import { openSecrets } from '../../lib/access/secrets/own-secrets.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { floods } from '../support/wire-faults.ts';
 

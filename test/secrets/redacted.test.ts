@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { Redacted } from '../../lib/secrets/failure-reason.ts';
+import { Redacted } from '../../lib/access/secrets/failure-reason.ts';
 
 describe('Redacted', () => {
   it('shows its text only to reveal()', () => {

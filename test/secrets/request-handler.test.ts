@@ -1,10 +1,10 @@
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock } from '../../lib/net/clock.ts';
-import { requestHandler } from '../../lib/secrets/request-handler.ts';
-import { SecretUnavailable } from '../../lib/secrets/secret.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { systemClock } from '../../lib/access/net/clock.ts';
+import { requestHandler } from '../../lib/access/secrets/request-handler.ts';
+import { SecretUnavailable } from '../../lib/access/secrets/secret.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { startWire, type Respond } from '../build/slim/wire.ts';

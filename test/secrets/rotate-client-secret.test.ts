@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { rotateClientSecret } from '../../lib/client/rotate-client-secret.ts';
+import { rotateClientSecret } from '../../lib/access/client/rotate-client-secret.ts';
 import { sha256 } from '../../lib/runtime/hash.ts';
 import { plant } from '../support/emitted/record.ts';
 import { setEnvironment } from '../support/environment.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openCursor, signCursor } from '../../lib/execution/cursor.ts';
-import { parseKeyRing } from '../../lib/execution/key-ring.ts';
-import { rotateKeys, withNewKey } from '../../lib/execution/rotate-keys.ts';
-import { createSigner } from '../../lib/execution/signer.ts';
-import { Secret } from '../../lib/secrets/secret.ts';
-import { receiptJwks, signingKeyOf } from '../../lib/withdrawals/receipt/receipt-keys.ts';
+import { openCursor, signCursor } from '../../lib/service/execution/cursor.ts';
+import { parseKeyRing } from '../../lib/service/execution/key-ring.ts';
+import { rotateKeys, withNewKey } from '../../lib/service/execution/rotate-keys.ts';
+import { createSigner } from '../../lib/service/execution/signer.ts';
+import { Secret } from '../../lib/access/secrets/secret.ts';
+import { receiptJwks, signingKeyOf } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { ringOf, ringText } from '../support/history-keys.ts';
 import { allSteps, startRotation } from './rotation-world.ts';

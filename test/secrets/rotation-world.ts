@@ -7,17 +7,17 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { startGuard } from '../../lib/local/emulators/guard.ts';
-import { identitiesOf } from '../../lib/local/emulators/identities.ts';
-import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
-import type { RotationEvent } from '../../lib/secrets/rotation.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { startGuard } from '../../lib/tools/local/emulators/guard.ts';
+import { identitiesOf } from '../../lib/tools/local/emulators/identities.ts';
+import { startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
+import type { RotationEvent } from '../../lib/access/secrets/rotation.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { packaged } from '../support/roles.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 export const allSteps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 

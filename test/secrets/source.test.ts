@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../../lib/net/agent.ts';
-import { earlyClient } from '../../lib/secrets/early-client.ts';
-import { SecretUnavailable } from '../../lib/secrets/secret.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { earlyClient } from '../../lib/access/secrets/early-client.ts';
+import { SecretUnavailable } from '../../lib/access/secrets/secret.ts';
+import { createSecretSource } from '../../lib/access/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { virtualClock } from '../support/virtual-clock.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { seed } from '../../lib/local/demo/seed.ts';
-import { waitAloud } from '../../lib/local/waits.ts';
+import { seed } from '../../lib/tools/local/demo/seed.ts';
+import { waitAloud } from '../../lib/tools/local/waits.ts';
 import { startBrowser } from '../console/browser.ts';
 import { type Place, places } from '../console/places.ts';
 import { countReturns, inspectedReturn, shippedReturn } from '../console/shop.ts';

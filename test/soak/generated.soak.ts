@@ -4,7 +4,7 @@ import { explore } from '../support/generated/explore.ts';
 import { openSubject } from '../support/generated/subject.ts';
 import { sumOf, tableOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 /** Requests over all operations and both modes. `npm run fuzz` sends more. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyReceipt } from '../../lib/withdrawals/receipt/verify-receipt.ts';
+import { verifyReceipt } from '../../lib/domain/withdrawals/receipt/verify-receipt.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { stack } from '../support/stack.ts';
 

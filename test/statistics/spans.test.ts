@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ranked, sumsBy, figuresView, total } from '../../lib/statistics/report.ts';
-import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/steps.ts';
+import { ranked, sumsBy, figuresView, total } from '../../lib/service/statistics/report.ts';
+import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/service/statistics/steps.ts';
 import type { PeriodRange } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plus, stepsFor, type ReturnRecount, type CountStep } from '../../lib/statistics/steps.ts';
+import { plus, stepsFor, type ReturnRecount, type CountStep } from '../../lib/service/statistics/steps.ts';
 import type {
   CountedReturn,
   StoredCountedReturn,

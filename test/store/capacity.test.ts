@@ -13,7 +13,7 @@ import { eur } from '../support/orders.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

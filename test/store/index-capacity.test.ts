@@ -5,7 +5,7 @@ import { startServer } from '../support/http-server.ts';
 import { steps } from '../support/life.ts';
 import { liveThrough } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 
 type Consumed = { readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits: number }>> };
 

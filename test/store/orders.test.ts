@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Order, OrderRef } from '../../lib/returns/model/order.ts';
+import type { Order, OrderRef } from '../../lib/domain/returns/model/order.ts';
 import { api } from '../support/api.ts';
 import { forward, isFor } from '../support/engine.ts';
 import { useEngine } from '../support/use-engine.ts';

@@ -3,7 +3,7 @@ import { useEngine } from '../support/use-engine.ts';
 import { lives, steps } from '../support/life.ts';
 import { executeRequest, liveThrough, type ExecutedRequest } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';
-import * as backend from '../../lib/backend/standalone.ts';
+import * as backend from '../../lib/edge/backend/standalone.ts';
 
 useEngine(stack().aws.dynamodb);
 

@@ -8,7 +8,7 @@ import { startServer } from '../support/http-server.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-import { listReturns } from '../../lib/backend/standalone.ts';
+import { listReturns } from '../../lib/edge/backend/standalone.ts';
 
 const service = api('standalone');
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Parcel } from '../../lib/returns/model/goods.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import { addMacs } from '../../lib/returns/history/mac.ts';
+import type { Parcel } from '../../lib/domain/returns/model/goods.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import { addMacs } from '../../lib/domain/returns/history/mac.ts';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/use-engine.ts';
 import { stackRing } from '../support/stack-keys.ts';

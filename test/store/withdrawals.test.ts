@@ -14,8 +14,8 @@ import {
   writeDeclarationMarkers,
   writeWithdrawal,
 } from '../../lib/store/withdrawals/withdrawals.ts';
-import { addMacs } from '../../lib/returns/history/mac.ts';
-import { withdraw } from '../../lib/withdrawals/commands/decide.ts';
+import { addMacs } from '../../lib/domain/returns/history/mac.ts';
+import { withdraw } from '../../lib/domain/withdrawals/commands/decide.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/contract.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { record } from './emitted/record.ts';
 import { stack } from './stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** The fields of responses that tests read. The test checks whether a response has them. */
 export type Body = Pick<

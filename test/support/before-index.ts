@@ -1,6 +1,6 @@
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import type { Deployed } from '../../lib/local/cloudformation/deployment.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import type { Deployed } from '../../lib/tools/template/cloudformation/deployment.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import type { Write } from '../../lib/store/engine/transact.ts';
 import { writeReturn } from '../../lib/store/returns/returns.ts';
 

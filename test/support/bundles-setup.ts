@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { buildAndPackage } from '../../lib/local/bundles.ts';
+import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
 
 /** Builds and packages both modes as a deployment would, and provides all projects with the folder. */
 export const provideBundles = async (project: TestProject): Promise<string> => {

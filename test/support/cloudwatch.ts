@@ -1,5 +1,5 @@
-import { holds, resolve, type Template } from '../../lib/local/cloudformation/template.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { holds, resolve, type Template } from '../../lib/tools/template/cloudformation/template.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from './bundles.ts';
 
 /*

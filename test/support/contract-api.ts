@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { type Mode, modes } from '../../lib/tools/template/functions/function-row.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { type Api, api, apiOver } from './api.ts';
 import { expireResponses } from './expire-responses.ts';
 import { openInProcess } from './in-process.ts';

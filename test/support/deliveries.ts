@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { listAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow, encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import type { Api } from './api.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** Puts a parked delivery, or one with the given fields, into the inbox of a mode. Returns its public key. */
 export const parkedDelivery = async (

@@ -1,4 +1,4 @@
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import type { Answer, Api } from './api.ts';
 import { createEndpoint, putSent } from './webhook-endpoints.ts';
 

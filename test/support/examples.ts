@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type OperationName, type Output } from '../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../lib/contract/entry.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { tokenOf } from './api.ts';
 import { sendPatiently } from './send-patiently.ts';
 

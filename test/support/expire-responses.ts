@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 
 /**
  * Expires the responses that a stack stores for a day, as the engine does late.

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { startMode, type ModeProcess, type ModeSetting } from '../../lib/local/mode-process.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
+import { startMode, type ModeProcess, type ModeSetting } from '../../lib/tools/local/mode-process.ts';
 import { forward, isFor } from './engine.ts';
 import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
 import { timeScale } from './slow-limits.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { bundleRoot, packageFile } from './bundles.ts';
-import { packageFiles } from '../../lib/build/package/package-mode.ts';
+import { packageFiles } from '../../lib/tools/template/package/package-mode.ts';
 
 /**
  * The fate of the next write: it is stored, but its response is lost. `once`: later writes succeed. `down`: all later

@@ -1,27 +1,31 @@
-import { cancel, complete, expire } from '../../lib/returns/commands/endings.ts';
-import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { closeReceipt, grant } from '../../lib/returns/commands/goods/missing-units.ts';
-import { correct } from '../../lib/returns/commands/goods/correct.ts';
-import { inspect } from '../../lib/returns/commands/goods/inspect.ts';
-import { receive } from '../../lib/returns/commands/goods/receive.ts';
-import { addParcel, updateParcel } from '../../lib/returns/commands/goods/parcels.ts';
-import { exchange, exchangeResult } from '../../lib/returns/commands/money/exchange.ts';
-import { recordRecovery, waiveFee, writeOffRecovery } from '../../lib/returns/commands/money/recoveries-and-fees.ts';
-import { recordRefundResult, remindRefund } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { refundReturn } from '../../lib/returns/commands/money/refund-return.ts';
+import { cancel, complete, expire } from '../../lib/domain/returns/commands/endings.ts';
+import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
+import { closeReceipt, grant } from '../../lib/domain/returns/commands/goods/missing-units.ts';
+import { correct } from '../../lib/domain/returns/commands/goods/correct.ts';
+import { inspect } from '../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../lib/domain/returns/commands/goods/receive.ts';
+import { addParcel, updateParcel } from '../../lib/domain/returns/commands/goods/parcels.ts';
+import { exchange, exchangeResult } from '../../lib/domain/returns/commands/money/exchange.ts';
+import {
+  recordRecovery,
+  waiveFee,
+  writeOffRecovery,
+} from '../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import { recordRefundResult, remindRefund } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
 import {
   approve,
   type Approve,
   reject,
   provideInfo,
   requestInfo,
-} from '../../lib/returns/commands/request/review-request.ts';
-import { reopen } from '../../lib/returns/commands/request/reopen.ts';
-import { addAttachment, addNote } from '../../lib/returns/commands/annotations.ts';
-import type { Result } from '../../lib/returns/failure.ts';
-import { undecided } from '../../lib/returns/goods/quantities.ts';
-import type { Command } from '../../lib/returns/rules/states.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+} from '../../lib/domain/returns/commands/request/review-request.ts';
+import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
+import { addAttachment, addNote } from '../../lib/domain/returns/commands/annotations.ts';
+import type { Result } from '../../lib/domain/returns/failure.ts';
+import { undecided } from '../../lib/domain/returns/goods/quantities.ts';
+import type { Command } from '../../lib/domain/returns/rules/states.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { eur } from './orders.ts';
 import { sealed } from './return-case.ts';
 

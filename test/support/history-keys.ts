@@ -1,6 +1,6 @@
-import { parseKeyRing } from '../../lib/execution/key-ring.ts';
-import type { Secrets } from '../../lib/local/emulators/secrets-store.ts';
-import type { KeyRing } from '../../lib/returns/history/mac.ts';
+import { parseKeyRing } from '../../lib/service/execution/key-ring.ts';
+import type { Secrets } from '../../lib/tools/local/emulators/secrets-store.ts';
+import type { KeyRing } from '../../lib/domain/returns/history/mac.ts';
 
 /** Returns the text of the secret of a key ring. */
 export const ringText = (ids: readonly string[] = ['first']): string =>

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { newBacktestPartitions } from '../../lib/policies/backtest/job.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
+import { newBacktestPartitions } from '../../lib/domain/policies/backtest/job.ts';
 import { policyVersionKey } from '../../lib/store/engine/keys.ts';
 import type { BacktestJob, BulkJob } from '../../lib/store/jobs/job.ts';
 import { writeNewJob } from '../../lib/store/jobs/jobs.ts';

@@ -1,11 +1,11 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Reply } from '../../lib/contract/port.ts';
 import type { Problem } from '../../lib/contract/problem.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import type { Body } from './api.ts';
 import { record } from './emitted/record.ts';
 import { stack } from './stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** The result of a direct invocation. The test checks whether it succeeded. */
 export type Invoked = {

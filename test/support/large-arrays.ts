@@ -1,6 +1,6 @@
 import { contract, type OperationName } from '../../lib/contract/contract.ts';
-import { maxBodyBytes } from '../../lib/http/body.ts';
-import { validateInput, type Validators } from '../../lib/http/input.ts';
+import { maxBodyBytes } from '../../lib/edge/http/body.ts';
+import { validateInput, type Validators } from '../../lib/contract/validation/input.ts';
 
 type Schema = {
   readonly type?: string;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import type { OrderRef } from '../../lib/returns/model/order.ts';
+import type { OrderRef } from '../../lib/domain/returns/model/order.ts';
 import type { Answer, Api } from './api.ts';
 import { eur } from './orders.ts';
 

@@ -1,17 +1,20 @@
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { type RecordRefundResult, recordRefundResult } from '../../lib/returns/commands/money/record-refund-result.ts';
-import { refundReturn, type RefundReturn } from '../../lib/returns/commands/money/refund-return.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../lib/returns/commands/request/settle-request.ts';
-import type { Result } from '../../lib/returns/failure.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { Order, OrderFacts } from '../../lib/returns/model/order.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
-import type { Terms } from '../../lib/returns/model/terms.ts';
-import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
-import { liveRefunds } from '../../lib/returns/money/bookings.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
+import {
+  type RecordRefundResult,
+  recordRefundResult,
+} from '../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { refundReturn, type RefundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import type { CreateReturn } from '../../lib/domain/returns/commands/request/settle-request.ts';
+import type { Result } from '../../lib/domain/returns/failure.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import type { Order, OrderFacts } from '../../lib/domain/returns/model/order.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
+import type { Terms } from '../../lib/domain/returns/model/terms.ts';
+import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import { liveRefunds } from '../../lib/domain/returns/money/bookings.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order } from './orders.ts';
 
 export const now = '2026-11-21T08:00:00.000Z';

@@ -1,5 +1,5 @@
-import type { Ledger } from '../../lib/returns/money/ledger.ts';
-import type { Order, OrderFacts, OrderLine } from '../../lib/returns/model/order.ts';
+import type { Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import type { Order, OrderFacts, OrderLine } from '../../lib/domain/returns/model/order.ts';
 
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StackEvent } from '../../lib/local/events.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
 import { afterAll } from 'vitest';
-import { startStack, type StackOptions } from '../../lib/local/stack.ts';
+import { startStack, type StackOptions } from '../../lib/tools/local/stack.ts';
 import { recordLogs, recordLogsLive, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
 import { callRecordIn, stackDataDir } from './stack.ts';

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reachedFrom } from '../../lib/build/import-graph.ts';
+import { reachedFrom } from '../../lib/tools/build/import-graph.ts';
 
 /**
  * What a test file needs. `pure` needs nothing. `engine` starts a DynamoDB engine of its own. `bundles` needs a build of
@@ -12,8 +12,8 @@ export type Need = 'pure' | 'engine' | 'bundles' | 'stack' | 'last';
 const stated: Readonly<Record<Exclude<Need, 'pure'>, readonly string[]>> = {
   last: ['test/support/emitted/whole-run.ts'],
   stack: ['test/support/stack.ts'],
-  bundles: ['test/support/bundles.ts', 'lib/local/bundles.ts', 'lib/local/stack.ts'],
-  engine: ['lib/local/engine/engine.ts'],
+  bundles: ['test/support/bundles.ts', 'lib/tools/local/bundles.ts', 'lib/tools/local/stack.ts'],
+  engine: ['lib/tools/local/engine/engine.ts'],
 };
 
 /** Returns what a test file needs. */

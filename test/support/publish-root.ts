@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
-import type { Root } from '../../lib/returns/history/merkle.ts';
+import { anchorChains } from '../../lib/service/schedules/anchors/anchor-chains.ts';
+import type { Root } from '../../lib/domain/returns/history/merkle.ts';
 import { hearLines } from './standard-output.ts';
 import { contextWith } from './time.ts';
 

@@ -1,14 +1,14 @@
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import type { Outcome } from '../../lib/returns/commands/outcome.ts';
-import { approve } from '../../lib/returns/commands/request/review-request.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import type { Result } from '../../lib/returns/failure.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { Order } from '../../lib/returns/model/order.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
-import type { Situation } from '../../lib/returns/situation.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
+import { approve } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import type { Result } from '../../lib/domain/returns/failure.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import type { Order } from '../../lib/domain/returns/model/order.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
+import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order } from './orders.ts';
 
 /** A return in the domain only, with the account of its order and all its events. */

@@ -1,8 +1,8 @@
-import { deploy, type Deployment } from '../../lib/local/cloudformation/deployment.ts';
-import { functionSpecs } from '../../lib/local/emulators/functions.ts';
-import { identitiesOf, type Identity } from '../../lib/local/emulators/identities.ts';
-import type { Permission } from '../../lib/local/emulators/policy.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import { deploy, type Deployment } from '../../lib/tools/template/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/tools/local/emulators/functions.ts';
+import { identitiesOf, type Identity } from '../../lib/tools/local/emulators/identities.ts';
+import type { Permission } from '../../lib/tools/local/emulators/policy.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from './bundles.ts';
 
 const origin = 'https://nowhere.invalid';

@@ -1,4 +1,4 @@
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /**
  * Returns whether every case runs, as EVERY_CASE of the environment says. `npm test` runs a sample of some long lists.

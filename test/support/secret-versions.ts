@@ -1,8 +1,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock, type Clock } from '../../lib/net/clock.ts';
-import { earlyClient } from '../../lib/secrets/early-client.ts';
-import type { SecretReader } from '../../lib/secrets/fetch-secret.ts';
+import { createAgent } from '../../lib/access/net/agent.ts';
+import { systemClock, type Clock } from '../../lib/access/net/clock.ts';
+import { earlyClient } from '../../lib/access/secrets/early-client.ts';
+import type { SecretReader } from '../../lib/access/secrets/fetch-secret.ts';
 import { plantClientSecret } from './emitted/record.ts';
 import { startServer, type Answer, type TestServer } from './http-server.ts';
 

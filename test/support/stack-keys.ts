@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { KeyRing } from '../../lib/returns/history/mac.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { KeyRing } from '../../lib/domain/returns/history/mac.ts';
 import { ringOf } from './history-keys.ts';
 import { stack } from './stack.ts';
 

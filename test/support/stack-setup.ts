@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startStack } from '../../lib/local/stack.ts';
+import { startStack } from '../../lib/tools/local/stack.ts';
 import { provideBundles } from './bundles-setup.ts';
 import { openScope } from './emitted/record.ts';
 import { timeScale } from './slow-limits.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 
 /* The stack that all test files of a run share. A file that imports this module runs in the project `stack`. */
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { functionName, lambdaClient } from './lambda.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 const region = 'arn:aws:lambda:eu-central-1:000000000000:function';
 
@@ -16,7 +16,7 @@ const substitutions: Readonly<Record<string, string>> = {
 
 /** Reads the state machine of the examples. */
 export const readDefinition = async (): Promise<StateMachineDefinition> => {
-  const text = await readFile('lib/examples/return-of-order.asl.json', 'utf8');
+  const text = await readFile('lib/tools/guides/examples/return-of-order.asl.json', 'utf8');
   return JSON.parse(
     text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => substitutions[name] ?? ''),
   ) as StateMachineDefinition;

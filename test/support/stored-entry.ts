@@ -1,5 +1,5 @@
 import type { Output } from '../../lib/contract/contract.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
 
 /** Returns the stored form of an entry of getHistory: without the fields that its hash does not cover. */
 export const storedEntry = (shown: Output<'getHistory'>['items'][number]): Entry => {

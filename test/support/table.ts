@@ -6,9 +6,9 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { Entry } from '../../lib/domain/returns/history/entry.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import { entryKey, type Key, returnKey } from '../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { stack } from './stack.ts';

@@ -2,12 +2,12 @@ import { createHash, createPrivateKey, randomBytes, randomUUID, sign } from 'nod
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { IdentityState } from '../../lib/local/emulators/identity-state.ts';
-import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { IdentityState } from '../../lib/tools/local/emulators/identity-state.ts';
+import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { api } from './api.ts';
 import { plant } from './emitted/record.ts';
 import { stack, stackDataDir } from './stack.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 /** The person of the local stack with a role. */
 export const [operator, author, auditor] = ['user-operator', 'user-author', 'user-auditor'] as const;

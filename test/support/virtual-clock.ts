@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/net/clock.ts';
+import type { Clock } from '../../lib/access/net/clock.ts';
 
 type Timer = { readonly at: number; readonly ms: number; readonly callback: () => void };
 type Watcher = { readonly ms: number; readonly resolve: () => void };

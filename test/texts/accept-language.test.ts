@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../lib/returns/input-checks.ts';
-import { languageFor } from '../../lib/texts/catalogues.ts';
+import { languages } from '../../lib/domain/returns/input-checks.ts';
+import { languageFor } from '../../lib/domain/texts/catalogues.ts';
 
 describe('languageFor', () => {
   it.each<[string | undefined, string]>([

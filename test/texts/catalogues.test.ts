@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { factKinds } from '../../lib/policies/fact-catalogue.ts';
-import type { Order } from '../../lib/returns/model/order.ts';
-import { languages } from '../../lib/returns/input-checks.ts';
-import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
-import type { PluralForms } from '../../lib/texts/catalogue.ts';
-import { catalogues } from '../../lib/texts/catalogues.ts';
-import { stepViews } from '../../lib/texts/explain.ts';
-import { formatsFor, itemNames, itemText } from '../../lib/texts/formats.ts';
-import { informationOf } from '../../lib/texts/information.ts';
-import { reasonLabels } from '../../lib/texts/reason-labels.ts';
+import { factKinds } from '../../lib/domain/policies/fact-catalogue.ts';
+import type { Order } from '../../lib/domain/returns/model/order.ts';
+import { languages } from '../../lib/domain/returns/input-checks.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
+import type { PluralForms } from '../../lib/domain/texts/catalogue.ts';
+import { catalogues } from '../../lib/domain/texts/catalogues.ts';
+import { stepViews } from '../../lib/domain/texts/explain.ts';
+import { formatsFor, itemNames, itemText } from '../../lib/domain/texts/formats.ts';
+import { informationOf } from '../../lib/domain/texts/information.ts';
+import { reasonLabels } from '../../lib/domain/texts/reason-labels.ts';
 
 /** Returns every text of a value with its path. Templates are called with a word. */
 const textsIn = (value: unknown, path: string): readonly (readonly [string, string])[] => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compilePolicy } from '../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
-import type { LineFacts } from '../../lib/policies/facts.ts';
-import type { Policy, Rule } from '../../lib/policies/policy.ts';
-import type { Language } from '../../lib/returns/input-checks.ts';
-import { explain } from '../../lib/texts/explain.ts';
+import { compilePolicy } from '../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/domain/policies/evaluate/evaluate.ts';
+import type { LineFacts } from '../../lib/domain/policies/facts.ts';
+import type { Policy, Rule } from '../../lib/domain/policies/policy.ts';
+import type { Language } from '../../lib/domain/returns/input-checks.ts';
+import { explain } from '../../lib/domain/texts/explain.ts';
 import { goldenCase } from '../policies/documents.ts';
 
 const [first] = goldenCase.facts.lines as [LineFacts];

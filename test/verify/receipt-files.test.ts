@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
-import { initialHash } from '../../lib/returns/history/history.ts';
-import { buildTree, hashOfLeaf, leafHash, proofPath, type Root, rootOf } from '../../lib/returns/history/merkle.ts';
+import { sha256Of } from '../../lib/domain/returns/history/canonical-json.ts';
+import { initialHash } from '../../lib/domain/returns/history/history.ts';
+import {
+  buildTree,
+  hashOfLeaf,
+  leafHash,
+  proofPath,
+  type Root,
+  rootOf,
+} from '../../lib/domain/returns/history/merkle.ts';
 import type { JsonObject } from '../../lib/runtime/json.ts';
-import { checkReceiptProof, parseProof, type ReceiptProof } from '../../lib/verify/check-receipt-proof.ts';
-import { buildReceipt, type ReceiptPayload } from '../../lib/withdrawals/receipt/receipt.ts';
+import { checkReceiptProof, parseProof, type ReceiptProof } from '../../lib/tools/verify/check-receipt-proof.ts';
+import { buildReceipt, type ReceiptPayload } from '../../lib/domain/withdrawals/receipt/receipt.ts';
 import { jwks, signed } from '../withdrawals/fixtures.ts';
 import { sample } from '../support/samples.ts';
 
@@ -127,7 +134,10 @@ describe('npm run verify', () => {
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
   const verify = async (...names: readonly string[]) => {
-    const args = ['lib/verify/cli.ts', ...names.map((name) => (name.startsWith('-') ? name : join(directory, name)))];
+    const args = [
+      'lib/tools/verify/cli.ts',
+      ...names.map((name) => (name.startsWith('-') ? name : join(directory, name))),
+    ];
     return promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),

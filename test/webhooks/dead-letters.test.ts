@@ -3,15 +3,15 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import type { StackEvent } from '../../lib/local/events.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { inSoak, oneMode } from '../support/samples.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 type Redriven = Output<'redriveDeadLetters'>;
 

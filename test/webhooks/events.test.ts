@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { sharedStack, type SharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../lib/platforms/shopify/headers.ts';
+import { sign } from '../../lib/shops/platforms/shopify/headers.ts';
 import { encodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();

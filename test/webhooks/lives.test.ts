@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import type { Move } from '../../lib/local/shop/returns.ts';
+import type { Move } from '../../lib/tools/local/shop/returns.ts';
 import { api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { inSoak, runsEveryCase, sample } from '../support/samples.ts';

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
@@ -8,7 +8,7 @@ import { lambda } from '../support/lambda.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { oneMode, runsEveryCase } from '../support/samples.ts';
 import { stack as shared } from '../support/stack.ts';
-import { type Mode, modes } from '../../lib/deploy/functions/function-row.ts';
+import { type Mode, modes } from '../../lib/tools/template/functions/function-row.ts';
 import { openAdobe } from './platforms/adobe.ts';
 import { openBigCommerce } from './platforms/bigcommerce.ts';
 import { openCommercetools } from './platforms/commercetools.ts';

@@ -1,10 +1,10 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StackEvent } from '../../lib/local/events.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
 import { api } from '../support/api.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 let stack: OwnStack;

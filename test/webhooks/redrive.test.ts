@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { type InboxRow, decodeInboxKey } from '../../lib/store/inbox/inbox-row.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';

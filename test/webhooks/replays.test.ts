@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { oneMode } from '../support/samples.ts';
-import { modes } from '../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { hooksOf } from './support.ts';
 
 type Replayed = { readonly replayed: number; readonly looked: number; readonly nextCursor: string | null };

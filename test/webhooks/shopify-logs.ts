@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { StackEvent } from '../../lib/local/events.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
 import { api, tokenOf, type Api } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { hooksOf } from './support.ts';

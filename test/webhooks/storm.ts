@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Output } from '../../lib/contract/contract.ts';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import { api } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { Signed } from './support.ts';

@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Message, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/emulators/function-spec.ts';
-import type { StackEvent } from '../../lib/local/events.ts';
+import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
+import type { StackEvent } from '../../lib/tools/local/events.ts';
 import { listAttributes, overdueBefore, positionOf, waitingAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import { inboxKey, type InboxRow } from '../../lib/store/inbox/inbox-row.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { sendPatiently } from '../support/send-patiently.ts';
-import type { Mode } from '../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { sign } from '../../lib/platforms/woocommerce/verify.ts';
+import { sign } from '../../lib/shops/platforms/woocommerce/verify.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { startSite, withdrawalNote, withdrawn } from '../platforms/woocommerce-site.ts';
 import { api } from '../support/api.ts';
@@ -9,7 +9,7 @@ import { lambda } from '../support/lambda.ts';
 import { eur } from '../support/orders.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
-import { modes, type Mode } from '../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { ofEachWay, orderPlatform } from './platforms/shop.ts';
 import { hooksOf } from './support.ts';
 

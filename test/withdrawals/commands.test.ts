@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../lib/returns/model/order.ts';
-import { answer, checkMatch, recordReceiptSent, withdraw } from '../../lib/withdrawals/commands/decide.ts';
-import { remind, reminderDueAt } from '../../lib/withdrawals/commands/remind.ts';
-import type { WithdrawalEvent } from '../../lib/withdrawals/history/entry.ts';
-import type { Withdrawal } from '../../lib/withdrawals/model/withdrawal.ts';
+import type { Order } from '../../lib/domain/returns/model/order.ts';
+import { answer, checkMatch, recordReceiptSent, withdraw } from '../../lib/domain/withdrawals/commands/decide.ts';
+import { remind, reminderDueAt } from '../../lib/domain/withdrawals/commands/remind.ts';
+import type { WithdrawalEvent } from '../../lib/domain/withdrawals/history/entry.ts';
+import type { Withdrawal } from '../../lib/domain/withdrawals/model/withdrawal.ts';
 import { applied, at, declaredWithdrawal } from './support.ts';
 
 const order = { facts: { lines: [{ lineId: '1', quantity: 2 }] } } as unknown as Order;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../lib/policies/terms/policy-terms.ts';
-import { cancel } from '../../lib/returns/commands/endings.ts';
-import { recordRefund } from '../../lib/returns/commands/money/record-refund.ts';
-import { registerOrder } from '../../lib/returns/commands/order/register-order.ts';
-import { createReturn } from '../../lib/returns/commands/request/create-return.ts';
-import { appendEntries } from '../../lib/returns/history/history.ts';
-import type { Order, OrderLine } from '../../lib/returns/model/order.ts';
-import type { Return } from '../../lib/returns/model/return.ts';
+import { statutoryRules } from '../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { cancel } from '../../lib/domain/returns/commands/endings.ts';
+import { recordRefund } from '../../lib/domain/returns/commands/money/record-refund.ts';
+import { registerOrder } from '../../lib/domain/returns/commands/order/register-order.ts';
+import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
+import { appendEntries } from '../../lib/domain/returns/history/history.ts';
+import type { Order, OrderLine } from '../../lib/domain/returns/model/order.ts';
+import type { Return } from '../../lib/domain/returns/model/return.ts';
 import {
   emptyLedger,
   fulfilled,
@@ -24,9 +24,9 @@ import {
   shippedAnyway,
   takenOfKept,
   unshipped,
-} from '../../lib/returns/money/ledger.ts';
-import { sum } from '../../lib/returns/units-by-line.ts';
-import { effectOfMatch, heldUnitsShipped } from '../../lib/withdrawals/effect/effect-of-match.ts';
+} from '../../lib/domain/returns/money/ledger.ts';
+import { sum } from '../../lib/domain/returns/units-by-line.ts';
+import { effectOfMatch, heldUnitsShipped } from '../../lib/domain/withdrawals/effect/effect-of-match.ts';
 import { eur, order as orderOf, orderLine } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 

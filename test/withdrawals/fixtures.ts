@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { languages } from '../../lib/returns/input-checks.ts';
-import { deriveReceiptKey, receiptJwks } from '../../lib/withdrawals/receipt/receipt-keys.ts';
-import { receiptPayload, signReceipt, type ReceiptInput } from '../../lib/withdrawals/receipt/receipt.ts';
+import { languages } from '../../lib/domain/returns/input-checks.ts';
+import { deriveReceiptKey, receiptJwks } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
+import { receiptPayload, signReceipt, type ReceiptInput } from '../../lib/domain/withdrawals/receipt/receipt.ts';
 import { ringOf, ringText } from '../support/history-keys.ts';
 
 /** The ring of receipt keys of these tests. */

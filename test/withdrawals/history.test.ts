@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { entryHash, initialHash } from '../../lib/returns/history/history.ts';
-import { addMacs, macFailure } from '../../lib/returns/history/mac.ts';
-import { doubleDigests } from '../../lib/withdrawals/double.ts';
-import { foldWithdrawal } from '../../lib/withdrawals/history/fold.ts';
-import type { UnsignedWithdrawal } from '../../lib/withdrawals/model/withdrawal.ts';
+import { entryHash, initialHash } from '../../lib/domain/returns/history/history.ts';
+import { addMacs, macFailure } from '../../lib/domain/returns/history/mac.ts';
+import { doubleDigests } from '../../lib/domain/withdrawals/double.ts';
+import { foldWithdrawal } from '../../lib/domain/withdrawals/history/fold.ts';
+import type { UnsignedWithdrawal } from '../../lib/domain/withdrawals/model/withdrawal.ts';
 import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { allEvents, appendAll } from './support.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
-import { deriveReceiptKey, p256Order, scalarBytes } from '../../lib/withdrawals/receipt/receipt-keys.ts';
-import { buildReceipt } from '../../lib/withdrawals/receipt/receipt.ts';
-import { maxReceiptLength, verifyReceipt } from '../../lib/withdrawals/receipt/verify-receipt.ts';
+import { canonicalJson } from '../../lib/domain/returns/history/canonical-json.ts';
+import { deriveReceiptKey, p256Order, scalarBytes } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
+import { buildReceipt } from '../../lib/domain/withdrawals/receipt/receipt.ts';
+import { maxReceiptLength, verifyReceipt } from '../../lib/domain/withdrawals/receipt/verify-receipt.ts';
 import { jwks, receiptRing, signed } from './fixtures.ts';
 
 const encoded = (text: string | Uint8Array): string => Buffer.from(text).toString('base64url');

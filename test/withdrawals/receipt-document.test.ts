@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../lib/returns/input-checks.ts';
-import { receiptDocument } from '../../lib/withdrawals/receipt/receipt-document.ts';
-import { receiptTexts } from '../../lib/withdrawals/receipt/receipt-texts.ts';
-import { buildReceipt } from '../../lib/withdrawals/receipt/receipt.ts';
+import { languages } from '../../lib/domain/returns/input-checks.ts';
+import { receiptDocument } from '../../lib/domain/withdrawals/receipt/receipt-document.ts';
+import { receiptTexts } from '../../lib/domain/withdrawals/receipt/receipt-texts.ts';
+import { buildReceipt } from '../../lib/domain/withdrawals/receipt/receipt.ts';
 import { anyInput, receiptInput, signed } from './fixtures.ts';
 
 const documentOf = (changes: Parameters<typeof signed>[0], language: (typeof languages)[number] = 'en') =>

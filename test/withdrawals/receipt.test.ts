@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../lib/returns/input-checks.ts';
-import { localTime } from '../../lib/withdrawals/receipt/local-time.ts';
-import { deriveReceiptKey, receiptJwks, signingKeyOf } from '../../lib/withdrawals/receipt/receipt-keys.ts';
+import { languages } from '../../lib/domain/returns/input-checks.ts';
+import { localTime } from '../../lib/domain/withdrawals/receipt/local-time.ts';
+import { deriveReceiptKey, receiptJwks, signingKeyOf } from '../../lib/domain/withdrawals/receipt/receipt-keys.ts';
 import {
   buildReceipt,
   keysAddress,
   receiptPayload,
   type ReceiptParts,
   signReceipt,
-} from '../../lib/withdrawals/receipt/receipt.ts';
-import { maxReceiptLength, verifyReceipt } from '../../lib/withdrawals/receipt/verify-receipt.ts';
+} from '../../lib/domain/withdrawals/receipt/receipt.ts';
+import { maxReceiptLength, verifyReceipt } from '../../lib/domain/withdrawals/receipt/verify-receipt.ts';
 import { ringOf, ringText } from '../support/history-keys.ts';
 import { anyInput, jwks, receiptInput, receiptRing, signed } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, isSameName } from '../../lib/withdrawals/same-name.ts';
+import { foldName, isSameName } from '../../lib/domain/withdrawals/same-name.ts';
 
 /** Letters of many scripts, marks, spaces, punctuation and any other characters. */
 const nameLike = fc.oneof(

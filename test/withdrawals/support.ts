@@ -1,8 +1,8 @@
-import type { TextReference } from '../../lib/returns/model/actor.ts';
-import { appendWithdrawalEntry } from '../../lib/withdrawals/history/append.ts';
-import type { WithdrawalEntry, WithdrawalEvent } from '../../lib/withdrawals/history/entry.ts';
-import { isSigned } from '../../lib/withdrawals/history/fold.ts';
-import type { UnsignedWithdrawal, Withdrawal } from '../../lib/withdrawals/model/withdrawal.ts';
+import type { TextReference } from '../../lib/domain/returns/model/actor.ts';
+import { appendWithdrawalEntry } from '../../lib/domain/withdrawals/history/append.ts';
+import type { WithdrawalEntry, WithdrawalEvent } from '../../lib/domain/withdrawals/history/entry.ts';
+import { isSigned } from '../../lib/domain/withdrawals/history/fold.ts';
+import type { UnsignedWithdrawal, Withdrawal } from '../../lib/domain/withdrawals/model/withdrawal.ts';
 
 const start = Date.parse('2026-01-21T08:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { remindReceipts } from '../../lib/schedules/withdrawals/remind-receipts.ts';
+import { remindReceipts } from '../../lib/service/schedules/withdrawals/remind-receipts.ts';
 import { openSession } from '../../lib/store/engine/session.ts';
 import { eraseWithdrawal } from '../../lib/store/personal/erasure.ts';
 import { startSchedules } from '../schedules/support.ts';

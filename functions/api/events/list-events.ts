@@ -2,6 +2,6 @@
 import { listEvents } from '#backend';
 import * as validators from '#validators/listEvents';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.listEvents, validators, listEvents);

@@ -2,6 +2,6 @@
 import { getInboxDelivery } from '#backend';
 import * as validators from '#validators/getInboxDelivery';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.getInboxDelivery, validators, getInboxDelivery);

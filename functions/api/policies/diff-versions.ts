@@ -2,6 +2,6 @@
 import { diffVersions } from '#backend';
 import * as validators from '#validators/diffVersions';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.diffVersions, validators, diffVersions);

@@ -2,6 +2,6 @@
 import { getPolicy } from '#backend';
 import * as validators from '#validators/getPolicy';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.getPolicy, validators, getPolicy);

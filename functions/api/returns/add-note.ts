@@ -2,6 +2,6 @@
 import { addNote } from '#backend';
 import * as validators from '#validators/addNote';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.addNote, validators, addNote);

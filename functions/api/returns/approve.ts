@@ -2,6 +2,6 @@
 import { approve } from '#backend';
 import * as validators from '#validators/approve';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.approve, validators, approve);

@@ -2,6 +2,6 @@
 import { exchangeResult } from '#backend';
 import * as validators from '#validators/exchangeResult';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.exchangeResult, validators, exchangeResult);

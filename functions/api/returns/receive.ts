@@ -2,6 +2,6 @@
 import { receive } from '#backend';
 import * as validators from '#validators/receive';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.receive, validators, receive);

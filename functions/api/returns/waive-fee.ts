@@ -2,6 +2,6 @@
 import { waiveFee } from '#backend';
 import * as validators from '#validators/waiveFee';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.waiveFee, validators, waiveFee);

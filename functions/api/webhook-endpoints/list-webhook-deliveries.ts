@@ -2,6 +2,6 @@
 import { listWebhookDeliveries } from '#backend';
 import * as validators from '#validators/listWebhookDeliveries';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.listWebhookDeliveries, validators, listWebhookDeliveries);

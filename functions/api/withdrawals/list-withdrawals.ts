@@ -2,6 +2,6 @@
 import { listWithdrawals } from '#backend';
 import * as validators from '#validators/listWithdrawals';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.listWithdrawals, validators, listWithdrawals);

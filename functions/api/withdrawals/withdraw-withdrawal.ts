@@ -2,6 +2,6 @@
 import { withdrawWithdrawal } from '#backend';
 import * as validators from '#validators/withdrawWithdrawal';
 import * as operations from '../../../lib/contract/operations.ts';
-import { operation } from '../../../lib/http/operation.ts';
+import { operation } from '../../../lib/edge/http/operation.ts';
 
 export const handler = operation(operations.withdrawWithdrawal, validators, withdrawWithdrawal);

@@ -1,7 +1,7 @@
-import { entryHash } from '../../returns/history/history.ts';
-import { isWithdrawalId, type Leaf } from '../../returns/history/merkle.ts';
-import type { Return } from '../../returns/model/return.ts';
-import type { Withdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { entryHash } from '../../domain/returns/history/history.ts';
+import { isWithdrawalId, type Leaf } from '../../domain/returns/history/merkle.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
+import type { Withdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { creationIndexQuery } from '../engine/indexes.ts';
 import { domainEventKey, type Key, returnKey, withdrawalKey } from '../engine/keys.ts';

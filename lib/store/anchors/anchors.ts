@@ -5,8 +5,8 @@ import {
   type Leaf,
   proofPath,
   type Root,
-} from '../../returns/history/merkle.ts';
-import type { Anchor, Proof } from '../../returns/history/verify-history.ts';
+} from '../../domain/returns/history/merkle.ts';
+import type { Anchor, Proof } from '../../domain/returns/history/verify-history.ts';
 import { parseJson } from '../../runtime/json.ts';
 import { readCursor } from '../engine/checkpoint.ts';
 import type { Bounds } from '../engine/index-page.ts';

@@ -1,4 +1,4 @@
-import { buildTree, hashOfLeaf, type Leaf, rootOf, type Tree } from '../../returns/history/merkle.ts';
+import { buildTree, hashOfLeaf, type Leaf, rootOf, type Tree } from '../../domain/returns/history/merkle.ts';
 import { anchorsConfig } from '../../runtime/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';

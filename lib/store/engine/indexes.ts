@@ -1,8 +1,8 @@
-import type { OrderRef } from '../../returns/model/order.ts';
-import type { Summary } from '../../returns/summary.ts';
-import type { Status } from '../../returns/model/status.ts';
-import { endedStatuses } from '../../returns/rules/states.ts';
-import { isUnsettled } from '../../returns/saved-views.ts';
+import type { OrderRef } from '../../domain/returns/model/order.ts';
+import type { Summary } from '../../domain/returns/summary.ts';
+import type { Status } from '../../domain/returns/model/status.ts';
+import { endedStatuses } from '../../domain/returns/rules/states.ts';
+import { isUnsettled } from '../../domain/returns/saved-views.ts';
 import { listsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';

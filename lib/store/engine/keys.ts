@@ -1,4 +1,4 @@
-import type { OrderRef } from '../../returns/model/order.ts';
+import type { OrderRef } from '../../domain/returns/model/order.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 

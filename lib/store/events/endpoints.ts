@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Endpoint, EndpointSecret } from '../../events/endpoint.ts';
+import type { Endpoint, EndpointSecret } from '../../domain/events/endpoint.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { endpointKey, endpointSecretsKey, createdEndpointsKey, endpointsPartition } from '../engine/keys.ts';

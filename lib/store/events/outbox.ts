@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../events/domain-events.ts';
+import type { DomainEvent } from '../../domain/events/domain-events.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { domainEventKey, unlistedKey, unlistedPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';

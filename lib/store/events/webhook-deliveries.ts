@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeTime } from 'ulid';
-import type { WebhookDelivery } from '../../events/endpoint.ts';
-import type { Instant } from '../../returns/model/order.ts';
+import type { WebhookDelivery } from '../../domain/events/endpoint.ts';
+import type { Instant } from '../../domain/returns/model/order.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

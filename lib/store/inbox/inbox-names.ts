@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { canonicalJson } from '../../domain/returns/history/canonical-json.ts';
 import { perContainer } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

@@ -1,7 +1,7 @@
-import type { BacktestPartition, BacktestRequest } from '../../policies/backtest/job.ts';
-import type { Actor } from '../../returns/model/actor.ts';
-import type { Instant, OrderRef } from '../../returns/model/order.ts';
-import type { Status } from '../../returns/model/status.ts';
+import type { BacktestPartition, BacktestRequest } from '../../domain/policies/backtest/job.ts';
+import type { Actor } from '../../domain/returns/model/actor.ts';
+import type { Instant, OrderRef } from '../../domain/returns/model/order.ts';
+import type { Status } from '../../domain/returns/model/status.ts';
 
 /*
  * Background jobs. One row holds the common fields of all kinds of jobs. Each partition of a job stores its own

@@ -1,5 +1,5 @@
 import { decodeTime } from 'ulid';
-import type { PolicyDocument } from '../../policies/life/golden.ts';
+import type { PolicyDocument } from '../../domain/policies/lifecycle/golden.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { jobDraftKey, jobKey, jobPartition, jobPartitionItemKey, jobsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Return } from '../../returns/model/return.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import type { DueItem } from '../engine/due.ts';
 import {
@@ -25,7 +25,7 @@ import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.
 import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
 import type { InboxRow } from '../inbox/inbox-row.ts';
 import { deliveryKey, readDelivery } from '../inbox/inbox.ts';
-import { subjectOfWithdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { subjectOfWithdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
 import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased } from './personal.ts';
 import { digestsIn, readDigests, readSearch, writeSearchChanges } from './search-rows.ts';
 

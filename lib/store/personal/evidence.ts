@@ -1,7 +1,7 @@
 import { evidenceConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import type { Attachment } from '../../returns/model/goods.ts';
-import type { Return } from '../../returns/model/return.ts';
+import type { Attachment } from '../../domain/returns/model/goods.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
 import type { ErasedPage } from './erasure.ts';
 import { deleteObject, listVersions, type VersionMarker } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';

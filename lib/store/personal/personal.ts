@@ -1,4 +1,4 @@
-import type { Return } from '../../returns/model/return.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
 import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';

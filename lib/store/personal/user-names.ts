@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { digestText } from '../../returns/history/history.ts';
-import type { EncryptedActor } from '../../returns/model/actor.ts';
+import { digestText } from '../../domain/returns/history/history.ts';
+import type { EncryptedActor } from '../../domain/returns/model/actor.ts';
 import { perContainer } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { batchGet } from '../engine/batch-get.ts';

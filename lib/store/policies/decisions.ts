@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime, encodeTime } from 'ulid';
-import type { StoredDecision } from '../../policies/decision/stored-decision.ts';
-import type { ReasonDefinition } from '../../returns/model/return.ts';
+import type { StoredDecision } from '../../domain/policies/decision/stored-decision.ts';
+import type { ReasonDefinition } from '../../domain/returns/model/return.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

@@ -1,5 +1,5 @@
-import { type Catalogue, emptyCatalogue, type VersionHead } from '../../policies/life/catalogue.ts';
-import type { PolicyDocument } from '../../policies/life/golden.ts';
+import { type Catalogue, emptyCatalogue, type VersionHead } from '../../domain/policies/lifecycle/catalogue.ts';
+import type { PolicyDocument } from '../../domain/policies/lifecycle/golden.ts';
 import { perContainer } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from '../engine/keys.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Summary } from '../../returns/summary.ts';
+import type { Summary } from '../../domain/returns/summary.ts';
 import { table } from '../engine/client.ts';
 import { updateIndexQuery } from '../engine/indexes.ts';
 import { unpack } from '../engine/pack.ts';

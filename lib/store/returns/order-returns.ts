@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime, encodeTime } from 'ulid';
-import type { OrderRef } from '../../returns/model/order.ts';
-import type { Return } from '../../returns/model/return.ts';
+import type { OrderRef } from '../../domain/returns/model/order.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import { customerIndexQuery, orderIndexQuery, type IndexQuery } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-pages.ts';

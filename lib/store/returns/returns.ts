@@ -1,7 +1,7 @@
-import type { Entry, KeyedEntry } from '../../returns/history/entry.ts';
-import type { ChainedEntry, StoredEntry, StoredState } from '../../returns/history/verify-history.ts';
-import type { ExternalRef, Return } from '../../returns/model/return.ts';
-import { summarizeReturn } from '../../returns/summary.ts';
+import type { Entry, KeyedEntry } from '../../domain/returns/history/entry.ts';
+import type { ChainedEntry, StoredEntry, StoredState } from '../../domain/returns/history/verify-history.ts';
+import type { ExternalRef, Return } from '../../domain/returns/model/return.ts';
+import { summarizeReturn } from '../../domain/returns/summary.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { indexAttributes } from '../engine/indexes.ts';
 import {

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Summary } from '../../returns/summary.ts';
+import type { Summary } from '../../domain/returns/summary.ts';
 import { sum } from '../../runtime/sum.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

@@ -1,7 +1,7 @@
 import { decodeTime, encodeTime } from 'ulid';
-import type { OrderRef } from '../../returns/model/order.ts';
-import type { Return } from '../../returns/model/return.ts';
-import type { Summary } from '../../returns/summary.ts';
+import type { OrderRef } from '../../domain/returns/model/order.ts';
+import type { Return } from '../../domain/returns/model/return.ts';
+import type { Summary } from '../../domain/returns/summary.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { creationIndexQuery, customerIndexQuery, orderIndexQuery } from '../engine/indexes.ts';
 import { type Key, returnKey, returnsPartition } from '../engine/keys.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { OrderRef } from '../../returns/model/order.ts';
+import type { OrderRef } from '../../domain/returns/model/order.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { isObject, parseJson } from '../../runtime/json.ts';
 import { putNew, type Write } from '../engine/transact.ts';
@@ -12,7 +12,7 @@ import { deliveryKey } from '../inbox/inbox.ts';
  * the inbox with a topic of its own. So the worker retries and parks it, and callers list and replay it, as a delivery.
  */
 
-/** The topic of the work. No shop may deliver it (lib/inbox/store-and-enqueue.ts). */
+/** The topic of the work. No shop may deliver it (lib/shops/inbox/store-and-enqueue.ts). */
 export const cancelOrderTopic = 'withdrawal.cancel-order';
 
 /** The order to cancel, the withdrawal that demands it, and whether a signed-in user matched them. */

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../returns/history/canonical-json.ts';
-import type { StoredEntry, StoredState } from '../../returns/history/verify-history.ts';
-import type { WithdrawalEntry } from '../../withdrawals/history/entry.ts';
-import { subjectOfWithdrawal, type Withdrawal } from '../../withdrawals/model/withdrawal.ts';
+import { canonicalJson } from '../../domain/returns/history/canonical-json.ts';
+import type { StoredEntry, StoredState } from '../../domain/returns/history/verify-history.ts';
+import type { WithdrawalEntry } from '../../domain/withdrawals/history/entry.ts';
+import { subjectOfWithdrawal, type Withdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
 import { getItem } from '../engine/batch-get.ts';
 import type { Bounds } from '../engine/index-page.ts';
 import { type Key, parseTextsKey, personPartition, textsPrefix, withdrawalKey } from '../engine/keys.ts';

@@ -2,8 +2,8 @@ import { encodeTime } from 'ulid';
 import { retentionConfig, listsConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
-import { reminderDueAt } from '../../withdrawals/commands/remind.ts';
-import type { KeyedWithdrawalEntry } from '../../withdrawals/history/entry.ts';
+import { reminderDueAt } from '../../domain/withdrawals/commands/remind.ts';
+import type { KeyedWithdrawalEntry } from '../../domain/withdrawals/history/entry.ts';
 import {
   receiptStatuses,
   receiptStatusOf,
@@ -12,7 +12,7 @@ import {
   type ReceiptStatus,
   type Withdrawal,
   type WithdrawalStatus,
-} from '../../withdrawals/model/withdrawal.ts';
+} from '../../domain/withdrawals/model/withdrawal.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesAt, dueAttributesIn } from '../engine/due.ts';

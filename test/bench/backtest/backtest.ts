@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Output } from '../../../lib/contract/contract.ts';
-import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { openStack } from '../own-stack.ts';
 import type { Bed, Bench } from '../settings.ts';
 import { compareWithTarget } from '../targets.ts';

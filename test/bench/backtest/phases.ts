@@ -1,10 +1,10 @@
 import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { backtestOutcome, type BacktestOutcome } from '../../../lib/policies/backtest/outcome.ts';
-import { addOutcome, emptyReport } from '../../../lib/policies/backtest/report.ts';
-import type { StoredDecision } from '../../../lib/policies/decision/stored-decision.ts';
-import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
-import type { PolicyDocument } from '../../../lib/policies/life/golden.ts';
-import { standardPolicy } from '../../../lib/policies/templates/standard.ts';
+import { backtestOutcome, type BacktestOutcome } from '../../../lib/domain/policies/backtest/outcome.ts';
+import { addOutcome, emptyReport } from '../../../lib/domain/policies/backtest/report.ts';
+import type { StoredDecision } from '../../../lib/domain/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
+import type { PolicyDocument } from '../../../lib/domain/policies/lifecycle/golden.ts';
+import { standardPolicy } from '../../../lib/domain/policies/templates/standard.ts';
 import { decisionPartition } from '../../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../../lib/store/engine/pack.ts';
 import { decisionPartitionCount, writeDecision } from '../../../lib/store/policies/decisions.ts';

@@ -1,5 +1,5 @@
-import { consumerRows } from '../../../lib/deploy/functions/consumers.ts';
-import { streamsOfRow } from '../../../lib/outbox/publish-streams.ts';
+import { consumerRows } from '../../../lib/tools/template/functions/consumers.ts';
+import { streamsOfRow } from '../../../lib/service/outbox/publish-streams.ts';
 import { eventPartitionCount } from '../../../lib/store/events/event-partitions.ts';
 import { commandUnits } from '../../support/command-units.ts';
 

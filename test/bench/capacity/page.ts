@@ -1,5 +1,5 @@
 import { eventPartitionCount } from '../../../lib/store/events/event-partitions.ts';
-import { streamsOfRow } from '../../../lib/outbox/publish-streams.ts';
+import { streamsOfRow } from '../../../lib/service/outbox/publish-streams.ts';
 import { commandUnits } from '../../support/command-units.ts';
 import { assumptions, capacityOf, limits, loads, type Capacity, type Load } from './model.ts';
 

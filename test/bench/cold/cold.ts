@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { weightOf } from '../../../lib/build/weight.ts';
+import { weightOf } from '../../../lib/tools/build/weight.ts';
 import * as operations from '../../../lib/contract/operations.ts';
 import { alternative, ours, slimAlternative, type Candidate } from '../candidates.ts';
 import { addedCpu, addedMs, measureCold, withAndWithoutQuota, type ColdScenario } from '../cold-start.ts';

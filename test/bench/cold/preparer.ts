@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
-import { keyIn } from '../../../lib/inbox/queue.ts';
+import { keyIn } from '../../../lib/shops/inbox/queue.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { readDelivery } from '../../../lib/store/inbox/inbox.ts';
 import { queueEvent } from '../../support/lambda-runtime/queue-event.ts';

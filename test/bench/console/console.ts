@@ -1,6 +1,6 @@
 import type { Output } from '../../../lib/contract/contract.ts';
-import { seed } from '../../../lib/local/demo/seed.ts';
-import { waitAloud } from '../../../lib/local/waits.ts';
+import { seed } from '../../../lib/tools/local/demo/seed.ts';
+import { waitAloud } from '../../../lib/tools/local/waits.ts';
 import { startBrowser } from '../../console/browser.ts';
 import { openStack } from '../own-stack.ts';
 import { comparisonSection } from '../report.ts';

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { Output } from '../../../lib/contract/contract.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import type { Sample } from '../statistics.ts';
 
 type Items = Output<'listReturns'>['items'];

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWithUsageError, readCommandLine, type Command } from '../../../lib/cli/command-line.ts';
-import { buildAndPackage } from '../../../lib/local/bundles.ts';
+import { endWithUsageError, readCommandLine, type Command } from '../../../lib/tools/command-line/command-line.ts';
+import { buildAndPackage } from '../../../lib/tools/local/bundles.ts';
 import { capacityPage } from '../capacity/page.ts';
 import { measure } from './measure.ts';
 import { costTable, withCost, type Measured, type Prices } from './table.ts';
@@ -12,7 +12,7 @@ import { costTable, withCost, type Measured, type Prices } from './table.ts';
 const command: Command = {
   call: 'npm run cost',
   about:
-    'Measures what a return and the schedules consume on the local stack, computes the cost of a month from list prices,\nand writes the table of lib/guides/cost.md. It also computes test/bench/capacity.md.',
+    'Measures what a return and the schedules consume on the local stack, computes the cost of a month from list prices,\nand writes the table of lib/tools/guides/cost.md. It also computes test/bench/capacity.md.',
   options: {
     returns: { type: 'string', value: '<returns>', about: 'Returns to measure, 1 to 1000; default 20.' },
     computed: { type: 'boolean', about: 'Computes the table from the last measurement: after a change of prices.' },
@@ -26,7 +26,7 @@ const returns = Number(values['returns'] ?? 20);
 if (!Number.isInteger(returns) || returns < 1 || returns > 1_000)
   endWithUsageError(command, '--returns must be a whole number from 1 to 1000.');
 
-const [guide, measured] = ['lib/guides/cost.md', 'test/bench/cost/measured.json'];
+const [guide, measured] = ['lib/tools/guides/cost.md', 'test/bench/cost/measured.json'];
 
 const measureNow = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-cost-'));

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { DynamoDBClient, paginateScan, type AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Signal } from '../../../lib/deploy/alarms/alarm.ts';
-import { alarmsOf } from '../../../lib/deploy/alarms/alarms.ts';
-import type { Deployment } from '../../../lib/local/cloudformation/deployment.ts';
-import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
-import { timingOf } from '../../../lib/local/schedules/schedules.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import type { Signal } from '../../../lib/tools/template/alarms/alarm.ts';
+import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
+import type { Deployment } from '../../../lib/tools/template/cloudformation/deployment.ts';
+import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
+import { timingOf } from '../../../lib/tools/local/schedules/schedules.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
 
 /* What is priced by the month: stored items, and the resources of a deployment. */

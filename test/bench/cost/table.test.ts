@@ -8,7 +8,7 @@ const measured = read('test/bench/cost/measured.json') as Measured;
 
 describe('cost of a month', () => {
   it('is in the guide as the last measurement and the prices give it', () => {
-    const guide = readFileSync('lib/guides/cost.md', 'utf8');
+    const guide = readFileSync('lib/tools/guides/cost.md', 'utf8');
     expect(withCost(guide, measured, prices)).toBe(guide);
   });
 

@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getHistory, listEvents, listPolicies, listReturns } from '../../../lib/contract/operations.ts';
-import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
+import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { alternative, type Candidate } from '../candidates.ts';
 import type { Driver } from '../driver.ts';
 import type { Environment } from '../outside.ts';

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import type { CataloguedPolicy } from '../../../lib/policies/life/catalogue.ts';
+import type { CataloguedPolicy } from '../../../lib/domain/policies/lifecycle/catalogue.ts';
 import { writeCatalogue } from '../../../lib/store/policies/policies.ts';
 import { seeded } from '../interleave.ts';
 import { itemIn } from '../service/items.ts';

@@ -1,9 +1,9 @@
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
 import { LogicEngine } from 'json-logic-engine';
-import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
-import type { Evaluation } from '../../../lib/policies/evaluation.ts';
-import type { Condition, Rule } from '../../../lib/policies/policy.ts';
+import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Evaluation } from '../../../lib/domain/policies/evaluation.ts';
+import type { Condition, Rule } from '../../../lib/domain/policies/policy.ts';
 import type { BenchRequest } from './requests.ts';
 import { policy } from './rules.ts';
 

@@ -1,6 +1,6 @@
-import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
-import type { Facts } from '../../../lib/policies/facts.ts';
+import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../../lib/domain/policies/facts.ts';
 import { seeded } from '../interleave.ts';
 import { policy } from './rules.ts';
 

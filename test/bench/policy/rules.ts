@@ -1,4 +1,4 @@
-import type { Policy, Rule, Condition } from '../../../lib/policies/policy.ts';
+import type { Policy, Rule, Condition } from '../../../lib/domain/policies/policy.ts';
 
 /*
  * A policy of fifty rules as a shop might have it.

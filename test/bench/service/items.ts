@@ -1,4 +1,4 @@
-import { addMacs } from '../../../lib/returns/history/mac.ts';
+import { addMacs } from '../../../lib/domain/returns/history/mac.ts';
 import { writeOrder } from '../../../lib/store/orders/orders.ts';
 import { writeMarkers, writeReturn } from '../../../lib/store/returns/returns.ts';
 import type { Write } from '../../../lib/store/engine/transact.ts';

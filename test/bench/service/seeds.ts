@@ -1,16 +1,16 @@
 import { ulid } from 'ulid';
-import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
-import type { Outcome } from '../../../lib/returns/commands/outcome.ts';
-import { approve, reject } from '../../../lib/returns/commands/request/review-request.ts';
-import { createReturn } from '../../../lib/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../../lib/returns/commands/request/settle-request.ts';
-import type { Result } from '../../../lib/returns/failure.ts';
-import type { Entry, Event } from '../../../lib/returns/history/entry.ts';
-import { appendEntries } from '../../../lib/returns/history/history.ts';
-import type { Order } from '../../../lib/returns/model/order.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
-import { rmaNumber } from '../../../lib/returns/rma-number.ts';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import type { Outcome } from '../../../lib/domain/returns/commands/outcome.ts';
+import { approve, reject } from '../../../lib/domain/returns/commands/request/review-request.ts';
+import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
+import type { CreateReturn } from '../../../lib/domain/returns/commands/request/settle-request.ts';
+import type { Result } from '../../../lib/domain/returns/failure.ts';
+import type { Entry, Event } from '../../../lib/domain/returns/history/entry.ts';
+import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
+import type { Order } from '../../../lib/domain/returns/model/order.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/ledger.ts';
+import { rmaNumber } from '../../../lib/domain/returns/rma-number.ts';
 import { seeded } from '../interleave.ts';
 
 /*

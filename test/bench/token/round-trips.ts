@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { listen } from '../../../lib/local/ports.ts';
+import { listen } from '../../../lib/tools/local/ports.ts';
 
 export type RoundTrips = { readonly origin: string; readonly close: () => Promise<void> };
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { weightOf } from '../../../lib/build/weight.ts';
+import { weightOf } from '../../../lib/tools/build/weight.ts';
 import { connectedPackages, connectedPeers } from '../candidates.ts';
 import type { Bench } from '../settings.ts';
 import { compareWithTarget } from '../targets.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { getReturn } from '../../../lib/contract/operations.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import {
   alternative,
   bareDispatch,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../../lib/build/bundle.ts';
+import { bundle } from '../../../lib/tools/build/bundle.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { enqueue } from '../../../lib/inbox/queue.ts';
-import { secureContextOf } from '../../../lib/secrets/key-pair.ts';
-import { createAgent, type Agent } from '../../../lib/net/agent.ts';
-import { systemClock } from '../../../lib/net/clock.ts';
-import { send, type Outgoing } from '../../../lib/net/request.ts';
-import { TransportError } from '../../../lib/net/transport-error.ts';
-import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
-import { secrets } from '../../../lib/secrets/source.ts';
+import { enqueue } from '../../../lib/shops/inbox/queue.ts';
+import { secureContextOf } from '../../../lib/access/secrets/key-pair.ts';
+import { createAgent, type Agent } from '../../../lib/access/net/agent.ts';
+import { systemClock } from '../../../lib/access/net/clock.ts';
+import { send, type Outgoing } from '../../../lib/access/net/request.ts';
+import { TransportError } from '../../../lib/access/net/transport-error.ts';
+import { SecretUnavailable } from '../../../lib/access/secrets/secret.ts';
+import { secrets } from '../../../lib/access/secrets/source.ts';
 import { documentClient, table, isUnavailable } from '../../../lib/store/engine/client.ts';
 import { putNew, transact } from '../../../lib/store/engine/transact.ts';
 
@@ -84,7 +84,7 @@ const transportFailure = (error: unknown) => {
 
 let agent: Agent | undefined;
 
-/** Sends one request by lib/net. All requests share one agent. */
+/** Sends one request by lib/access/net. All requests share one agent. */
 export const exchange = async ({ identity, ...fields }: Exchange) => {
   agent ??= createAgent({ secureContext: identity && secureContextOf(identity), clock: systemClock });
   const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...fields } as const;

@@ -1,5 +1,5 @@
 import type { Level } from '../../../lib/runtime/log-line.ts';
-import type { AccessEvent } from '../../../lib/oauth/access-event.ts';
+import type { AccessEvent } from '../../../lib/access/oauth/access-event.ts';
 import { clientSecret as good, second, secretText, type Harness } from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createService } from '../../../lib/client/service.ts';
+import { createService } from '../../../lib/access/client/service.ts';
 import { getReturn } from '../../../lib/contract/operations.ts';
 import { failureOf, marker, minute, read, second, type Harness } from '../../oauth/harness.ts';
 import { startServer, type TestServer } from '../../support/http-server.ts';

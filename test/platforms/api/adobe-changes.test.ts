@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PlatformChange } from '../../../lib/platforms/platform.ts';
+import type { PlatformChange } from '../../../lib/shops/platforms/platform.ts';
 import { memo, order, rma, rmaItem, startAdobe } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/adobe/platform.ts';
+import { translator } from '../../../lib/shops/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
 import { event, memo, order, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/adobe/platform.ts';
+import { translator } from '../../../lib/shops/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();

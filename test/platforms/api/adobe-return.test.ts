@@ -3,7 +3,7 @@ import { faults } from '../faults.ts';
 import { accessToken, event, order, rma, rmaItem, startAdobe, topic } from '../adobe-shop.ts';
 import { begun, look, outcomeOf } from '../synced-case.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/adobe/platform.ts';
+import { translator } from '../../../lib/shops/platforms/adobe/platform.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();

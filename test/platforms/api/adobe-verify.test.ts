@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { receiver } from '../../../lib/platforms/adobe/platform.ts';
-import { keyUrl, parseKey } from '../../../lib/platforms/adobe/verify.ts';
+import { receiver } from '../../../lib/shops/platforms/adobe/platform.ts';
+import { keyUrl, parseKey } from '../../../lib/shops/platforms/adobe/verify.ts';
 import { runs } from '../../support/samples.ts';
 import { clientId, delivered, event, keyPaths, signed, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';

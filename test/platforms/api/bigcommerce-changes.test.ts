@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, startStore } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/bigcommerce/platform.ts';
+import { translator } from '../../../lib/shops/platforms/bigcommerce/platform.ts';
 
 const shop = await startStore('abc123');
 const store = await startPlatformSecret();

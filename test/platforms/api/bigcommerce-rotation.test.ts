@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { signed } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { receiver } from '../../../lib/platforms/bigcommerce/platform.ts';
+import { receiver } from '../../../lib/shops/platforms/bigcommerce/platform.ts';
 
 const store = await startPlatformSecret();
 const hold = (...webhookSecrets: readonly string[]) => store.put({ abc123: { webhookSecrets, accessToken: 'token' } });

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from '../bigcommerce-store.ts';
 import { faults, snapshotWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { receiver, translator } from '../../../lib/platforms/bigcommerce/platform.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/bigcommerce/platform.ts';
 
 const shop = await startStore('abc123');
 const store = await startPlatformSecret();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/commercetools/platform.ts';
+import { translator } from '../../../lib/shops/platforms/commercetools/platform.ts';
 
 /** Each test has a project of its own, because tokens outlive a test. */
 const keys = Array.from({ length: 40 }, (_, index) => `project-${index}`);

@@ -2,12 +2,12 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseObject } from '../../../lib/runtime/json.ts';
-import { parseTopicArn } from '../../../lib/platforms/shared/signatures/sns.ts';
+import { parseTopicArn } from '../../../lib/shops/platforms/shared/signatures/sns.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
-import { receiver, translator } from '../../../lib/platforms/commercetools/platform.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/commercetools/platform.ts';
 
 const projectKey = 'nl-unittests-dev';
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:returns';

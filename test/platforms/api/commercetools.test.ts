@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults, snapshotWithout } from '../faults.ts';
 import { item, money, orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { translator } from '../../../lib/platforms/commercetools/platform.ts';
+import { translator } from '../../../lib/shops/platforms/commercetools/platform.ts';
 
 const projectKey = 'nl-unittests-dev';
 const project = await startProject(projectKey);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { WebhookRequest } from '../../../lib/platforms/platform.ts';
+import type { WebhookRequest } from '../../../lib/shops/platforms/platform.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { runs } from '../../support/samples.ts';
-import { receivers } from '../../../lib/platforms/receivers.ts';
-import { translators } from '../../../lib/platforms/translators.ts';
+import { receivers } from '../../../lib/shops/platforms/receivers.ts';
+import { translators } from '../../../lib/shops/platforms/translators.ts';
 
 const store = await startPlatformSecret();
 // An existing source whose name alone is known.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import sendOn, { config } from '../../../lib/examples/medusa-subscriber.ts';
+import sendOn, { config } from '../../../lib/tools/guides/examples/medusa-subscriber.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
 import { key, openMedusa } from '../medusa-case.ts';
 import { orderId, returnId } from '../medusa-shop.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
-import { translators } from '../../../lib/platforms/translators.ts';
-import { findSource } from '../../../lib/platforms/shared/http/sources.ts';
+import { translators } from '../../../lib/shops/platforms/translators.ts';
+import { findSource } from '../../../lib/shops/platforms/shared/http/sources.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
-import { receivers } from '../../../lib/platforms/receivers.ts';
-import { readSourceNames } from '../../../lib/platforms/shared/http/sources.ts';
+import { receivers } from '../../../lib/shops/platforms/receivers.ts';
+import { readSourceNames } from '../../../lib/shops/platforms/shared/http/sources.ts';
 
 /* A shop is added to the secret after the container has cached the secret. */
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { receivers } from '../../../lib/platforms/receivers.ts';
-import { parseExactJson } from '../../../lib/platforms/shared/fields/decimal.ts';
-import { instant } from '../../../lib/platforms/shared/fields/fields.ts';
-import { translators } from '../../../lib/platforms/translators.ts';
+import { receivers } from '../../../lib/shops/platforms/receivers.ts';
+import { parseExactJson } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { instant } from '../../../lib/shops/platforms/shared/fields/fields.ts';
+import { translators } from '../../../lib/shops/platforms/translators.ts';
 import { parseJson } from '../../../lib/runtime/json.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 

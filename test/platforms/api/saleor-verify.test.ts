@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type Answer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { jwksOf, newPair, signed } from '../saleor-keys.ts';
-import { receiver } from '../../../lib/platforms/saleor/platform.ts';
+import { receiver } from '../../../lib/shops/platforms/saleor/platform.ts';
 
 const store = await startPlatformSecret();
 const { signal } = new AbortController();

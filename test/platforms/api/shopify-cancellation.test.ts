@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import { translate } from '../../../lib/platforms/shopify/headers.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import { translate } from '../../../lib/shops/platforms/shopify/headers.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import type { RemoteSnapshot } from '../../../lib/platforms/platform.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import type { RemoteSnapshot } from '../../../lib/shops/platforms/platform.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
 import { faults, snapshotFaults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
-import { fetchEditRequests } from '../../../lib/platforms/shopify/edit-requests.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import type { ShopOrder } from '../../../lib/tools/local/shop/orders.ts';
+import { fetchEditRequests } from '../../../lib/shops/platforms/shopify/edit-requests.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { openShopDeliveries } from './shopify-deliveries.ts';
 
 const { shop, requests, snapshotOf, now } = await openShopDeliveries();

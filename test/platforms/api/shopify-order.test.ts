@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import { findApiCredentials } from '../../../lib/platforms/shopify/api.ts';
-import { fetchOrder } from '../../../lib/platforms/shopify/order.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
-import { fetchReturn } from '../../../lib/platforms/shopify/return.ts';
+import type { ShopOrder } from '../../../lib/tools/local/shop/orders.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import { findApiCredentials } from '../../../lib/shops/platforms/shopify/api.ts';
+import { fetchOrder } from '../../../lib/shops/platforms/shopify/order.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
+import { fetchReturn } from '../../../lib/shops/platforms/shopify/return.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 

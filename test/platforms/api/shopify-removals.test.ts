@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
+import type { ShopOrder } from '../../../lib/tools/local/shop/orders.ts';
 import { openShopDeliveries } from './shopify-deliveries.ts';
 
 const { shop, requests, prepare, snapshotOf } = await openShopDeliveries();

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import { translator } from '../../../lib/platforms/shopify/platform.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import { translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { faults, snapshotWithout } from '../faults.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 

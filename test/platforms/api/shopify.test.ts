@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
-import { sign } from '../../../lib/platforms/shopify/headers.ts';
-import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
+import { sign } from '../../../lib/shops/platforms/shopify/headers.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 import { faults } from '../faults.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 

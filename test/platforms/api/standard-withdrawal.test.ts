@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { translator } from '../../../lib/platforms/standard/platform.ts';
+import { translator } from '../../../lib/shops/platforms/standard/platform.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { type Node, startSender } from '../standard-sender.ts';

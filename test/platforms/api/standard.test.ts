@@ -5,7 +5,7 @@ import type { Answer } from '../../support/http-server.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { startSender, type Node } from '../standard-sender.ts';
-import { receiver, translator } from '../../../lib/platforms/standard/platform.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/standard/platform.ts';
 
 const { origin, answers, requests, documented, example, delivery, changed, close } = await startSender();
 const store = await startPlatformSecret();

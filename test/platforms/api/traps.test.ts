@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop/shop.ts';
+import { startShop } from '../../../lib/tools/local/shop/shop.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
-import { receiver, translator } from '../../../lib/platforms/shopify/platform.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/shopify/platform.ts';
 
 /*
  * Traps of other projects with Shopify's webhooks, each with its issue.

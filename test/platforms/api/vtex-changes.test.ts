@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PlatformChange } from '../../../lib/platforms/platform.ts';
+import type { PlatformChange } from '../../../lib/shops/platforms/platform.ts';
 import { account, request, startAccount, step } from '../vtex-account.ts';
-import { translator } from '../../../lib/platforms/vtex/platform.ts';
+import { translator } from '../../../lib/shops/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
 

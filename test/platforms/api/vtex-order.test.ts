@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults, snapshotWithout } from '../faults.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
-import { translator } from '../../../lib/platforms/vtex/platform.ts';
+import { translator } from '../../../lib/shops/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
 

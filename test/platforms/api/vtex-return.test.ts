@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../faults.ts';
 import { begun, look, outcomeOf } from '../synced-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
-import { translator } from '../../../lib/platforms/vtex/platform.ts';
+import { translator } from '../../../lib/shops/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
 

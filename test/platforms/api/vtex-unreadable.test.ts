@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { snapshotFaults } from '../faults.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { runs } from '../../support/samples.ts';
-import { translator } from '../../../lib/platforms/vtex/platform.ts';
+import { translator } from '../../../lib/shops/platforms/vtex/platform.ts';
 
 const vtex = await startAccount();
 

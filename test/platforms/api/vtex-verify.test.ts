@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkWebhookToken, receiver } from '../../../lib/platforms/vtex/platform.ts';
+import { checkWebhookToken, receiver } from '../../../lib/shops/platforms/vtex/platform.ts';
 import { account, startAccount, token } from '../vtex-account.ts';
 
 const vtex = await startAccount();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, startSite } from '../woocommerce-site.ts';
-import { translator } from '../../../lib/platforms/woocommerce/platform.ts';
+import { translator } from '../../../lib/shops/platforms/woocommerce/platform.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
+import { sign } from '../../../lib/shops/platforms/woocommerce/verify.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { receiver } from '../../../lib/platforms/woocommerce/platform.ts';
+import { receiver } from '../../../lib/shops/platforms/woocommerce/platform.ts';
 
 const store = await startPlatformSecret();
 const hold = (...webhookSecrets: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { translator } from '../../../lib/platforms/woocommerce/platform.ts';
+import { translator } from '../../../lib/shops/platforms/woocommerce/platform.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { faults } from '../faults.ts';

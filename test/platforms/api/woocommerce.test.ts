@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
+import { sign } from '../../../lib/shops/platforms/woocommerce/verify.ts';
 import { faults, snapshotWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, documentedRefund, startSite } from '../woocommerce-site.ts';
-import { receiver, translator } from '../../../lib/platforms/woocommerce/platform.ts';
+import { receiver, translator } from '../../../lib/shops/platforms/woocommerce/platform.ts';
 
 const site = await startSite();
 const store = await startPlatformSecret();

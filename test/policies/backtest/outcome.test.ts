@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wouldDecide } from '../../../lib/policies/backtest/line-groups.ts';
-import { backtestOutcome, shadowOutcome } from '../../../lib/policies/backtest/outcome.ts';
-import { evaluationDigest, type StoredDecision } from '../../../lib/policies/decision/stored-decision.ts';
-import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
-import type { Policy } from '../../../lib/policies/policy.ts';
+import { wouldDecide } from '../../../lib/domain/policies/backtest/line-groups.ts';
+import { backtestOutcome, shadowOutcome } from '../../../lib/domain/policies/backtest/outcome.ts';
+import { evaluationDigest, type StoredDecision } from '../../../lib/domain/policies/decision/stored-decision.ts';
+import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Policy } from '../../../lib/domain/policies/policy.ts';
 import { runs } from '../../support/samples.ts';
 import { full, goldenCase } from '../documents.ts';
 import { type Case, cases } from '../model/generate.ts';

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BacktestOutcome, ComparedDecision } from '../../../lib/policies/backtest/outcome.ts';
-import { emptyReport, mergeReports, addOutcome, type BacktestReport } from '../../../lib/policies/backtest/report.ts';
-import type { LineVerdict } from '../../../lib/policies/evaluation.ts';
+import type { BacktestOutcome, ComparedDecision } from '../../../lib/domain/policies/backtest/outcome.ts';
+import {
+  emptyReport,
+  mergeReports,
+  addOutcome,
+  type BacktestReport,
+} from '../../../lib/domain/policies/backtest/report.ts';
+import type { LineVerdict } from '../../../lib/domain/policies/evaluation.ts';
 import { goldenCase } from '../documents.ts';
 import { runs } from '../../support/samples.ts';
 

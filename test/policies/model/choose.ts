@@ -1,5 +1,5 @@
-import type { Phase, Policy, Rule } from '../../../lib/policies/policy.ts';
-import { phases } from '../../../lib/policies/policy.ts';
+import type { Phase, Policy, Rule } from '../../../lib/domain/policies/policy.ts';
+import { phases } from '../../../lib/domain/policies/policy.ts';
 import { factOf, factsIn, truthOf, type ConditionInput } from './truth.ts';
 
 /** The reason why a line is denied. */

@@ -1,4 +1,4 @@
-import type { Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
+import type { Evaluation, LineEvaluation, TraceEntry } from '../../../lib/domain/policies/evaluation.ts';
 
 /** How often verdicts, codes, results of rules and effects occurred. */
 export type Coverage = Map<string, number>;

@@ -1,5 +1,5 @@
-import type { Effect, Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
-import type { Resolution } from '../../../lib/returns/model/return.ts';
+import type { Effect, Evaluation, LineEvaluation, TraceEntry } from '../../../lib/domain/policies/evaluation.ts';
+import type { Resolution } from '../../../lib/domain/returns/model/return.ts';
 
 /** The result that the trace must explain. */
 export type Explained = {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Condition } from '../../../lib/policies/policy.ts';
+import type { Condition } from '../../../lib/domain/policies/policy.ts';
 import {
   flags,
   instantsOfPolicies,

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Facts, LineFacts, Right } from '../../../lib/policies/facts.ts';
+import type { Facts, LineFacts, Right } from '../../../lib/domain/policies/facts.ts';
 import { instants, lineNumbers, lineTextLists, lineTexts, numbers, textLists, texts } from './vocabulary.ts';
 
 /** Zones that change clocks at midnight, by half an hour, in the southern summer, or never. */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { phases, type Phase, type Policy, type Rule, type WindowTerms } from '../../../lib/policies/policy.ts';
+import { phases, type Phase, type Policy, type Rule, type WindowTerms } from '../../../lib/domain/policies/policy.ts';
 import { conditions, namedConditions, type Scope } from './generate-conditions.ts';
 
 const scopes: Readonly<Record<Phase, Scope>> = {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Facts } from '../../../lib/policies/facts.ts';
-import type { Policy } from '../../../lib/policies/policy.ts';
+import type { Facts } from '../../../lib/domain/policies/facts.ts';
+import type { Policy } from '../../../lib/domain/policies/policy.ts';
 import { factsArbitrary } from './generate-facts.ts';
 import { policyArbitrary } from './generate-policy.ts';
 import { windowEnd } from './window.ts';

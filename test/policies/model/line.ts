@@ -1,4 +1,4 @@
-import type { LineEvaluation } from '../../../lib/policies/evaluation.ts';
+import type { LineEvaluation } from '../../../lib/domain/policies/evaluation.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
 import { truthOf, type ConditionInput } from './truth.ts';
 import type { Whole } from './whole.ts';

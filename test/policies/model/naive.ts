@@ -1,6 +1,6 @@
-import type { Evaluation } from '../../../lib/policies/evaluation.ts';
-import type { Facts } from '../../../lib/policies/facts.ts';
-import type { Policy } from '../../../lib/policies/policy.ts';
+import type { Evaluation } from '../../../lib/domain/policies/evaluation.ts';
+import type { Facts } from '../../../lib/domain/policies/facts.ts';
+import type { Policy } from '../../../lib/domain/policies/policy.ts';
 import { evaluateLine } from './line.ts';
 import { evaluateWhole } from './whole.ts';
 

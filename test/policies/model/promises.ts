@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { compilePolicy } from '../../../lib/policies/evaluate/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
-import type { Evaluation, LineVerdict } from '../../../lib/policies/evaluation.ts';
-import type { Facts } from '../../../lib/policies/facts.ts';
-import { phases, type Policy, type Rule } from '../../../lib/policies/policy.ts';
-import { canonicalJson } from '../../../lib/returns/history/canonical-json.ts';
+import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Evaluation, LineVerdict } from '../../../lib/domain/policies/evaluation.ts';
+import type { Facts } from '../../../lib/domain/policies/facts.ts';
+import { phases, type Policy, type Rule } from '../../../lib/domain/policies/policy.ts';
+import { canonicalJson } from '../../../lib/domain/returns/history/canonical-json.ts';
 import { count, type Coverage } from './coverage.ts';
 import { fromTrace } from './from-trace.ts';
 import type { Case } from './generate.ts';

@@ -1,5 +1,5 @@
-import type { Policy, Condition, Value } from '../../../lib/policies/policy.ts';
-import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
+import type { Policy, Condition, Value } from '../../../lib/domain/policies/policy.ts';
+import type { Facts, LineFacts } from '../../../lib/domain/policies/facts.ts';
 
 /** The truth of a condition. It is undefined when unknown. */
 export type Truth = boolean | undefined;

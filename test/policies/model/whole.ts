@@ -1,5 +1,5 @@
-import type { Evaluation, Settings } from '../../../lib/policies/evaluation.ts';
-import type { Exemptible, Rule } from '../../../lib/policies/policy.ts';
+import type { Evaluation, Settings } from '../../../lib/domain/policies/evaluation.ts';
+import type { Exemptible, Rule } from '../../../lib/domain/policies/policy.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
 import { truthOf, type ConditionInput } from './truth.ts';
 

@@ -1,6 +1,6 @@
-import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
-import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.ts';
-import { isPublicHoliday } from '../../../lib/policies/time/calendar.ts';
+import type { Facts, LineFacts } from '../../../lib/domain/policies/facts.ts';
+import type { Anchor, Policy, WindowTerms } from '../../../lib/domain/policies/policy.ts';
+import { isPublicHoliday } from '../../../lib/domain/policies/time/calendar.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 
 /** The fact of each anchor. */

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
-import type { Entry } from '../../../lib/returns/history/entry.ts';
-import { fold } from '../../../lib/returns/history/fold.ts';
-import type { Deduction } from '../../../lib/returns/model/refund.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
-import { recoveryDue as dueNow, owed as owedNow } from '../../../lib/returns/money/recovery.ts';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
+import { fold } from '../../../lib/domain/returns/history/fold.ts';
+import type { Deduction } from '../../../lib/domain/returns/model/refund.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { ledgerLine, returnable } from '../../../lib/domain/returns/money/ledger.ts';
+import { recoveryDue as dueNow, owed as owedNow } from '../../../lib/domain/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { afterwards, requestReturn, type Case, openCase, situationOf } from '../../support/return-case.ts';
 import { countEdge, countRefusal, type Coverage } from './coverage.ts';

@@ -1,4 +1,4 @@
-import { statuses } from '../../../lib/returns/model/status.ts';
+import { statuses } from '../../../lib/domain/returns/model/status.ts';
 import type { Verdict } from './step.ts';
 
 /** How often each step was taken, by its name, its status, and the resulting status or code. */

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Refund } from '../../../lib/returns/model/refund.ts';
-import type { Line, Return } from '../../../lib/returns/model/return.ts';
-import { paidForOrder, paidTotal } from '../../../lib/returns/money/amounts.ts';
-import { type Ledger, ledgerLine, type LedgerLine } from '../../../lib/returns/money/ledger.ts';
-import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
-import { ownPayments } from '../../../lib/returns/money/refund-ceiling.ts';
+import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
+import type { Line, Return } from '../../../lib/domain/returns/model/return.ts';
+import { paidForOrder, paidTotal } from '../../../lib/domain/returns/money/amounts.ts';
+import { type Ledger, ledgerLine, type LedgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
+import { ownPayments } from '../../../lib/domain/returns/money/refund-ceiling.ts';
 import type { OneOrder } from './act.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

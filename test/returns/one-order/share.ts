@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { defaultTerms } from '../../../lib/policies/terms/policy-terms.ts';
-import type { Order } from '../../../lib/returns/model/order.ts';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import { inAdvance, openAccount } from '../../support/money.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';

@@ -1,5 +1,5 @@
-import { updateLedger } from '../../../lib/returns/money/contribution.ts';
-import { paidTotal } from '../../../lib/returns/money/amounts.ts';
+import { updateLedger } from '../../../lib/domain/returns/money/contribution.ts';
+import { paidTotal } from '../../../lib/domain/returns/money/amounts.ts';
 import {
   bookRefund,
   emptyLedger,
@@ -7,10 +7,10 @@ import {
   ledgerLine,
   type Ledger,
   openGrants,
-} from '../../../lib/returns/money/ledger.ts';
-import type { Order } from '../../../lib/returns/model/order.ts';
-import type { Refund } from '../../../lib/returns/model/refund.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
+} from '../../../lib/domain/returns/money/ledger.ts';
+import type { Order } from '../../../lib/domain/returns/model/order.ts';
+import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decryptActor } from '../../../lib/personal/encrypt-actor.ts';
-import type { Entry } from '../../../lib/returns/history/entry.ts';
-import { fold } from '../../../lib/returns/history/fold.ts';
-import { digestText, entryHash } from '../../../lib/returns/history/history.ts';
-import type { TextReference } from '../../../lib/returns/model/actor.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { summarizeReturn } from '../../../lib/returns/summary.ts';
+import { decryptActor } from '../../../lib/store/personal/encrypt-actor.ts';
+import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
+import { fold } from '../../../lib/domain/returns/history/fold.ts';
+import { digestText, entryHash } from '../../../lib/domain/returns/history/history.ts';
+import type { TextReference } from '../../../lib/domain/returns/model/actor.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { summarizeReturn } from '../../../lib/domain/returns/summary.ts';
 import { indexAttributes } from '../../../lib/store/engine/indexes.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
-import { returnView } from '../../../lib/views/views.ts';
+import { returnView } from '../../../lib/service/views/views.ts';
 import type { Stored, StoredReturn } from './stored.ts';
 
 const origin = '0'.repeat(64);

@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../../lib/local/emulators/function-spec.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Entry } from '../../../lib/returns/history/entry.ts';
-import type { Order } from '../../../lib/returns/model/order.ts';
-import type { Refund } from '../../../lib/returns/model/refund.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
+import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
+import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
+import type { Order } from '../../../lib/domain/returns/model/order.ts';
+import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/ledger.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
 import type { SaltedText } from '../../../lib/store/personal/personal.ts';
 

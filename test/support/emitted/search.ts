@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseObject } from '../../../lib/runtime/json.ts';
-import { readJson } from '../../../lib/local/json-file.ts';
+import { readJson } from '../../../lib/tools/local/json-file.ts';
 import { minPlanted } from './record.ts';
 
 /** A found secret: the file in the scope, its form, and the text around it. */

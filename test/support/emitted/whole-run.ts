@@ -1,4 +1,4 @@
-import { type Call, readCallRecord } from '../../../lib/local/emulators/call-record.ts';
+import { type Call, readCallRecord } from '../../../lib/tools/local/emulators/call-record.ts';
 import { callRecordIn, stackDataDir } from '../stack.ts';
 import { search, type Search } from './search.ts';
 

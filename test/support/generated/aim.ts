@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
+import { builtInReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { earlierInstants, type Hint, type Values } from './values.ts';
 import type {

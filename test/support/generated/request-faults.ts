@@ -1,4 +1,4 @@
-import { illFormedTextErrors } from '../../../lib/http/input-limits.ts';
+import { illFormedTextErrors } from '../../../lib/contract/validation/input-limits.ts';
 import type { Json, Parameter } from './document.ts';
 import type { Request } from './request.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { forEachConcurrently } from '../../../lib/outbox/for-each-concurrently.ts';
+import { forEachConcurrently } from '../../../lib/service/outbox/for-each-concurrently.ts';
 import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
 import { runsEveryCase } from '../samples.ts';
 import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
 import { sendPatiently } from '../send-patiently.ts';
 import { stack } from '../stack.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import type { ApiDocument } from './document.ts';
 import type { Subject } from './explore.ts';
 import type { World } from './world.ts';

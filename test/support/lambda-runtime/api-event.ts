@@ -1,6 +1,6 @@
-import type { HttpEvent } from '../../../lib/local/emulators/gateway/http-event.ts';
-import type { Route } from '../../../lib/local/emulators/gateway/routes.ts';
-import { accountId } from '../../../lib/local/cloudformation/template.ts';
+import type { HttpEvent } from '../../../lib/tools/local/emulators/gateway/http-event.ts';
+import type { Route } from '../../../lib/tools/local/emulators/gateway/routes.ts';
+import { accountId } from '../../../lib/tools/template/cloudformation/template.ts';
 
 export type ApiEventOptions = {
   /** The claims that the authorizer has read. Missing where the function has no authorizer. */

@@ -1,8 +1,8 @@
-import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
-import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
+import { routesOf } from '../../../lib/tools/local/emulators/gateway/routes.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { allClaims, apiEvent } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged, variablesOf } from './packaged.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
+import type { FunctionSpec } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { record } from '../emitted/record.ts';
 import { stop } from '../stopped.ts';
 import type { Polled } from './addon.ts';

@@ -1,9 +1,9 @@
-import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/emulators/functions.ts';
-import { startGateway } from '../../../lib/local/emulators/gateway/gateway.ts';
-import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
-import { openClosers } from '../../../lib/local/json-file.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import { FunctionError, functionSpecs, type Invoke } from '../../../lib/tools/local/emulators/functions.ts';
+import { startGateway } from '../../../lib/tools/local/emulators/gateway/gateway.ts';
+import { mappingsOf, startPoller } from '../../../lib/tools/local/emulators/queue-poller.ts';
+import { openClosers } from '../../../lib/tools/local/json-file.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 

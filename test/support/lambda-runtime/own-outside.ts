@@ -1,8 +1,8 @@
 import type { ServerOptions } from 'node:https';
-import { functionSpecs } from '../../../lib/local/emulators/functions.ts';
-import { routesOf } from '../../../lib/local/emulators/gateway/routes.ts';
-import { openClosers } from '../../../lib/local/json-file.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
+import { routesOf } from '../../../lib/tools/local/emulators/gateway/routes.ts';
+import { openClosers } from '../../../lib/tools/local/json-file.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { type Answer, startServer, type TestServer } from '../http-server.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { type SecretVersions, startSecretVersions } from '../secret-versions.ts';

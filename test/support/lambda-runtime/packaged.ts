@@ -1,8 +1,8 @@
-import { deploy, type Deployment } from '../../../lib/local/cloudformation/deployment.ts';
-import { functionEnvironment, type FunctionSpec } from '../../../lib/local/emulators/function-spec.ts';
-import type { ApiBody } from '../../../lib/local/emulators/gateway/routes.ts';
-import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import { deploy, type Deployment } from '../../../lib/tools/template/cloudformation/deployment.ts';
+import { functionEnvironment, type FunctionSpec } from '../../../lib/tools/local/emulators/function-spec.ts';
+import type { ApiBody } from '../../../lib/tools/local/emulators/gateway/routes.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { type Container, startContainer } from './container.ts';
 import { unzip } from './unzip.ts';
 import { packagedTemplate } from '../bundles.ts';

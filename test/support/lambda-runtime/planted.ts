@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
+import { accountId, region } from '../../../lib/tools/template/cloudformation/template.ts';
 import { startContainer, type Container, type Startable } from './container.ts';
 
 /** Starts a function of one module, to test the runtime and the leftover check. */

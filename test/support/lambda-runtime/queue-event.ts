@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
+import { accountId, region } from '../../../lib/tools/template/cloudformation/template.ts';
 
 /** Returns a batch of an event source mapping: each message for the first time. */
 export const queueEvent = (messages: readonly { readonly messageId: string; readonly body: string }[]): SQSEvent => ({

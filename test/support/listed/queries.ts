@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Input, Output } from '../../../lib/contract/contract.ts';
-import { uninspected } from '../../../lib/returns/goods/quantities.ts';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { statuses } from '../../../lib/returns/model/status.ts';
-import { deadlinesOf, openRefundDueBy } from '../../../lib/returns/rules/deadlines.ts';
-import { summarizeReturn, type Summary } from '../../../lib/returns/summary.ts';
+import { uninspected } from '../../../lib/domain/returns/goods/quantities.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { statuses } from '../../../lib/domain/returns/model/status.ts';
+import { deadlinesOf, openRefundDueBy } from '../../../lib/domain/returns/rules/deadlines.ts';
+import { summarizeReturn, type Summary } from '../../../lib/domain/returns/summary.ts';
 import { customerIds, type Listed, orders, reasons, skus, trackingNumbers } from './returns.ts';
 
 export type Query = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'include'>;

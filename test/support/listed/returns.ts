@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ulid } from 'ulid';
-import type { Return } from '../../../lib/returns/model/return.ts';
-import { summarizeReturn } from '../../../lib/returns/summary.ts';
+import type { Return } from '../../../lib/domain/returns/model/return.ts';
+import { summarizeReturn } from '../../../lib/domain/returns/summary.ts';
 import type { Session } from '../../../lib/store/engine/session.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
 import { writeOrderNumber } from '../../../lib/store/orders/orders.ts';

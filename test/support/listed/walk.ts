@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import * as backend from '../../../lib/backend/standalone.ts';
+import * as backend from '../../../lib/edge/backend/standalone.ts';
 import type { Output } from '../../../lib/contract/contract.ts';
 import { backendCall } from '../backend-call.ts';
 import { expectedOf, isRefused, itemOf, type Item, queriesFor, type Query } from './queries.ts';

@@ -6,7 +6,7 @@ import {
   signed,
   startStore,
 } from '../../platforms/bigcommerce-store.ts';
-import type { Mode } from '../../../lib/deploy/functions/function-row.ts';
+import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'bigcommerce';

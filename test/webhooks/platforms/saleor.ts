@@ -10,7 +10,7 @@ import {
   transaction,
   uuid,
 } from '../../platforms/saleor-shop.ts';
-import { modes } from '../../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'saleor';

@@ -1,4 +1,4 @@
-import { modes, type Mode } from '../../../lib/deploy/functions/function-row.ts';
+import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import type { Signed } from '../support.ts';
 
 /** What a shop sends: by HTTP, to a path below `/webhooks/`, or by AWS. */

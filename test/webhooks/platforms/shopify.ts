@@ -1,5 +1,5 @@
 import type { OwnStack } from '../../support/own-stack.ts';
-import { modes } from '../../../lib/deploy/functions/function-row.ts';
+import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import type { Signed } from '../support.ts';
 import type { Shop, SentEvent } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
+import { sign } from '../../../lib/shops/platforms/woocommerce/verify.ts';
 import { documentedOrder, documentedRefund, startSite } from '../../platforms/woocommerce-site.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 

@@ -1,5 +1,5 @@
-import { entryHash, initialHash } from '../../../lib/returns/history/history.ts';
-import { addMacs, type HistoryKey } from '../../../lib/returns/history/mac.ts';
+import { entryHash, initialHash } from '../../../lib/domain/returns/history/history.ts';
+import { addMacs, type HistoryKey } from '../../../lib/domain/returns/history/mac.ts';
 import {
   domainEventKey,
   personPartition,
@@ -10,12 +10,16 @@ import {
 import { pack, packWithSummary, unpack } from '../../../lib/store/engine/pack.ts';
 import { receiptRef, type SaltedText } from '../../../lib/store/personal/personal.ts';
 import { writeWithdrawal } from '../../../lib/store/withdrawals/withdrawals.ts';
-import type { KeyedWithdrawalEntry, WithdrawalEntry } from '../../../lib/withdrawals/history/entry.ts';
-import { foldWithdrawal, isSigned } from '../../../lib/withdrawals/history/fold.ts';
-import type { UnsignedWithdrawal, Withdrawal } from '../../../lib/withdrawals/model/withdrawal.ts';
-import { deriveReceiptKey } from '../../../lib/withdrawals/receipt/receipt-keys.ts';
-import { type ReceiptParts, type ReceiptPayload, signReceipt } from '../../../lib/withdrawals/receipt/receipt.ts';
-import { subjectOfWithdrawal } from '../../../lib/withdrawals/model/withdrawal.ts';
+import type { KeyedWithdrawalEntry, WithdrawalEntry } from '../../../lib/domain/withdrawals/history/entry.ts';
+import { foldWithdrawal, isSigned } from '../../../lib/domain/withdrawals/history/fold.ts';
+import type { UnsignedWithdrawal, Withdrawal } from '../../../lib/domain/withdrawals/model/withdrawal.ts';
+import { deriveReceiptKey } from '../../../lib/domain/withdrawals/receipt/receipt-keys.ts';
+import {
+  type ReceiptParts,
+  type ReceiptPayload,
+  signReceipt,
+} from '../../../lib/domain/withdrawals/receipt/receipt.ts';
+import { subjectOfWithdrawal } from '../../../lib/domain/withdrawals/model/withdrawal.ts';
 import type { Random } from './random.ts';
 import type { Row, Target } from './world.ts';
 

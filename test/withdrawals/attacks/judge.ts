@@ -1,8 +1,8 @@
 import type { Backend } from '../../../lib/contract/port.ts';
-import type { Root } from '../../../lib/returns/history/merkle.ts';
-import { checkReceiptProof, parseProof } from '../../../lib/verify/check-receipt-proof.ts';
-import { receiptJwks } from '../../../lib/withdrawals/receipt/receipt-keys.ts';
-import { verifyReceipt } from '../../../lib/withdrawals/receipt/verify-receipt.ts';
+import type { Root } from '../../../lib/domain/returns/history/merkle.ts';
+import { checkReceiptProof, parseProof } from '../../../lib/tools/verify/check-receipt-proof.ts';
+import { receiptJwks } from '../../../lib/domain/withdrawals/receipt/receipt-keys.ts';
+import { verifyReceipt } from '../../../lib/domain/withdrawals/receipt/verify-receipt.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { ringOf, ringText } from '../../support/history-keys.ts';
 import { type Attack, attacks, type Stolen } from './attacks.ts';

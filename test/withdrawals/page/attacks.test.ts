@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NewWithdrawal } from '../../../lib/contract/withdrawals/withdrawal.ts';
-import { languages } from '../../../lib/returns/input-checks.ts';
-import { type Entries, faultsOf, parseForm } from '../../../lib/withdrawals/page/form.ts';
-import type { PageContext } from '../../../lib/withdrawals/page/layout.ts';
-import { failedReceiptPage } from '../../../lib/withdrawals/page/notes.ts';
-import { formPage, receiptPage, reviewPage, storedPage, unavailablePage } from '../../../lib/withdrawals/page/pages.ts';
-import { receiptDocument } from '../../../lib/withdrawals/receipt/receipt-document.ts';
+import { languages } from '../../../lib/domain/returns/input-checks.ts';
+import { type Entries, faultsOf, parseForm } from '../../../lib/edge/withdraw-page/form.ts';
+import type { PageContext } from '../../../lib/edge/withdraw-page/layout.ts';
+import { failedReceiptPage } from '../../../lib/edge/withdraw-page/notes.ts';
+import {
+  formPage,
+  receiptPage,
+  reviewPage,
+  storedPage,
+  unavailablePage,
+} from '../../../lib/edge/withdraw-page/pages.ts';
+import { receiptDocument } from '../../../lib/domain/withdrawals/receipt/receipt-document.ts';
 import { runs } from '../../support/samples.ts';
 import { signed } from '../fixtures.ts';
 import { hiddenFields, tagsOf } from './markup.ts';

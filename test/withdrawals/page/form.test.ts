@@ -12,7 +12,7 @@ import {
   maxFormBytes,
   maxLengths,
   parseForm,
-} from '../../../lib/withdrawals/page/form.ts';
+} from '../../../lib/edge/withdraw-page/form.ts';
 
 const type = 'application/x-www-form-urlencoded';
 const parse = (body: string, contentType: string | undefined = type) => parseForm(Buffer.from(body), contentType);

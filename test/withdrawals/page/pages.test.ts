@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../../lib/returns/input-checks.ts';
-import { emptyEntries, type Entries, faultsOf, fieldNames } from '../../../lib/withdrawals/page/form.ts';
-import { colours, pageHeaders, pageLanguage, type PageContext } from '../../../lib/withdrawals/page/layout.ts';
-import { pageTexts } from '../../../lib/withdrawals/page/page-texts.ts';
+import { languages } from '../../../lib/domain/returns/input-checks.ts';
+import { emptyEntries, type Entries, faultsOf, fieldNames } from '../../../lib/edge/withdraw-page/form.ts';
+import { colours, pageHeaders, pageLanguage, type PageContext } from '../../../lib/edge/withdraw-page/layout.ts';
+import { pageTexts } from '../../../lib/edge/withdraw-page/page-texts.ts';
 import {
   expiredPage,
   failedDownloadPage,
@@ -12,10 +12,16 @@ import {
   failedReceiptPage,
   unknownReceiptPage,
   unreadablePage,
-} from '../../../lib/withdrawals/page/notes.ts';
-import { formPage, receiptPage, reviewPage, storedPage, unavailablePage } from '../../../lib/withdrawals/page/pages.ts';
-import { receiptContent, shownInstant, shownTime } from '../../../lib/withdrawals/page/receipt-content.ts';
-import { receiptTexts } from '../../../lib/withdrawals/receipt/receipt-texts.ts';
+} from '../../../lib/edge/withdraw-page/notes.ts';
+import {
+  formPage,
+  receiptPage,
+  reviewPage,
+  storedPage,
+  unavailablePage,
+} from '../../../lib/edge/withdraw-page/pages.ts';
+import { receiptContent, shownInstant, shownTime } from '../../../lib/edge/withdraw-page/receipt-content.ts';
+import { receiptTexts } from '../../../lib/domain/withdrawals/receipt/receipt-texts.ts';
 import { hiddenFields, named, tagsOf, textOf } from './markup.ts';
 
 const entries: Entries = { name: 'Ada', contract: '#1001', email: 'ada@example.com', lines: 'one\ntwo' };

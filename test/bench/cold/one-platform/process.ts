@@ -1,6 +1,6 @@
-import { backend } from '../../../../lib/inbox/backend.ts';
-import { processInbox } from '../../../../lib/inbox/process.ts';
-import { translator as shopify } from '../../../../lib/platforms/shopify/platform.ts';
+import { backend } from '../../../../lib/shops/inbox/backend.ts';
+import { processInbox } from '../../../../lib/shops/inbox/process.ts';
+import { translator as shopify } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { readConfiguration } from '../../../../lib/runtime/container.ts';
 import { withInvocation } from '../../../../lib/runtime/invocation.ts';
 

@@ -1,5 +1,5 @@
-import { ingestWebhook } from '../../../../lib/inbox/ingest-webhook.ts';
-import { receiver as shopify } from '../../../../lib/platforms/shopify/platform.ts';
+import { ingestWebhook } from '../../../../lib/edge/webhooks/ingest-webhook.ts';
+import { receiver as shopify } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { readConfiguration } from '../../../../lib/runtime/container.ts';
 import { withInvocation } from '../../../../lib/runtime/invocation.ts';
 

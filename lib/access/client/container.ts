@@ -1,0 +1,85 @@
+import { logAccessEvent } from './access-event-log.ts';
+import { createAccessMetrics, type AccessMetrics } from './access-metrics.ts';
+import { createService, type Call } from './service.ts';
+import type { Scope } from '../../contract/operation.ts';
+import { defaultAgent } from '../net/agent.ts';
+import { systemClock } from '../net/clock.ts';
+import { pausableClock } from '../net/pausable-clock.ts';
+import type { OnAccessEvent } from '../oauth/access-event.ts';
+import { createAccess, type Access } from '../oauth/access.ts';
+import { functionConfig, secretsManagerOrigin, serviceConfig, sharedTokenConfig } from '../../runtime/config.ts';
+import { configured, perContainer } from '../../runtime/container.ts';
+import { writeMetricLine } from '../../runtime/metrics.ts';
+import { earlyClient } from '../secrets/early-client.ts';
+import { sourceOf } from '../secrets/source.ts';
+
+/** The scopes that operations request together, sorted: for reads, for commands, and for administrators. */
+const scopeSets = {
+  read: ['returns:read'],
+  write: ['returns:write'],
+  admin: ['returns:admin', 'returns:write'],
+} as const satisfies Readonly<Record<keyof ReturnType<typeof sharedTokenConfig>, readonly Scope[]>>;
+
+/** The secret ids of shared tokens by scopes, with single spaces. */
+export const sharedTokenIds = (): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(sharedTokenConfig()).flatMap(([set, id]): [string, string][] =>
+      id === '' ? [] : [[scopeSets[set as keyof typeof scopeSets].join(' '), id]],
+    ),
+  );
+
+type Container = { readonly access: Access; readonly call: Call; readonly measure: AccessMetrics };
+const config = configured(serviceConfig);
+const identity = configured(functionConfig);
+const cached = perContainer((): { container?: Container } => ({}));
+
+const open = (): Container => {
+  const { serviceUrl, authUrl, tokenPath, clientSecretId } = config();
+  const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeMetricLine });
+  const onDecision: OnAccessEvent = (decision) => {
+    measure.onDecision(decision);
+    logAccessEvent(decision);
+  };
+  const clock = pausableClock(systemClock);
+  const shared = { random: Math.random, onDecision };
+  const client = earlyClient(defaultAgent(), secretsManagerOrigin());
+  const access = createAccess({
+    source: sourceOf(client, clock),
+    clock,
+    secretId: clientSecretId,
+    authUrl,
+    tokenPath,
+    resource: serviceUrl,
+    sharedTokenIds: sharedTokenIds(),
+    ...shared,
+  });
+  return {
+    access,
+    call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 500, ...shared }),
+    measure,
+  };
+};
+
+/** Calls an operation of the Returns Service with this container's token and connections. */
+export const callService: Call = (operation, input, options) =>
+  (cached().container ??= open()).call(operation, input, options);
+
+const settle = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
+  await access.settle(remainingMs);
+  measure.settle();
+};
+
+/**
+ * Waits for background work of an invocation within the time that the access allows. It is mostly a token refresh. Work
+ * that takes longer goes on in the next invocation. Call it in the handler's `finally`. Without such work, as in nearly
+ * every call, it ends synchronously and returns no promise. It writes the events of the meantime as metrics.
+ *
+ * @param until epoch milliseconds by which the function must have responded
+ */
+export const settleRefresh = (until: number): Promise<void> | undefined => {
+  const { container } = cached();
+  if (container === undefined) return undefined;
+  if (container.access.isBusy()) return settle(container, until - systemClock.now());
+  container.measure.settle();
+  return undefined;
+};

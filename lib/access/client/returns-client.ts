@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationName } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/operation.ts';
+import * as operations from '../../contract/operations.ts';
+import { fail, ok } from '../../contract/result.ts';
+import { systemClock } from '../net/clock.ts';
+import { pausableClock } from '../net/pausable-clock.ts';
+import { createAccess } from '../oauth/access.ts';
+import { addressError, baseOf, tokenPathError } from '../../runtime/address.ts';
+import { newTraceId } from '../../runtime/new-ids.ts';
+import { Secret } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import { logAccessEvent } from './access-event-log.ts';
+import { unavailable } from './failures.ts';
+import { parseAnswerBody } from './incoming.ts';
+import type { Items, Methods, ReturnsClient } from './methods.ts';
+import type {
+  Answer,
+  ClientOptions,
+  DryRunOptions,
+  StaticCredentials,
+  KeyOptions,
+  LanguageOptions,
+  RequestOptions,
+  Result,
+  VersionOptions,
+} from './public.ts';
+import type { CallOptions } from './outgoing.ts';
+import { createService } from './service.ts';
+
+/** The source of a client's credentials, and its end. */
+type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
+
+/** Returns a source of constant credentials: one version for every stage. */
+const staticSource = ({ clientId, clientSecret, certificate, privateKey, ca }: StaticCredentials): CredentialSource => {
+  if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
+  const secret = new Secret('static', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
+  return { secretId: 'static', read: async () => secret, isFresh: () => true, close: async () => undefined };
+};
+
+/** The SDK is loaded on demand: a program with its own credentials does not load it. */
+const open = async () => (await import('../secrets/own-secrets.ts')).openSecrets();
+
+const storedSource = (secretId: string): CredentialSource => {
+  if (!secretId) throw new TypeError('credentials must have a secretId');
+  let opening: ReturnType<typeof open> | undefined;
+  let source: Awaited<ReturnType<typeof open>> | undefined;
+  return {
+    secretId,
+    read: async (id, options) => {
+      source = await (opening ??= open());
+      return source.read(id, options);
+    },
+    isFresh: (id) => source?.isFresh(id) ?? false,
+    close: async () => source?.close(),
+  };
+};
+
+/** @throws {TypeError} when a name is missing */
+const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
+  'secretId' in credentials ? storedSource(credentials.secretId) : staticSource(credentials);
+
+type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+
+/**
+ * Iterates over the items of a list. Each is a result: a failure is the last one.
+ *
+ * @param read reads the page at a cursor, or the first page without one
+ */
+export async function* items(
+  read: (cursor?: string) => Promise<Result<Answer<Page>>>,
+): AsyncGenerator<Result<unknown>> {
+  let page = await read();
+  let cursor: string | null = null;
+  for (;;) {
+    if (!page.ok) return yield page;
+    const { items: found, nextCursor } = page.value.body;
+    const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
+    if (!isPage) return yield fail(unavailable('answered without a page'));
+    for (const item of found) yield ok(item);
+    // An endless list, such as events, returns the same cursor when it has no more items now.
+    if (nextCursor === null || nextCursor === cursor) return undefined;
+    cursor = nextCursor;
+    page = await read(cursor);
+  }
+}
+
+type Named = Operation & { readonly name: OperationName };
+type MethodOptions = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
+
+const defaultTimeout = 30_000;
+/** The maximum of a timer. */
+const maxTimeout = 2 ** 31 - 1;
+
+const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
+  const fault = addressError(value);
+  if (fault !== undefined) throw new TypeError(`${name} ${fault}`);
+  return baseOf(value);
+};
+
+const pathOfTokens = (path: string | undefined): string | undefined => {
+  const fault = path === undefined ? undefined : tokenPathError(path);
+  if (fault !== undefined) throw new TypeError(`tokenPath ${fault}`);
+  return path;
+};
+
+/** Creates the access to the service. */
+const connect = (options: ClientOptions) => {
+  const serviceUrl = address('serviceUrl', options.serviceUrl);
+  const authUrl = address('authUrl', options.authUrl);
+  const tokenPath = pathOfTokens(options.tokenPath);
+  const source = credentialSource(options.credentials);
+  const shared = { random: Math.random, onDecision: logAccessEvent };
+  const access = createAccess({
+    source,
+    secretId: source.secretId,
+    authUrl,
+    tokenPath,
+    resource: serviceUrl,
+    clock: pausableClock(systemClock),
+    ...shared,
+  });
+  const close = async () => {
+    await access.close();
+    await source.close();
+  };
+  return { call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 0, ...shared }), close };
+};
+
+const scopesOf = ({ scope }: Operation, { admin = false }: MethodOptions): CallOptions['scopes'] => {
+  if (scope === null) return [];
+  return admin && scope !== 'returns:admin' ? [scope, 'returns:admin'] : [scope];
+};
+
+const callOptions = (operation: Operation, methodOptions: MethodOptions, defaultMs = defaultTimeout): CallOptions => {
+  const { timeoutMs = defaultMs, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = methodOptions;
+  if (!(timeoutMs > 0 && timeoutMs <= maxTimeout)) {
+    throw new RangeError(`timeoutMs must be above 0 and at most ${maxTimeout}`);
+  }
+  const ownKey = operation.idempotencyKey && !dryRun ? randomUUID() : undefined;
+  const { idempotencyKey = ownKey } = methodOptions;
+  return {
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
+    ...(signal === undefined ? {} : { signal }),
+    dryRun,
+    traceId: methodOptions.traceId ?? newTraceId(),
+    deadline: systemClock.now() + timeoutMs,
+    scopes: scopesOf(operation, methodOptions),
+  };
+};
+
+/** Counts calls, to wait for the running ones. It rejects new calls after that. */
+const countCalls = () => {
+  const underWay = new Set<Promise<void>>();
+  let open = true;
+  return {
+    begin: async <Value>(call: () => Promise<Value>): Promise<Value> => {
+      if (!open) throw new Error('the client is closed');
+      const outcome = call();
+      const forget = () => void underWay.delete(ended);
+      const ended: Promise<void> = outcome.then(forget, forget);
+      underWay.add(ended);
+      return outcome;
+    },
+    end: async () => {
+      open = false;
+      await Promise.all(underWay);
+    },
+  };
+};
+
+/**
+ * Creates a client of the Returns Service. It caches one token for each scope, and its connections. It does not read
+ * the environment. A failure of the service or of the access to it is a value. A promise rejects only for a defect of
+ * the program, or with the reason of the program's signal.
+ *
+ * @throws {TypeError} for an invalid address or invalid credentials
+ */
+export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
+  const connection = connect(options);
+  const calls = countCalls();
+  const send = (operation: Named, input: object, methodOptions: MethodOptions): Promise<Result<Answer<unknown>>> =>
+    calls.begin(async () => {
+      const how = callOptions(operation, methodOptions, options.timeoutMs);
+      const answer = await connection.call(operation, input, how);
+      return answer.ok ? parseAnswerBody(answer.value) : answer;
+    });
+  const page = (operation: Named, input: object, methodOptions: MethodOptions) =>
+    send(operation, input, methodOptions) as Promise<Result<Answer<Page>>>;
+  const method =
+    (operation: Named) =>
+    (input: object = {}, methodOptions: MethodOptions = {}) =>
+      send(operation, input, methodOptions);
+  const itemsOf =
+    (operation: Named) =>
+    (input: object = {}, methodOptions: MethodOptions = {}) =>
+      items((cursor) => page(operation, cursor === undefined ? input : { ...input, cursor }, methodOptions));
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= calls.end().then(connection.close));
+
+  const all = Object.values(operations);
+  const lists = all.filter(({ query }) => query.some((name) => name === 'cursor'));
+  return {
+    ...(Object.fromEntries(all.map((operation) => [operation.name, method(operation)])) as Methods),
+    items: Object.fromEntries(lists.map((operation) => [operation.name, itemsOf(operation)])) as unknown as Items,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};

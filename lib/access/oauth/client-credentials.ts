@@ -1,0 +1,114 @@
+import { type Agent, createAgent } from '../net/agent.ts';
+import type { Clock } from '../net/clock.ts';
+import type { Connector } from '../net/connector.ts';
+import { defaultTokenPath } from '../../runtime/address.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { Redacted } from '../secrets/failure-reason.ts';
+import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
+import type { Secret } from '../secrets/secret.ts';
+import { AccessError } from './access-error.ts';
+import { type ClientSecret, parseClientSecret } from './client-secret.ts';
+import type { OnAccessEvent } from './access-event.ts';
+
+/** Connections that present one client certificate, or none. */
+type Identity = {
+  /** Identifies the material: another version of the secret with the same material has the same digest. */
+  readonly digest: string;
+  readonly agent: Agent;
+  /** `x5t#S256` of the certificate (RFC 8705, 3.1); empty without one. */
+  readonly thumbprint: string;
+  /** Epoch milliseconds until which the certificate is valid; infinite without one. */
+  readonly notAfter: number;
+};
+
+/** One version of the secret, ready for use. */
+export type Credentials = {
+  readonly versionId: string;
+  readonly clientId: string;
+  readonly clientSecret: Redacted;
+  readonly tokenUrl: string;
+  readonly identity: Identity;
+  readonly agent: Agent;
+  /** Why the version's own certificate is not the one in use. */
+  readonly certificateFault?: string;
+};
+
+const digestOf = (parts: readonly unknown[]): string => sha256(JSON.stringify(parts), 'base64url');
+
+const checkIdentity = ({ certificate, privateKey, ca }: ClientSecret, now: number) => {
+  if (ca !== undefined && !areCertificates(ca)) return { ok: false, reason: 'malformed ca' } as const;
+  if (certificate === undefined && privateKey === undefined)
+    return { ok: true, thumbprint: '', notAfter: Number.POSITIVE_INFINITY } as const;
+  if (certificate === undefined || privateKey === undefined) return { ok: false, reason: 'incomplete' } as const;
+  return checkPair({ certificate, privateKey }, now);
+};
+
+/** Whether the secret has no TLS material. */
+const isEmpty = ({ certificate, ca }: ClientSecret): boolean => certificate === undefined && ca === undefined;
+
+const checkMaterial = (secret: ClientSecret, now: number) => {
+  const check = checkIdentity(secret, now);
+  if (!check.ok || isEmpty(secret)) return { ...check, secureContext: undefined };
+  const secureContext = secureContextOf(secret);
+  return secureContext === undefined ? ({ ok: false, reason: 'unusable' } as const) : { ...check, secureContext };
+};
+
+type CredentialsContext = {
+  readonly authUrl: string;
+  /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
+  readonly tokenPath?: string | undefined;
+  readonly clock: Clock;
+  readonly onDecision: OnAccessEvent;
+  readonly tcp?: Connector | undefined;
+};
+
+const identityOf = (
+  secret: ClientSecret,
+  previous: Identity | undefined,
+  { clock, onDecision, tcp }: CredentialsContext,
+): { readonly identity: Identity; readonly certificateFault?: string } => {
+  const digest = digestOf([secret.certificate, secret.privateKey, secret.ca]);
+  if (previous?.digest === digest) return { identity: previous };
+  const check = checkMaterial(secret, clock.now());
+  if (!check.ok) {
+    if (previous === undefined) throw new AccessError('CertificateInvalid', check.reason);
+    return { identity: previous, certificateFault: check.reason };
+  }
+  const agent = createAgent({ secureContext: check.secureContext, clock, onDecision, tcp });
+  return { identity: { digest, agent, thumbprint: check.thumbprint, notAfter: check.notAfter } };
+};
+
+/**
+ * Makes credentials of a version of the secret. A new certificate gets a new agent, because a resumed TLS session
+ * retains the identity it began with. The same certificate, key and roots retain the agent, because connections do not
+ * depend on the client secret. An invalid certificate leaves the previous one in use.
+ *
+ * @throws {AccessError} SecretUnavailable for a malformed secret, CertificateInvalid when there is no previous one
+ */
+export const buildCredentials = (
+  secret: Secret,
+  previous: Credentials | undefined,
+  surroundings: CredentialsContext,
+): Credentials => {
+  const fields = parseClientSecret(secret.text);
+  const { authUrl, tokenPath = defaultTokenPath } = surroundings;
+  const { identity, certificateFault } = identityOf(fields, previous?.identity, surroundings);
+  return {
+    versionId: secret.versionId,
+    clientId: fields.clientId,
+    clientSecret: new Redacted(fields.clientSecret),
+    tokenUrl: `${fields.authUrl ?? authUrl}${tokenPath}`,
+    identity,
+    agent: identity.agent,
+    ...(certificateFault === undefined ? {} : { certificateFault }),
+  };
+};
+
+/**
+ * Returns the cache key of a token. It is the SHA-256 of the token URL, the client, the scopes (sorted), the API and
+ * the client certificate (RFC 8705). The client secret is not part of it: a token outlives the rotation of the secret.
+ */
+export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
+  const { tokenUrl, clientId, identity } = credentials;
+  return digestOf([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
+};

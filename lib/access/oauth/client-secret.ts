@@ -1,0 +1,62 @@
+import { parseObject } from '../../runtime/json.ts';
+import { addressError, baseOf } from '../../runtime/address.ts';
+import { AccessError } from './access-error.ts';
+
+/** The content of this integration's secret. */
+export type ClientSecret = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authUrl: string | undefined;
+  readonly certificate: string | undefined;
+  readonly privateKey: string | undefined;
+  readonly ca: string | undefined;
+};
+
+/** The accepted names of each field, the usual one first. */
+export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>> = {
+  clientId: ['clientId', 'client_id'],
+  clientSecret: ['clientSecret', 'client_secret'],
+  authUrl: ['authUrl', 'auth_url'],
+  certificate: ['certificate'],
+  privateKey: ['privateKey', 'private_key'],
+  ca: ['ca'],
+};
+
+const malformed = (field: string) => new AccessError('SecretUnavailable', `malformed ${field}`);
+
+/**
+ * Parses the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`. Names in snake_case are
+ * accepted as well. An empty text counts as absent, except for a required field. In a PEM text `\n` counts as a line
+ * end.
+ *
+ * @throws {AccessError} that names the field and quotes nothing
+ */
+export const parseClientSecret = (text: string): ClientSecret => {
+  // Some editors add a byte order mark before the JSON.
+  const fields = parseObject(text.replace(/^\ufeff/, ''));
+  if (fields === undefined) throw malformed('JSON');
+  const optional = (name: keyof ClientSecret): string | undefined => {
+    const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((one) => one !== undefined);
+    if (value !== undefined && typeof value !== 'string') throw malformed(name);
+    // UTF-8 would replace the broken character.
+    if (value?.isWellFormed() === false) throw malformed(name);
+    return value === '' ? undefined : value;
+  };
+  const required = (name: keyof ClientSecret): string => {
+    const value = optional(name);
+    if (value === undefined) throw malformed(name);
+    return value;
+  };
+  // A PEM text contains no backslash, so a backslash means that its line ends were escaped twice.
+  const pem = (name: keyof ClientSecret) => optional(name)?.replaceAll(/(\\r)?\\n/g, '\n');
+  const authUrl = optional('authUrl');
+  if (authUrl !== undefined && addressError(authUrl) !== undefined) throw malformed('authUrl');
+  return {
+    clientId: required('clientId'),
+    clientSecret: required('clientSecret'),
+    authUrl: authUrl === undefined ? undefined : baseOf(authUrl),
+    certificate: pem('certificate'),
+    privateKey: pem('privateKey'),
+    ca: pem('ca'),
+  };
+};

@@ -1,0 +1,139 @@
+import type { Incoming } from '../net/request.ts';
+import { bodyText, retryAfterMs } from '../net/retry-after.ts';
+import { parseJson, parseObject } from '../../runtime/json.ts';
+import { Redacted } from '../secrets/failure-reason.ts';
+import type { AccessErrorKind } from './access-error.ts';
+import { lifetimeMs } from './lifetime.ts';
+
+/** The failure of a token request. A retry before `retryAfterMs` is useless. */
+export type TokenFailure = {
+  readonly kind: AccessErrorKind;
+  readonly reason: string;
+  readonly retryAfterMs?: number;
+  /**
+   * Another version of the secret, with another client secret and certificate, may succeed. `refused`: the server
+   * rejected this version. `doubted`: the connection broke, and the certificate may be the cause.
+   */
+  readonly version?: 'refused' | 'doubted';
+  /** No token endpoint answered there. Another version of the secret may have another address, or other roots. */
+  readonly isUnreached?: true;
+};
+
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly fault: TokenFailure };
+
+export const succeeded = <Value>(value: Value) => ({ ok: true, value }) as const;
+export const failed = (fault: TokenFailure) => ({ ok: false, fault }) as const;
+
+/** The maximum size of a token response. */
+export const maxTokenResponseBytes = 64 * 1024;
+
+export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: number };
+
+const permanent = 60_000;
+const maxRetryAfter = 300_000;
+const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
+const maxTokenLength = 16 * 1024;
+
+/**
+ * Errors of the request, its grant or its scope (RFC 6749, 5.2; RFC 6750, 3.1; RFC 8707, 2), independent of the client.
+ */
+const requestErrors: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'insufficient_scope',
+  'invalid_target',
+]);
+/** Codes for a wrong secret in RFC 6749, Keycloak and Auth0. With this grant there is no other `invalid_grant`. */
+const clientErrors: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'access_denied',
+]);
+/** Codes of an outage (RFC 6749, 4.1.2.1; RFC 8628, 3.5). Servers send them with any status. */
+const outageErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+
+/** The token endpoint is elsewhere. */
+const movedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
+/** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
+export const isAccessToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= maxTokenLength && b64token.test(value);
+
+const protocolFailure = (reason: string) => failed({ kind: 'IdpProtocol', reason });
+
+/** Whether the reason of an outage is a response. Otherwise the connection failed. */
+export const isResponseReason = (reason: string): boolean => reason.startsWith('status_') || outageErrors.has(reason);
+
+const outage = ({ headers }: Incoming, reason: string, now: number): TokenFailure => {
+  const wait = retryAfterMs(headers['retry-after'], now);
+  const fault = { kind: 'IdpUnavailable', reason } as const;
+  return wait === undefined ? fault : { ...fault, retryAfterMs: Math.min(wait, maxRetryAfter) };
+};
+
+/**
+ * Returns the failure for an error code. An unknown code is not repeated, because it may contain a secret. Servers have
+ * no common code for a wrong secret, so an unknown code counts as one.
+ */
+const rejectionFailure = (answer: Incoming, error: unknown, now: number): TokenFailure => {
+  if (typeof error === 'string' && outageErrors.has(error)) return outage(answer, error, now);
+  const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
+  if (typeof error === 'string' && requestErrors.has(error)) return { ...fault, reason: error };
+  const reason = typeof error === 'string' && clientErrors.has(error) ? error : 'unknown_error';
+  return { ...fault, reason, version: 'refused' };
+};
+
+/** Servers that send no JSON name a wrong secret in a form or in XML. */
+const namesClientError = /\b(?:invalid_client|invalid_grant|unauthorized_client)\b/;
+
+/** Whether a gateway or a firewall rejects a request in words. A token endpoint sends a code, or no body. */
+const isForeign = ({ status }: Incoming, text: string): boolean =>
+  (status === 400 || status === 403) &&
+  text.trim() !== '' &&
+  parseJson(text) === undefined &&
+  !namesClientError.test(text);
+
+const statusFailure = (answer: Incoming, now: number): TokenFailure => {
+  const { status, body } = answer;
+  const text = bodyText(body);
+  if (status === 408 || status === 429 || status >= 500 || isForeign(answer, text))
+    return outage(answer, `status_${status}`, now);
+  if (status === 400 || status === 401 || status === 403) {
+    const error = parseObject(text)?.['error'];
+    // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
+    return rejectionFailure(answer, status === 401 && error === undefined ? 'invalid_client' : error, now);
+  }
+  const fault = { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent } as const;
+  return movedStatuses.has(status) ? { ...fault, isUnreached: true } : fault;
+};
+
+const scopeCovers = (granted: unknown, requested: readonly string[]): boolean => {
+  if (granted === undefined) return true;
+  if (typeof granted !== 'string') return false;
+  const words = granted.split(' ');
+  return requested.every((scope) => words.includes(scope));
+};
+
+/**
+ * Parses the response to a token request (RFC 6749, 5.1 and 5.2; RFC 6750, 2.1). A grant that lacks a requested scope
+ * fails here, where the reason is known, and not later at the API.
+ */
+export const parseTokenResponse = (
+  answer: Incoming,
+  requested: readonly string[],
+  now: number,
+): Outcome<IssuedToken> => {
+  if (answer.status !== 200) return failed(statusFailure(answer, now));
+  const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
+  if (json === undefined) return protocolFailure('not_json');
+  // Some serialisers write null for an absent field.
+  if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(answer, json['error'], now));
+  const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
+  if (!isAccessToken(token)) return protocolFailure('access_token');
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFailure('token_type');
+  if (!scopeCovers(scope ?? undefined, requested)) return protocolFailure('scope');
+  return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
+};

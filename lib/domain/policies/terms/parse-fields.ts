@@ -1,0 +1,58 @@
+import { suggestion } from '../../../runtime/nearest.ts';
+
+/** Returns the message about an invalid value; undefined when it is valid. */
+export type FieldRule = (value: unknown) => string | undefined;
+export type FieldShape = { readonly [field: string]: FieldRule | FieldShape };
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isWholeNumberUpTo = (value: unknown, maximum: number): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maximum;
+
+/** Accepts any value that is checked elsewhere. */
+export const anyValue: FieldRule = () => undefined;
+
+export const oneOf =
+  (...words: readonly string[]): FieldRule =>
+  (value) =>
+    words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
+
+export const upTo =
+  (maximum: number): FieldRule =>
+  (value) =>
+    isWholeNumberUpTo(value, maximum) ? undefined : `must be a whole number from 0 to ${maximum}`;
+
+export const orNull =
+  (rule: FieldRule): FieldRule =>
+  (value) =>
+    value === null ? undefined : rule(value);
+
+/** One step of a JSON Pointer (RFC 6901, section 3). */
+export const pointerStep = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/**
+ * Merges given fields over known ones: absent fields keep their value.
+ *
+ * @param parentPath the JSON Pointer of the given fields
+ * @throws Error with the JSON Pointer of the first invalid field
+ */
+export const mergeFields = (known: unknown, changes: unknown, shape: FieldShape, parentPath: string): Members => {
+  if (!isMembers(changes)) throw new Error(`${parentPath || '/'} must be an object`);
+  const fields = Object.entries(changes).map(([field, value]): [string, unknown] => {
+    const at = `${parentPath}${pointerStep(field)}`;
+    const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (rule === undefined) {
+      const names = Object.keys(shape);
+      throw new Error(`${at} is not a known term; the terms are ${names.join(', ')}.${suggestion(field, names)}`);
+    }
+    const before = isMembers(known) ? known[field] : undefined;
+    if (typeof rule !== 'function') return [field, mergeFields(before, value, rule, at)];
+    const fault = rule(value);
+    if (fault !== undefined) throw new Error(`${at} ${fault}`);
+    return [field, value];
+  });
+  return { ...(isMembers(known) ? known : {}), ...Object.fromEntries(fields) };
+};

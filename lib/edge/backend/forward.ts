@@ -1,0 +1,78 @@
+import { callService, settleRefresh } from '../../access/client/container.ts';
+import { withoutReason } from '../../access/client/failures.ts';
+import { parseAnswerBody, type ServiceAnswer } from '../../access/client/incoming.ts';
+import type { Input, OperationName, Output } from '../../contract/contract.ts';
+import { userPart } from '../../contract/if-match.ts';
+import type { Operation, Scope } from '../../contract/operation.ts';
+import { type Call, type Caller, callerParts, type Reply } from '../../contract/port.ts';
+import { percentEncoded } from '../../contract/request-path.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { JsonText } from '../../runtime/json.ts';
+
+/** Returns the person of a caller: the user whom the token proves, or the person whom the client names. */
+const personOf = ({ onBehalfOf: whom, user }: Caller): string | undefined =>
+  user === undefined ? whom?.replaceAll('/', '%2F') : userPart(user.id);
+
+/**
+ * Returns the value of Returns-On-Behalf-Of. All callers of this deployment are one client to the Returns Service. So
+ * the header names the caller, then the person.
+ */
+const onBehalfOf = (caller: Caller): string => {
+  const person = personOf(caller);
+  const client = percentEncoded(caller.clientId);
+  return person === undefined ? client : `${client}/${person}`;
+};
+
+/**
+ * Makes an upstream key of the caller and its key, so that keys of two callers do not collide. The operation is not
+ * part of it, so that the service detects a key that is reused for another operation.
+ */
+const upstreamKey = (caller: Caller, key: string): string =>
+  sha256(JSON.stringify([...callerParts(caller), key]), 'base64url');
+
+/**
+ * Returns the scopes of the token: the scope of the operation, and admin when the caller holds it. Some commands
+ * require admin to override a check. Admin commands use that same token, so there are three tokens and not four. Each
+ * token is a request of every container to the token endpoint, or a shared secret of its own. An operation without a
+ * scope uses the most common token: `health` also reports whether one can be obtained. For a user, the token has no
+ * scope that the token of the user lacks.
+ */
+const scopesOf = ({ scope }: Operation, { scopes, user }: Caller): readonly Scope[] => {
+  const isAdmin = scope === 'returns:admin' || (scope === 'returns:write' && scopes.includes('returns:admin'));
+  if (!isAdmin) return [scope ?? 'returns:read'];
+  return user === undefined || scopes.includes('returns:write') ? ['returns:write', 'returns:admin'] : [scope];
+};
+
+/** A caller that does not parse the body accepts any type with the same JSON. */
+const passthroughReply = <Body>({ text, ...answer }: ServiceAnswer): Reply<Body> => ({
+  ...answer,
+  body: new JsonText(text) as unknown as Body,
+});
+
+/** Forwards an operation to the Returns Service and returns its response unchanged. */
+export const forward = async <Name extends OperationName>(
+  operation: Operation & { readonly name: Name },
+  input: Input<Name>,
+  call: Call,
+): Promise<Result<Reply<Output<Name>>>> => {
+  const { caller, idempotencyKey, ifMatch, acceptLanguage, dryRun, traceId, deadline, passthrough: handsOn } = call;
+  try {
+    const answer = await callService(operation, input, {
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey: upstreamKey(caller, idempotencyKey) }),
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
+      dryRun,
+      onBehalfOf: onBehalfOf(caller),
+      traceId,
+      deadline,
+      scopes: scopesOf(operation, caller),
+    });
+    if (answer.ok && handsOn === true) return ok(passthroughReply(answer.value));
+    const reply = answer.ok ? parseAnswerBody<Output<Name>>(answer.value) : answer;
+    return reply.ok ? reply : fail(withoutReason(reply.failure));
+  } finally {
+    const settling = settleRefresh(deadline);
+    if (settling !== undefined) await settling;
+  }
+};

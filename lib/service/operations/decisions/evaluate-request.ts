@@ -1,0 +1,167 @@
+import { wouldDecide } from '../../../domain/policies/backtest/line-groups.ts';
+import { toComparedDecision } from '../../../domain/policies/backtest/outcome.ts';
+import { isBetterForCustomer } from '../../../domain/policies/decision/counterfactuals.ts';
+import { factsOf } from '../../../domain/policies/decision/facts-of.ts';
+import type { ShadowDecision } from '../../../domain/policies/decision/stored-decision.ts';
+import { compilePolicy, type CompiledPolicy } from '../../../domain/policies/evaluate/compile.ts';
+import { evaluate } from '../../../domain/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../../domain/policies/facts.ts';
+import { rightsOf } from '../../../domain/policies/law/rights.ts';
+import { type Catalogue, findPolicy, shadowedDraft } from '../../../domain/policies/lifecycle/catalogue.ts';
+import type { PolicyDocument } from '../../../domain/policies/lifecycle/golden.ts';
+import { type Candidate, versionsInForce, selectionFactsOf } from '../../../domain/policies/lifecycle/in-force.ts';
+import type { Instant, Order } from '../../../domain/returns/model/order.ts';
+import { configured } from '../../../runtime/container.ts';
+import { errorName, log } from '../../../runtime/log.ts';
+import type { Session } from '../../../store/engine/session.ts';
+import { readDocument, readPolicyVersion } from '../../../store/policies/policies.ts';
+import { readReturnTimes } from '../../../store/returns/order-returns.ts';
+import type { EvaluationRequest, PolicyDecision } from './policy-decision.ts';
+import { termsConfig } from './terms-config.ts';
+
+const millisecondsOfDay = 86_400_000;
+const countedDays = [30, 90, 365] as const;
+
+/** Counts earlier returns of the customer, if the policy uses them and the order names the customer. */
+const returnCounts = async (
+  session: Session,
+  { facts }: CompiledPolicy,
+  { order, requestedAt, returnId }: EvaluationRequest,
+) => {
+  const id = order.facts.customer?.id;
+  if (id === undefined || !countedDays.some((days) => facts.includes(`customer.returnsLast${days}Days`))) return {};
+  const now = Date.parse(requestedAt);
+  const times = await readReturnTimes(session, id, now - 365 * millisecondsOfDay, returnId);
+  const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
+  return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
+};
+
+/** Returns the customer facts for a policy. They do not identify the customer. */
+const customerFacts = async (
+  session: Session,
+  { lists = {} }: PolicyDocument,
+  compiled: CompiledPolicy,
+  question: EvaluationRequest,
+): Promise<Facts['customer']> => {
+  const { id, segment } = question.order.facts.customer ?? {};
+  const on = Object.keys(lists).filter((name) => id !== undefined && lists[name]?.includes(id) === true);
+  return {
+    ...(segment === undefined ? {} : { segment }),
+    ...(id === undefined ? {} : { lists: on.toSorted() }),
+    ...(await returnCounts(session, compiled, question)),
+  };
+};
+
+const config = configured(termsConfig);
+
+/** Returns the facts of a request, with customer facts; undefined when the order does not have a line. */
+export const evaluationFacts = (
+  { order, request, requestedAt, reasons }: EvaluationRequest,
+  customer: Facts['customer'],
+): Facts | undefined =>
+  factsOf(order, request, {
+    requestedAt,
+    rights: rightsOf(config().statutoryRules, order, request, requestedAt),
+    faultOf: (code) => reasons.get(code)?.fault,
+    customer,
+  });
+
+const compiledPolicies = new WeakMap<PolicyDocument, CompiledPolicy>();
+
+/** Compiles a document once. The container caches published documents, and their compiled forms with them. */
+export const compileOnce = (document: PolicyDocument): CompiledPolicy => {
+  const known = compiledPolicies.get(document) ?? compilePolicy(document);
+  compiledPolicies.set(document, known);
+  return known;
+};
+
+/** Evaluates a document as a policy version; undefined when the order lacks a line of the request. */
+const evaluateDocument = async (
+  session: Session,
+  candidate: Candidate,
+  document: PolicyDocument,
+  question: EvaluationRequest,
+): Promise<PolicyDecision | undefined> => {
+  const compiled = compileOnce(document);
+  const facts = evaluationFacts(question, await customerFacts(session, document, compiled, question));
+  return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
+};
+
+/** Evaluates one version of a policy; undefined when the order lacks a line of the request. */
+export const evaluateVersion = async (
+  session: Session,
+  candidate: Candidate,
+  question: EvaluationRequest,
+): Promise<PolicyDecision | undefined> => {
+  const document = await readDocument(session, candidate.policyId, candidate.version);
+  if (document === undefined) throw new Error(`${candidate.policyId} has no version ${candidate.version}`);
+  return evaluateDocument(session, candidate, document, question);
+};
+
+const selectionOf = ({ facts }: Order) => {
+  const { country = facts.destination?.country, channel, market, seller, placedAt, customer } = facts;
+  return {
+    ...selectionFactsOf({ country, channel, market, seller, segment: customer?.segment }),
+    ...(placedAt === undefined ? {} : { placedAt: new Date(placedAt).toISOString() }),
+  };
+};
+
+/**
+ * Returns the decision of the policy that applies to an order. It is the version in force when the order was placed. A
+ * favorable present version replaces it when it is better for the customer. Undefined when no policy applies.
+ */
+export const evaluateRequest = async (
+  session: Session,
+  catalogue: Catalogue,
+  question: EvaluationRequest,
+  now: Instant,
+): Promise<PolicyDecision | undefined> => {
+  const candidates = versionsInForce(catalogue, selectionOf(question.order), now);
+  const [first, present] = await Promise.all(
+    candidates.map(async (candidate) => evaluateVersion(session, candidate, question)),
+  );
+  if (first === undefined || present === undefined) return first;
+  return isBetterForCustomer(present.evaluation, first.evaluation, first.facts) ? present : first;
+};
+
+const evaluateDraft = async (
+  session: Session,
+  { policyId, version }: { readonly policyId: string; readonly version: number },
+  question: EvaluationRequest,
+): Promise<ShadowDecision | undefined> => {
+  const draft = await readPolicyVersion(session, policyId, version);
+  // The draft was published or saved again since the catalogue was read. Its current version applies.
+  if (draft === undefined || draft.head.published !== undefined) return undefined;
+  const policyDecision = await evaluateDocument(session, { policyId, version }, draft.document, question);
+  if (policyDecision === undefined) return undefined;
+  const { selectors } = draft.document;
+  if (!wouldDecide(policyDecision.facts, { policyId }, { policyId, selectors })) return undefined;
+  return {
+    policyId,
+    version,
+    revision: draft.head.revision,
+    ...toComparedDecision(policyDecision.evaluation, policyDecision.facts),
+  };
+};
+
+/**
+ * Evaluates the shadow draft of the deciding policy. It has no effect: its failures are logged and do not fail the
+ * request.
+ */
+export const evaluateShadow = async (
+  session: Session,
+  catalogue: Catalogue,
+  { policyId, facts }: PolicyDecision,
+  question: Omit<EvaluationRequest, 'requestedAt'>,
+  traceId: string,
+): Promise<ShadowDecision | undefined> => {
+  const policy = findPolicy(catalogue, policyId);
+  const version = policy && shadowedDraft(policy);
+  if (version === undefined) return undefined;
+  try {
+    return await evaluateDraft(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
+  } catch (error) {
+    log('warn', 'shadow draft not evaluated', { traceId, policyId, version, error: errorName(error) });
+    return undefined;
+  }
+};

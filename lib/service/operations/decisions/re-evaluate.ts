@@ -1,0 +1,126 @@
+import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
+import {
+  changedFacts,
+  factDigests,
+  type FactDigests,
+  type StoredDecision,
+} from '../../../domain/policies/decision/stored-decision.ts';
+import type { Facts } from '../../../domain/policies/facts.ts';
+import { toReevaluation } from '../../../domain/returns/commands/request/reopen.ts';
+import type { Reevaluation } from '../../../domain/returns/history/lifecycle-events.ts';
+import type { Order } from '../../../domain/returns/model/order.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
+import type { Terms } from '../../../domain/returns/model/terms.ts';
+import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
+import type { Situation } from '../../../domain/returns/situation.ts';
+import type { Session } from '../../../store/engine/session.ts';
+import { readReasons } from '../../../store/policies/decisions.ts';
+import { readCatalogue } from '../../../store/policies/policies.ts';
+import { evaluationFacts, evaluateRequest, evaluateShadow } from './evaluate-request.ts';
+import { termsOfWithdrawal } from '../../../domain/withdrawals/effect/return-terms.ts';
+import { decisionForReturn, type EvaluationRequest, toStoredDecision } from './policy-decision.ts';
+import { statutoryRulesInForce, termsForRequest } from './terms-config.ts';
+
+/** A new decision on a return, and its re-evaluation event data. */
+export type ReEvaluation = { readonly decision: StoredDecision; readonly renewed: Reevaluation };
+
+/** Returns the original request of a return. */
+const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return): PolicyRequest => ({
+  lines: lines.map(({ orderLineId, quantities, reason, condition, resolution }) => ({
+    orderLineId,
+    quantity: quantities.requested,
+    reason,
+    ...(condition === undefined ? {} : { condition }),
+    resolution,
+  })),
+  ...(basis === undefined ? {} : { basis }),
+  ...(channel === undefined ? {} : { channel }),
+  initiatedBy,
+  isGift,
+});
+
+/**
+ * Returns the reasons with the faults of the earlier decision. A later change of a reason applies to later returns
+ * only.
+ */
+const reasonsIn = ({ facts }: StoredDecision): EvaluationRequest['reasons'] =>
+  new Map(facts.lines.flatMap(({ reason, fault }) => (fault === undefined ? [] : [[reason, { fault }] as const])));
+
+/**
+ * Returns the original evaluation request. Its time is that of the first decision, which a quote may have promised. So
+ * no return window ends in between.
+ */
+const evaluationRequestOf = (
+  state: Return,
+  order: Order,
+  before: StoredDecision | undefined,
+  reasons: EvaluationRequest['reasons'],
+): EvaluationRequest => ({
+  order,
+  request: originalRequest(state),
+  requestedAt: before?.facts.requestedAt ?? state.terms.withdrawal?.declaredAt ?? state.requestedAt,
+  reasons,
+  returnId: state.id,
+});
+
+/**
+ * Returns the parts of a decision's facts that the order has changed since.
+ * Facts from outside the order count as unchanged. These are the number of earlier returns, and the lists of a known
+ * customer.
+ */
+export const factsChangedSince = (
+  before: StoredDecision,
+  state: Return,
+  order: Order,
+): readonly (keyof FactDigests)[] => {
+  const { segment: _, lists = [], ...counts } = before.facts.customer;
+  const { id, segment } = order.facts.customer ?? {};
+  const customer: Facts['customer'] = {
+    ...counts,
+    ...(segment === undefined ? {} : { segment }),
+    ...(id === undefined ? {} : { lists }),
+  };
+  const facts = evaluationFacts(evaluationRequestOf(state, order, before, reasonsIn(before)), customer);
+  return facts === undefined ? [] : changedFacts(factDigests(before.facts), facts);
+};
+
+/** Returns new terms of a return. One that carries out a declared withdrawal keeps the deadlines of its law. */
+const keepWithdrawal = ({ lines, terms: { withdrawal } }: Return, order: Order, terms: Terms): Terms => {
+  if (withdrawal === undefined) return terms;
+  const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, quantity: quantities.requested }));
+  return termsOfWithdrawal(statutoryRulesInForce(), terms, { order, lines: units }, withdrawal);
+};
+
+/**
+ * Re-evaluates the request of a return on current facts, as if it was made at its original time.
+ * Uses the policy that applies to the order now; undefined without one.
+ *
+ * @param before the present decision, if there is one
+ */
+export const reEvaluate = async (
+  session: Session,
+  { state, order, now }: Pick<Situation, 'state' | 'order' | 'now'>,
+  before: StoredDecision | undefined,
+  traceId: string,
+): Promise<ReEvaluation | undefined> => {
+  const [catalogue, reasons] = await Promise.all([
+    readCatalogue(session),
+    before === undefined ? readReasons(session).then(({ changed }) => mergeReasons(changed)) : reasonsIn(before),
+  ]);
+  const question = evaluationRequestOf(state, order, before, reasons);
+  const policyDecision = await evaluateRequest(session, catalogue, question, now);
+  if (policyDecision === undefined) return undefined;
+  const shadow = await evaluateShadow(session, catalogue, policyDecision, question, traceId);
+  const decision = toStoredDecision(policyDecision, {
+    at: now,
+    order,
+    returnId: state.id,
+    ...(shadow === undefined ? {} : { shadow }),
+  });
+  const renewed = toReevaluation(state, {
+    decisionByLine: decisionForReturn(policyDecision, decision.id, []),
+    terms: keepWithdrawal(state, order, termsForRequest(policyDecision, order, question.request, now).terms),
+    faults: policyDecision.facts.lines.map(({ fault }) => fault),
+  });
+  return { decision, renewed };
+};

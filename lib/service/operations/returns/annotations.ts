@@ -1,0 +1,83 @@
+import type { Input, Output } from '../../../contract/contract.ts';
+import { ifMatchHolds } from '../../../contract/if-match.ts';
+import { basePath } from '../../../contract/operation.ts';
+import type { Call, Reply } from '../../../contract/port.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import { runCommand } from '../../execution/command.ts';
+import { executeReturnCommand, returnResponse, type CommandResponse } from '../../execution/return-response.ts';
+import { eventMetadata } from '../../execution/event-metadata.ts';
+import { duplicateReturn, returnNotFound, versionMismatch } from '../../execution/failures.ts';
+import { currentKey } from '../../execution/key-ring.ts';
+import {
+  addAttachment as decideAttachment,
+  updateReturn as decideUpdate,
+} from '../../../domain/returns/commands/annotations.ts';
+import { appendEntries } from '../../../domain/returns/history/history.ts';
+import { addMacs } from '../../../domain/returns/history/mac.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
+import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
+import { newUlid } from '../../../runtime/new-ids.ts';
+import { readKnownOrder } from '../../../store/orders/orders.ts';
+import { evidenceKey, createUpload } from '../../../store/personal/evidence.ts';
+import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../../store/returns/returns.ts';
+
+/** The stored response. The upload URL is not stored, because it expires before most repeats. */
+type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
+
+const attachmentResponse =
+  (attachmentId: string) =>
+  (state: Return): CommandResponse<StoredBody> => {
+    const attachment = state.evidence.find(({ id }) => id === attachmentId);
+    if (attachment === undefined) throw new Error(`return ${state.id} has no attachment ${attachmentId}`);
+    const body = { returnId: state.id, version: state.version, attachment, key: evidenceKey(state, attachmentId) };
+    return { reply: { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` } };
+  };
+
+/** Adds evidence to a return, and returns the upload URL. A dry run returns no URL. */
+export const addAttachment = async (
+  input: Input<'addAttachment'>,
+  call: Call,
+): Promise<Result<Reply<Output<'addAttachment'>>>> => {
+  const { returnId: _, ...file } = input;
+  const id = `att_${newUlid()}`;
+  const answer = await runCommand(
+    'addAttachment',
+    input,
+    call,
+    { decide: (situation) => decideAttachment(situation, { id, ...file }) },
+    attachmentResponse(id),
+  );
+  if (!answer.ok) return answer;
+  const { key, ...body } = answer.value.body;
+  if (call.dryRun) return ok({ ...answer.value, body });
+  return ok({ ...answer.value, body: { ...body, upload: await createUpload(key, body.attachment, Date.now()) } });
+};
+
+/** Changes tags, metadata, external references and exchanges at the shop. A patch without changes adds no entry. */
+export const updateReturn = async (
+  input: Input<'updateReturn'>,
+  call: Call,
+): Promise<Result<Reply<Output<'updateReturn'>>>> =>
+  executeReturnCommand('updateReturn', input, call, async (session) => {
+    const { returnId, ...patch } = input;
+    const [state, holder, key] = await Promise.all([
+      readReturn(session, returnId),
+      findByExternalRefs(session, patch.externalRefs ?? [], returnId),
+      currentKey(session),
+    ]);
+    if (state === undefined) return fail(returnNotFound);
+    if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
+    if (holder !== undefined) return fail(duplicateReturn(holder));
+    const made = eventMetadata(call, state, null);
+    const decision = decideUpdate(state, patch, made.at);
+    if (!decision.ok) return fail(decision.failure);
+    const [first, ...others] = decision.value;
+    const { order, ledger } = await readKnownOrder(session, state.order);
+    const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: made.at }));
+    if (first === undefined) return ok({ ...shown(state), writes: [] });
+    const next = appendEntries(state, [first, ...others], made);
+    return ok({
+      ...shown(next.state),
+      writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],
+    });
+  });

@@ -1,0 +1,74 @@
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Input, Output } from '../../../contract/contract.ts';
+import { createEvidenceLinks } from '../../../store/personal/evidence.ts';
+import { readKnownOrder } from '../../../store/orders/orders.ts';
+import { readPerson, readTexts } from '../../../store/personal/personal.ts';
+import { readUserNames } from '../../../store/personal/user-names.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
+import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
+import { readReturn } from '../../../store/returns/returns.ts';
+import type { Session } from '../../../store/engine/session.ts';
+import type { Call, Reply } from '../../../contract/port.ts';
+import { withStore } from '../../execution/execute.ts';
+import { returnNotFound } from '../../execution/failures.ts';
+import { replayWhile } from '../../execution/replay.ts';
+import { returnView } from '../../views/views.ts';
+
+const foundReturn = (state: Return | undefined): Result<Return> =>
+  state === undefined ? fail(returnNotFound) : ok(state);
+
+/** Refuses a time in the future: the later state of a return is unknown. */
+const inFuture = (now: Date) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: `asOf is in the future. It is ${now.toISOString()} now.`,
+    errors: [{ path: '/asOf', code: 'maximum', message: `must be ${now.toISOString()} or earlier` }],
+  });
+
+/** Refuses a time before the return existed. */
+const beforeCreation = ({ createdAt }: Return) =>
+  fail({
+    code: 'return_not_found' as const,
+    detail: `The return did not exist at that time. It was created at ${createdAt}.`,
+    errors: [{ path: '/asOf', code: 'minimum', message: `must be ${createdAt} or later` }],
+  });
+
+/** Reads a return as it was recorded at a time. Refuses a time in the future or before the return was created. */
+const readAsOf = async (
+  session: Session,
+  returnId: string,
+  { asOf, now }: { readonly asOf: string; readonly now: Date },
+): Promise<Result<Return>> => {
+  const latest = Date.parse(asOf);
+  if (latest > now.getTime()) return inFuture(now);
+  const then = await replayWhile(session, returnId, ({ at }) => Date.parse(at) <= latest);
+  if (then !== undefined) return ok(then);
+  const state = await readReturn(session, returnId);
+  return state === undefined ? fail(returnNotFound) : beforeCreation(state);
+};
+
+/**
+ * Reads a return with its customer, notes and links to evidence, and marks erased ones.
+ * A past state is read-only: it has no ETag and no allowed actions.
+ */
+export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<Result<Reply<Output<'getReturn'>>>> =>
+  withStore(call, async (session) => {
+    const { returnId, asOf } = input;
+    const found =
+      asOf === undefined
+        ? foundReturn(await readReturn(session, returnId))
+        : await readAsOf(session, returnId, { asOf, now: new Date() });
+    if (!found.ok) return found;
+    const state = found.value;
+    const [person, texts, userNames, links, known] = await Promise.all([
+      readPerson(session, state.subject),
+      readTexts(session, state.subject, state.id),
+      readUserNames(session, state.notes),
+      createEvidenceLinks(state, Date.now()),
+      asOf === undefined ? readKnownOrder(session, state.order) : undefined,
+    ]);
+    const personal = { person, texts, userNames, links };
+    if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
+    const actions = allowedActions({ state, ...known, now: new Date().toISOString() });
+    return ok({ status: 200, body: returnView(state, { actions, personal }), version: state.version });
+  });

@@ -1,0 +1,125 @@
+import { parseJson } from '../../../runtime/json.ts';
+import { errorName, log } from '../../../runtime/log.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
+import { endedStatuses } from '../../../domain/returns/rules/states.ts';
+import { ScheduleFailed, type Run } from '../run.ts';
+import { scheduleKey } from '../../../store/engine/keys.ts';
+import { readCursor, writeCursor, type Checkpoint } from '../../../store/engine/checkpoint.ts';
+import { changePartitions, lowestPosition, readChanged } from '../../../store/returns/changed-returns.ts';
+import { readReturn } from '../../../store/returns/returns.ts';
+
+/** The counts of a run, and whether it completed. */
+export type RetentionResult = {
+  texts: number;
+  files: number;
+  persons: number;
+  orders: number;
+  failed: number;
+  through: boolean;
+};
+
+/** A run with counters; `at` is its time in epoch milliseconds. */
+export type Task = { readonly run: Run; readonly at: number; readonly applied: RetentionResult };
+
+export const dayMs = 86_400_000;
+/** Items that are processed concurrently. */
+const atOnce = 6;
+/** No item begins with less time left. */
+const lastMs = 10_000;
+
+/** The instant a number of days before the run. */
+export const daysBefore = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
+
+export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
+
+/** Processes all items concurrently and returns those that failed. */
+export const processAll = async <Item>(
+  { applied }: Task,
+  all: readonly Item[],
+  deal: (item: Item) => Promise<void>,
+): Promise<readonly Item[]> => {
+  const failed: Item[] = [];
+  const dealSafely = async (item: Item) => {
+    try {
+      await deal(item);
+    } catch (error) {
+      // The item is not named: it may be a customer.
+      log('error', 'retention not applied', { error: errorName(error) });
+      failed.push(item);
+    }
+  };
+  for (let start = 0; start < all.length; start += atOnce)
+    await Promise.all(all.slice(start, start + atOnce).map(dealSafely));
+  applied.failed += failed.length;
+  return failed;
+};
+
+/*
+ * A walk through returns in the order of their last change, a number of days after it. It meets each change once: an
+ * open return changes again before it ends.
+ */
+
+const pageSize = 48;
+/** More failures than this have a common cause. */
+const maxAgain = 100;
+
+/** The position of the walk in each partition, and the failed returns. */
+type WalkState = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
+
+const stateIn = ({ cursor }: Checkpoint): WalkState =>
+  (parseJson(cursor ?? '') as WalkState | undefined) ?? { after: [], again: [] };
+
+/** Whether a return has ended and has not changed since. */
+export const isEndedBefore = ({ status, updatedAt }: Return, since: string): boolean =>
+  endedStatuses.has(status) && updatedAt < since;
+
+/**
+ * Continues the walk through ended returns that last changed a number of days ago.
+ * The checkpoint is written after each page, on condition of the state that was read. So the next run continues a run
+ * that died. Of two concurrent runs, one stops.
+ *
+ * @throws {ScheduleFailed} when too many returns failed
+ */
+export const forEachEndedReturn = async (
+  task: Task,
+  name: string,
+  days: number,
+  deal: (state: Return) => Promise<void>,
+): Promise<void> => {
+  const { run, at, applied } = task;
+  const { session } = run;
+  const until = daysBefore(at, days);
+  const dealWith = async (returnId: string) => {
+    const state = await readReturn(session, returnId);
+    if (state !== undefined && isEndedBefore(state, until)) await deal(state);
+  };
+  let checkpoint: Checkpoint | undefined = await readCursor(session, scheduleKey(name));
+  const begun = stateIn(checkpoint);
+  const after = new Map(begun.after);
+  const again = new Set(await processAll(task, begun.again, dealWith));
+  const save = async (read: Checkpoint) => {
+    if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not processed');
+    const state: WalkState = { after: [...after], again: [...again] };
+    return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
+  };
+  if (begun.again.length > 0) checkpoint = await save(checkpoint);
+  for (const partition of changePartitions()) {
+    for (;;) {
+      // A faster run continues the walk.
+      if (checkpoint === undefined) return;
+      if (isLate(task)) {
+        applied.through = false;
+        return;
+      }
+      // The range includes both ends. The suffix skips all entries that begin with the position.
+      const from = `${after.get(partition) ?? lowestPosition}~`;
+      const changed = await readChanged(session, partition, { from, to: until }, pageSize);
+      const last = changed.at(-1)?.position;
+      if (last === undefined) break;
+      const found = changed.filter(({ summary }) => endedStatuses.has(summary.status)).map(({ summary }) => summary.id);
+      for (const failed of await processAll(task, found, dealWith)) again.add(failed);
+      after.set(partition, last);
+      checkpoint = await save(checkpoint);
+    }
+  }
+};

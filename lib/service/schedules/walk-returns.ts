@@ -1,0 +1,209 @@
+import type { Input, Output } from '../../contract/contract.ts';
+import type { Backend, Call, Reply } from '../../contract/port.ts';
+import type { Result } from '../../contract/result.ts';
+import { parseJson } from '../../runtime/json.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import { scheduleKey } from '../../store/engine/keys.ts';
+import { readCursor, writeCursor, type Checkpoint } from '../../store/engine/checkpoint.ts';
+import { ScheduleFailed, type Run } from './run.ts';
+
+/*
+ * A walk over a list of returns or withdrawals, in as many runs as it needs. Each run continues with the page at which
+ * the previous one stopped. The checkpoint is written after each page, on condition that no other run has moved it. The
+ * next run repeats the page of a run that died. Of two concurrent runs one stops.
+ */
+
+/** The page of a list. */
+type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
+
+/** A list that a walk reads. `Ref` has the fields of an item that its processing needs, and is stored. */
+type WalkedList<Item, Ref, Query> = {
+  readonly noun: 'return' | 'withdrawal';
+  readonly list: (
+    input: Query & { readonly limit: number; readonly cursor?: string },
+    call: Call,
+  ) => Promise<Result<Reply<Page<Item>>>>;
+  readonly refOf: (item: Item) => Ref;
+  readonly idOf: (ref: Ref) => string;
+};
+
+/** The outcome of an item: done, skipped, or a temporary failure. */
+export type WalkOutcome = 'done' | 'passed' | 'failed';
+
+/** The progress of a walk. */
+type WalkState<Ref, Query> = {
+  /** Its beginning, and the list that it walks. */
+  readonly begun: string;
+  readonly query: Query;
+  /** Whether unread pages may remain. */
+  readonly open: boolean;
+  /** The cursor of the next page; undefined for the first page. */
+  readonly cursor?: string;
+  /** Failed items. The next walk begins with them. */
+  readonly again: readonly Ref[];
+};
+
+/** What a walk does with a list. */
+type WalkPlan<Item, Ref, Query> = {
+  /** Returns the list of a new walk, given the beginning of the previous one. */
+  readonly query: (earlier: string | undefined) => Query;
+  /** Whether a listed item is to be processed. */
+  readonly wants: (item: Item) => boolean;
+  readonly deal: (found: Ref) => Promise<WalkOutcome>;
+  /** Milliseconds between the beginnings of two walks. Without it, the next walk begins at once. */
+  readonly periodMs?: number;
+};
+
+type Walk<Item, Ref, Query> = WalkedList<Item, Ref, Query> & WalkPlan<Item, Ref, Query>;
+
+/** The counts of a run, whether it has read the last page, and the beginning of its walk. */
+export type WalkResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
+
+const pageSize = 100;
+/** Items that are processed concurrently. */
+const workers = 8;
+/** No page begins with less time left: its items might not be processed in time. */
+const pageMs = 15_000;
+/** More failures than this have a common cause. */
+const maxAgain = 100;
+
+const stateIn = <Ref, Query>({ cursor }: Checkpoint): WalkState<Ref, Query> | undefined =>
+  parseJson(cursor ?? '') as WalkState<Ref, Query> | undefined;
+
+const processSafely = async <Item, Ref, Query>(
+  { noun, idOf, deal }: Walk<Item, Ref, Query>,
+  found: Ref,
+): Promise<WalkOutcome> => {
+  try {
+    return await deal(found);
+  } catch (error) {
+    log('error', `${noun} not processed`, { [`${noun}Id`]: idOf(found), error: errorName(error) });
+    return 'failed';
+  }
+};
+
+/** Processes items concurrently and returns those that failed. */
+const processAll = async <Item, Ref, Query>(
+  walk: Walk<Item, Ref, Query>,
+  all: readonly Ref[],
+  walked: WalkResult,
+): Promise<readonly Ref[]> => {
+  const waiting = [...all];
+  const failed: Ref[] = [];
+  const work = async () => {
+    for (let found = waiting.shift(); found !== undefined; found = waiting.shift()) {
+      const dealt = await processSafely(walk, found);
+      walked[dealt] += 1;
+      if (dealt === 'failed') failed.push(found);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return failed;
+};
+
+/** Merges the failures of this page with earlier ones. Each item occurs once, with its latest version. */
+const mergeFailed = <Item, Ref, Query>(
+  { noun, idOf }: Walk<Item, Ref, Query>,
+  before: readonly Ref[],
+  failed: readonly Ref[],
+): readonly Ref[] => {
+  const ids = new Set(failed.map(idOf));
+  const again = [...before.filter((ref) => !ids.has(idOf(ref))), ...failed];
+  if (again.length > maxAgain) throw new ScheduleFailed(`too many ${noun}s were not processed`);
+  return again;
+};
+
+/** Returns the running walk, or starts one, which begins with the failures of the previous walk. */
+const resumeOrStart = async <Item, Ref, Query>(
+  run: Run,
+  walk: Walk<Item, Ref, Query>,
+  earlier: WalkState<Ref, Query> | undefined,
+  walked: WalkResult,
+): Promise<WalkState<Ref, Query>> => {
+  if (earlier?.open === true) return earlier;
+  if (walk.periodMs !== undefined) {
+    // The first walk waits for a period too: another walk of such a schedule reads all items at first.
+    if (earlier === undefined) return { begun: run.now, query: walk.query(undefined), open: false, again: [] };
+    if (Date.parse(earlier.begun) + walk.periodMs > Date.parse(run.now)) return earlier;
+  }
+  const again = await processAll(walk, earlier?.again ?? [], walked);
+  return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
+};
+
+/** Processes one page and returns the state after it. */
+const walkPage = async <Item, Ref, Query>(
+  run: Run,
+  walk: Walk<Item, Ref, Query>,
+  state: WalkState<Ref, Query>,
+  walked: WalkResult,
+): Promise<WalkState<Ref, Query>> => {
+  const { cursor, ...rest } = state;
+  const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
+  const listed = await walk.list(input, run.call('returns:read'));
+  if (!listed.ok) {
+    // The cursor key was rotated twice, or no run happened for long. The walk restarts its list.
+    if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
+    throw new ScheduleFailed(`${walk.noun}s were not listed: ${listed.failure.code}`);
+  }
+  const { items, nextCursor } = listed.value.body;
+  const failed = await processAll(walk, items.filter(walk.wants).map(walk.refOf), walked);
+  const again = mergeFailed(walk, state.again, failed);
+  return { ...rest, again, open: nextCursor !== null, ...(nextCursor !== null && { cursor: nextCursor }) };
+};
+
+/**
+ * Walks page by page until the time is over.
+ *
+ * @throws {ScheduleFailed} when the list cannot be read, or at the end of the run when items failed
+ */
+const walkList = async <Item, Ref, Query>(run: Run, walk: Walk<Item, Ref, Query>): Promise<WalkResult> => {
+  const key = scheduleKey(run.name);
+  const walked: WalkResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
+  let checkpoint: Checkpoint | undefined = await readCursor(run.session, key);
+  const earlier = stateIn<Ref, Query>(checkpoint);
+  let state = await resumeOrStart(run, walk, earlier, walked);
+  if (earlier === undefined && !state.open)
+    checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
+  while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {
+    state = await walkPage(run, walk, state, walked);
+    // A faster run continues the walk.
+    checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
+  }
+  walked.through = !state.open;
+  walked.begun = state.begun;
+  log(walked.failed > 0 ? 'error' : 'info', `${run.name} completed`, walked);
+  if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} ${walk.noun}s were not processed`);
+  return walked;
+};
+
+type ListedReturn = Output<'listReturns'>['items'][number];
+type ReturnRef = Pick<ListedReturn, 'returnId' | 'version'>;
+type ReturnsQuery = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
+
+/** Walks a list of returns. @throws {ScheduleFailed} */
+export const walkReturns = async (
+  run: Run,
+  walk: WalkPlan<ListedReturn, ReturnRef, ReturnsQuery> & { readonly list: Backend['listReturns'] },
+): Promise<WalkResult> =>
+  walkList(run, {
+    ...walk,
+    noun: 'return',
+    refOf: ({ returnId, version }) => ({ returnId, version }),
+    idOf: ({ returnId }) => returnId,
+  });
+
+type ListedWithdrawal = Output<'listWithdrawals'>['items'][number];
+type WithdrawalRef = Pick<ListedWithdrawal, 'withdrawalId'>;
+type WithdrawalsQuery = Omit<Input<'listWithdrawals'>, 'cursor' | 'limit'>;
+
+/** Walks a list of withdrawals. @throws {ScheduleFailed} */
+export const walkWithdrawals = async (
+  run: Run,
+  walk: WalkPlan<ListedWithdrawal, WithdrawalRef, WithdrawalsQuery> & { readonly list: Backend['listWithdrawals'] },
+): Promise<WalkResult> =>
+  walkList(run, {
+    ...walk,
+    noun: 'withdrawal',
+    refOf: ({ withdrawalId }) => ({ withdrawalId }),
+    idOf: ({ withdrawalId }) => withdrawalId,
+  });

@@ -1,0 +1,205 @@
+import type { Call } from '../../contract/port.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { RemoteSnapshot, Translator } from '../platforms/platform.ts';
+import { cancellationConfig } from '../../runtime/config.ts';
+import { configured } from '../../runtime/container.ts';
+import { parseJson } from '../../runtime/json.ts';
+import type { InboxRow } from '../../store/inbox/inbox-row.ts';
+import { readCancellationWork } from '../../store/withdrawals/cancellation-work.ts';
+import type { InboxBackend } from '../../contract/inbox/sync.ts';
+import {
+  combine,
+  done,
+  type Outcome,
+  outcomeOf,
+  outcomeOfFailure,
+  outcomeOfShopFailure,
+  runInOrder,
+} from './outcome.ts';
+import { listReturnsOf } from './returns-of-order.ts';
+import { readBody } from './row.ts';
+import { endedStatuses, syncDeletedReturn, syncReturn } from './sync-return.ts';
+import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
+import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './withdrawals/sync-withdrawals.ts';
+
+/** Our return, and the id of the platform's return that no longer exists. */
+type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
+
+const cancellation = configured(cancellationConfig);
+
+/**
+ * Finds open returns of an order whose return on the platform is deleted.
+ * A return that was created just now may be missing. The next sync of its order finds it.
+ *
+ * @param still the ids of the returns that the platform still has
+ */
+const findDeletedUpstream = async (
+  backend: InboxBackend,
+  { platform, orderId }: { readonly platform: string; readonly orderId: string },
+  still: ReadonlySet<string>,
+  call: Call,
+): Promise<Result<readonly DeletedUpstream[]>> => {
+  const listed = await listReturnsOf(backend, { platform, orderId }, call);
+  if (!listed.ok) return listed;
+  const deleted = listed.value
+    .filter(({ managedBy, status }) => managedBy === 'platform' && !endedStatuses.has(status))
+    .flatMap(({ returnId, externalRefs }) => {
+      const own = externalRefs.filter((ref) => ref.platform === platform);
+      return own.some(({ id }) => still.has(id)) ? [] : own.slice(0, 1).map(({ id }) => ({ returnId, externalId: id }));
+    });
+  return ok(deleted);
+};
+
+const callOf = (row: Pick<InboxRow, 'platform' | 'source' | 'traceId'>, key: string, deadline: number): Call => ({
+  caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: `${row.platform}:${row.source}` },
+  dryRun: false,
+  traceId: row.traceId,
+  causationId: key,
+  deadline,
+});
+
+type RefetchReturn = (externalId: string) => ReturnType<Translator['refetchReturn']>;
+
+/** Syncs the returns, first those that are deleted upstream, if known. Their units are free for other returns then. */
+const syncReturns = async (
+  backend: InboxBackend,
+  { order, returns, isAll }: RemoteSnapshot,
+  recorded: Set<string>,
+  refetch: RefetchReturn,
+  call: Call,
+): Promise<Outcome> => {
+  const still = new Set(returns.map(({ remote }) => remote.externalId));
+  const deleted = isAll === true ? await findDeletedUpstream(backend, order, still, call) : ok([]);
+  if (!deleted.ok) return outcomeOfFailure(deleted.failure);
+  return runInOrder([
+    ...deleted.value.map(
+      ({ returnId, externalId }) =>
+        async () =>
+          syncDeletedReturn(backend, returnId, async () => refetch(externalId), call),
+    ),
+    ...returns.map(
+      ({ remote, refunds }) =>
+        async () =>
+          syncReturn(backend, remote, refunds, recorded, async () => refetch(remote.externalId), call),
+    ),
+  ]);
+};
+
+/**
+ * Syncs a snapshot: the declarations of withdrawal, the order facts, the returns, and refunds that belong to no return.
+ * The declarations are first, so that no fault in the facts delays them. They are matched with the facts of the order.
+ * A permanent failure of one part does not block the next.
+ */
+const syncSnapshot = async (
+  backend: InboxBackend,
+  snapshot: RemoteSnapshot,
+  refetch: RefetchReturn,
+  call: Call,
+): Promise<Outcome> => {
+  const { order, refunds, unread, withdrawals = [] } = snapshot;
+  const declarations: StoredDeclaration[] = [];
+  const declared = await runInOrder(
+    withdrawals.map((withdrawal) => async () => {
+      const stored = await storeDeclaration(backend, withdrawal, call);
+      if (stored.ok) declarations.push(stored.value);
+      return outcomeOf(stored);
+    }),
+  );
+  if (declared.status === 'retry') return declared;
+  const registered = await backend.registerOrder(order, call);
+  // The order is known and a return has fixed its prices. The stored facts serve this return too.
+  if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
+  const recorded = new Set<string>();
+  const synced = await runInOrder([
+    ...declarations.map((declaration) => async () => matchDeclaration(backend, declaration, order, call)),
+    async () => syncReturns(backend, snapshot, recorded, refetch, call),
+    ...refunds.map(
+      (refund) => async () =>
+        recorded.has(refund.externalId) ? done : outcomeOf(await backend.recordRefund(refund, call)),
+    ),
+    async () => (unread === undefined ? done : outcomeOfShopFailure(unread)),
+  ]);
+  return combine(declared, synced);
+};
+
+/** Whether all returns and refunds of a snapshot belong to its order, and all withdrawals to its platform. */
+const isOfOneOrder = ({ order, returns, refunds, withdrawals = [] }: RemoteSnapshot): boolean =>
+  [...returns.flatMap((one) => [one.remote, ...one.refunds]), ...refunds].every(
+    ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
+  ) && withdrawals.every(({ declaration }) => declaration.source.platform === order.platform);
+
+/** Syncs the snapshot of a shop. */
+const applySnapshot = async (
+  backend: InboxBackend,
+  platform: Pick<Translator, 'refetchReturn'>,
+  snapshot: RemoteSnapshot,
+  source: string,
+  call: Call,
+): Promise<Outcome> => {
+  if (!isOfOneOrder(snapshot)) return { status: 'parked', reason: 'seen_of_another_order' };
+  const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(source, externalId, call.deadline);
+  const { platform: orderPlatform, orderId } = snapshot.order;
+  const outcome = await syncSnapshot(backend, snapshot, refetch, call);
+  return { ...outcome, order: { platform: orderPlatform, orderId } };
+};
+
+/** Runs a stored delivery: fetches the current state from the platform and applies the difference. */
+export const runDelivery = async (
+  backend: InboxBackend,
+  platform: Translator,
+  row: InboxRow,
+  key: string,
+  deadline: number,
+): Promise<Outcome> => {
+  const bytes = await readBody(row, deadline);
+  if (!bytes.ok) return bytes.failure;
+  const body = parseJson(bytes.value.toString('utf8'));
+  if (body === undefined) return { status: 'parked', reason: 'payload_not_json' };
+  const prepared = await platform.prepare({ source: row.source, topic: row.topic, body }, deadline);
+  if (prepared.kind === 'parked') {
+    return {
+      status: 'parked',
+      reason: prepared.path === undefined ? prepared.reason : `${prepared.reason} at ${prepared.path || '/'}`,
+    };
+  }
+  if (prepared.kind !== 'snapshot') return { status: prepared.kind, reason: prepared.reason };
+  return applySnapshot(backend, platform, prepared, row.source, callOf(row, key, deadline));
+};
+
+/** The attempts in which a shop may take its time to cancel an order. Then the worker asks it again. */
+const pendingAttempts = 8;
+
+/** Whether an earlier attempt has asked the shop, and the shop may still cancel the order. */
+const isPending = ({ lastError, attempts }: InboxRow): boolean =>
+  lastError === cancellationPending && attempts % pendingAttempts !== 0;
+
+/**
+ * Runs the work of a withdrawal: cancels the order at its shop, and syncs the state afterwards.
+ * A withdrawal that ended meanwhile, such as a mistake, cancels nothing.
+ */
+export const runCancellation = async (
+  backend: InboxBackend,
+  platforms: Readonly<Record<string, Translator>>,
+  row: InboxRow,
+  key: string,
+  deadline: number,
+): Promise<Outcome> => {
+  if (!cancellation().isAtPlatform) return { status: 'parked', reason: 'cancellation_off' };
+  const bytes = await readBody(row, deadline);
+  if (!bytes.ok) return bytes.failure;
+  const work = readCancellationWork(bytes.value);
+  if (work === undefined) return { status: 'parked', reason: 'payload_unexpected' };
+  const order = { platform: row.platform, orderId: work.orderId };
+  const { withdrawalId } = work;
+  const withdrawal = await backend.getWithdrawal({ withdrawalId }, callOf(row, key, deadline));
+  if (!withdrawal.ok) return { ...outcomeOfFailure(withdrawal.failure), order };
+  const { status, declaration } = withdrawal.value.body;
+  if (status === 'withdrawn' || status === 'answered')
+    return { status: 'ignored', reason: `withdrawal_${status}`, order };
+  const declaredName = work.isByPerson ? undefined : (declaration?.name ?? '');
+  const cancelled = await cancelOrder(platforms, { ...order, declaredName, isPending: isPending(row) }, deadline);
+  if (!cancelled.ok) return { ...outcomeOfShopFailure(cancelled.failure), order };
+  const { translator, platform, source, snapshot } = cancelled.value;
+  const call = callOf({ platform, source, traceId: row.traceId }, key, deadline);
+  return applySnapshot(backend, translator, snapshot, source, call);
+};

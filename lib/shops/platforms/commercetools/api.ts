@@ -1,0 +1,165 @@
+import { defaultAgent } from '../../../access/net/agent.ts';
+import type { Background } from '../../../access/net/background.ts';
+import { stamp, systemClock } from '../../../access/net/clock.ts';
+import { pausableClock } from '../../../access/net/pausable-clock.ts';
+import { type Incoming, send } from '../../../access/net/request.ts';
+import { TransportError } from '../../../access/net/transport-error.ts';
+import { AccessError } from '../../../access/oauth/access-error.ts';
+import type { AccessToken } from '../../../access/oauth/lifetime.ts';
+import { createTokenProvider, type TokenProvider } from '../../../access/oauth/token-provider.ts';
+import { maxTokenResponseBytes, parseTokenResponse } from '../../../access/oauth/token-response.ts';
+import { perContainer } from '../../../runtime/container.ts';
+import { sha256 } from '../../../runtime/hash.ts';
+import { type ApiCredentials, findApiCredentials } from './credentials.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
+import { callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
+
+const tokenTimeoutMs = 5_000;
+
+const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: ApiCredentials): string =>
+  sha256(JSON.stringify([projectKey, authUrl, clientId, clientSecret]), 'base64url');
+
+/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
+const basicAuthorization = ({ clientId, clientSecret }: ApiCredentials): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+
+const sendRequest = async (
+  project: ApiCredentials,
+  scopes: readonly string[],
+  signal: AbortSignal,
+): Promise<Incoming> => {
+  try {
+    return await send({
+      agent: defaultAgent(),
+      method: 'POST',
+      url: `${project.authUrl}/oauth/token`,
+      headers: {
+        authorization: basicAuthorization(project),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
+      timeoutMs: tokenTimeoutMs,
+      signal,
+      maxBytes: maxTokenResponseBytes,
+    });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new AccessError('IdpUnavailable', error.code ?? error.reason);
+  }
+};
+
+/**
+ * Requests a token by client credentials.
+ * https://docs.commercetools.com/api/authorization#client-credentials-flow
+ */
+const obtainToken =
+  (project: ApiCredentials, key: string) =>
+  async (scopes: readonly string[], _attempts: number, signal: AbortSignal): Promise<AccessToken> => {
+    const sentAt = stamp(systemClock);
+    const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
+    if (issued.ok) return { ...issued.value, sentAt, key, agent: defaultAgent() };
+    const { kind, reason, retryAfterMs } = issued.fault;
+    throw new AccessError(kind, reason, retryAfterMs);
+  };
+
+/**
+ * A worker on a queue has no end of an invocation for background work.
+ * So a token is renewed only when it is too old.
+ */
+const noBackground: Pick<Background, 'run'> = { run: () => undefined };
+
+const providers = perContainer(() => new Map<string, { readonly key: string; readonly tokens: TokenProvider }>());
+
+/** Returns the tokens of a project for its present credentials. After a rotation the cache starts empty. */
+const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider => {
+  const key = keyOf(projectKey, project);
+  const known = providers().get(projectKey);
+  if (known?.key === key) return known.tokens;
+  const tokens = createTokenProvider({
+    obtain: obtainToken(project, key),
+    bindingOf: () => ({ key, agent: defaultAgent() }),
+    background: noBackground,
+    clock: pausableClock(systemClock),
+    random: Math.random,
+    onDecision: () => undefined,
+  });
+  providers().set(projectKey, { key, tokens });
+  return tokens;
+};
+
+const scopesOf = (projectKey: string): readonly string[] => [
+  `view_orders:${projectKey}`,
+  `view_payments:${projectKey}`,
+];
+
+type Grant = { readonly project: ApiCredentials; readonly token: AccessToken; readonly accept: () => void };
+
+/**
+ * Returns a token to read a project's orders and payments.
+ * It differs from `refused`, which the API rejected.
+ *
+ * @throws {AccessError}
+ */
+const grantFor = async (
+  { source, deadline }: Shop,
+  project: ApiCredentials,
+  refused: AccessToken | undefined,
+): Promise<Grant> => {
+  const tokens = tokensOf(source, project);
+  const scopes = scopesOf(source);
+  const token = await (refused === undefined
+    ? tokens.get(scopes, deadline)
+    : tokens.replace(scopes, refused, deadline));
+  return { project, token, accept: () => tokens.accept(scopes, token) };
+};
+
+/** Returns a token. If it is rejected, the credentials are read again, because they may have been rotated. */
+const grantOf = async (
+  shop: Shop,
+  fresh: boolean,
+  refused: AccessToken | undefined,
+): Promise<Result<Grant, ShopFailure>> => {
+  const found = await findShop(findApiCredentials, shop.source, fresh);
+  if (!found.ok) return found;
+  try {
+    return ok(await grantFor(shop, found.value, fresh ? refused : undefined));
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    if (error.kind === 'ClientRejected' && !fresh) return grantOf(shop, true, undefined);
+    return fail({ kind: 'retryable', reason: `shop_token:${error.kind}` });
+  }
+};
+
+/**
+ * Reads from a project's HTTP API.
+ * https://docs.commercetools.com/api/general-concepts
+ *
+ * @param path the path below the project, with URL-safe segments
+ */
+export const callApi = async (
+  { source, deadline }: Shop,
+  path: string,
+  query: readonly (readonly [name: string, value: string])[],
+): Promise<Result<unknown, ShopFailure>> => {
+  const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
+  let used: Grant | undefined;
+  const answer = await callWithRetry(
+    async (fresh) => {
+      const grant = await grantOf({ source, deadline }, fresh, used?.token);
+      if (!grant.ok) return grant;
+      used = grant.value;
+      const { project, token } = used;
+      return ok({
+        method: 'GET',
+        url: `${project.apiUrl}/${source}/${path}?${parameters.toString()}`,
+        headers: { authorization: `Bearer ${token.token.reveal()}`, accept: 'application/json' },
+      });
+    },
+    readJson,
+    deadline,
+  );
+  if (answer.ok) used?.accept();
+  return answer;
+};

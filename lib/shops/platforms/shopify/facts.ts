@@ -1,0 +1,244 @@
+import { ok, type Result } from '../../../contract/result.ts';
+import type { Money } from '../../../contract/scalars.ts';
+import { sum } from '../../../runtime/sum.ts';
+import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
+import {
+  chargedTotal,
+  discrepancy,
+  lineDiscrepancies,
+  type OrderDiscrepancy,
+  withCompleteness,
+} from '../shared/fields/completeness.ts';
+import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
+import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
+import { partOfUnits } from '../shared/fields/sold-line.ts';
+import { readExpectedShape } from '../shared/http/read-each.ts';
+import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
+import type { Removals } from './removals.ts';
+import { digitsOf, isGid } from './words.ts';
+
+export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
+
+/** The readings of an order, before they become its facts. */
+export type OrderReading = {
+  readonly order: OrderNode;
+  readonly lines: readonly LineNode[];
+  readonly fulfillments: readonly Fulfillment[];
+  /** The units that left the order without money. Absent for none. */
+  readonly removals?: Pick<Removals, 'units' | 'afterReturn'>;
+  /** The discrepancies. */
+  readonly found: readonly OrderDiscrepancy[];
+  readonly observedAt: string;
+};
+
+const presentment = ({ presentmentMoney }: MoneySet): ShopMoney => presentmentMoney;
+const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({ priceSet }) => presentment(priceSet));
+
+/**
+ * Whether a fulfillment has left the shop.
+ * https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus
+ */
+const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR', 'FAILURE'].includes(status);
+
+const fulfillmentProgressOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
+  const parts = fulfillments.filter(hasLeft).map((fulfillment) => ({
+    quantity: sum(
+      fulfillment.units.filter(({ lineItem }) => lineItem.id === lineGid).map((unit) => unit.quantity ?? 0),
+    ),
+    shippedAt: instant(fulfillment.createdAt),
+    deliveredAt: instant(fulfillment.deliveredAt),
+  }));
+  const sent = parts.filter(({ quantity }) => quantity > 0);
+  return {
+    fulfilledQuantity: sum(sent.map(({ quantity }) => quantity)),
+    deliveries: sent.flatMap(({ quantity, deliveredAt }) =>
+      deliveredAt === undefined ? [] : [{ quantity, at: deliveredAt }],
+    ),
+    // The time of the last parcel, so that a window that starts at shipping does not end early.
+    shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
+  };
+};
+
+const unitsIn = (removed: ReadonlyMap<string, number> | undefined, { id }: LineNode): number =>
+  removed?.get(digitsOf(id)) ?? 0;
+
+const lineFacts = (
+  node: LineNode,
+  left: number,
+  unitPrice: Money,
+  { order, fulfillments, removals }: OrderReading,
+): OrderLine => {
+  const { currency } = unitPrice;
+  const { fulfilledQuantity, deliveries, shippedAt } = fulfillmentProgressOf(node.id, fulfillments);
+  const categories = clip(node.product?.productType, 200);
+  // Allocations hold the line, code and order discounts of this line; totalDiscountSet omits some. Like the taxes, they
+  // are those of all ordered units.
+  const discount = total(
+    (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
+    currency,
+  );
+  return {
+    lineId: digitsOf(node.id),
+    quantity: left,
+    fulfilledQuantity: Math.max(0, Math.min(fulfilledQuantity, left - unitsIn(removals?.afterReturn, node))),
+    unitPrice,
+    taxIncluded: order.taxesIncluded,
+    ...optional('discountTotal', partOfUnits(discount, node.quantity, left)),
+    ...optional('taxTotal', partOfUnits(total(taxes(node.taxLines), currency), node.quantity, left)),
+    ...optional('sku', clip(node.sku, 200)),
+    ...optional('title', clip(node.title, 500)),
+    ...optional('brand', clip(node.vendor, 200)),
+    ...optional('productId', node.product === null ? undefined : digitsOf(node.product.id) || undefined),
+    ...optional('categories', categories === undefined ? undefined : [categories]),
+    ...optional('tags', node.product?.tags?.flatMap((tag) => clip(tag, 200) ?? []).slice(0, 250)),
+    ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
+    ...optional('shippedAt', shippedAt),
+  };
+};
+
+const shippingFacts = (
+  { shippingLines, taxesIncluded, totalRefundedShippingSet }: OrderNode,
+  currency: string,
+): OrderFacts['shipping'] => {
+  const nodes = shippingLines?.nodes ?? [];
+  const price = total(
+    nodes.map(({ discountedPriceSet }) => presentment(discountedPriceSet)),
+    currency,
+  );
+  const tax = total(
+    nodes.flatMap(({ taxLines }) => taxes(taxLines)),
+    currency,
+  );
+  const standardCost = total(
+    nodes.map(({ originalPriceSet }) => presentment(originalPriceSet)),
+    currency,
+  );
+  const refunded = totalRefundedShippingSet === null ? undefined : minorUnits(presentment(totalRefundedShippingSet));
+  if (shippingLines === null || price === undefined || tax === undefined) return undefined;
+  // The price excludes tax if the order's prices do; `paid` is what the customer paid.
+  const paid = { amount: price.amount + (taxesIncluded ? 0 : tax.amount), currency };
+  return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
+};
+
+const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges'] => {
+  const paid = originalTotalDutiesSet === null ? undefined : minorUnits(presentment(originalTotalDutiesSet));
+  return paid !== undefined && paid.amount > 0 ? [{ type: 'duty', paid }] : undefined;
+};
+
+const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'distance', pos: 'in_store' };
+
+const amountIn = (set: MoneySet | null): number | undefined =>
+  set === null ? undefined : minorUnits(presentment(set))?.amount;
+
+/**
+ * Returns the possible total charges before returns. A tip may be one of the lines, or none.
+ *
+ * @param removed what the removed units are worth. The total may still have them
+ */
+const totalsOf = (
+  { totalPriceSet, totalTipReceivedSet }: OrderNode,
+  removed: number,
+): readonly (number | undefined)[] => {
+  const [total, tip] = [amountIn(totalPriceSet), amountIn(totalTipReceivedSet) ?? 0];
+  return total === undefined ? [] : [total, total - tip, total - removed, total - tip - removed];
+};
+
+/** Reads a line; undefined for a line without units, or whose units were removed before they were sent. */
+const readLine = (
+  node: LineNode,
+  reading: OrderReading,
+  currency: string,
+): Result<OrderLine | undefined, ShopFailure> => {
+  if (!isGid(node.id, 'LineItem') || !Number.isSafeInteger(node.quantity))
+    return permanentFailure('order_line_unreadable');
+  if (node.quantity < 1) return ok(undefined);
+  const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
+  if (unitPrice?.currency !== currency) return permanentFailure('order_price_unreadable');
+  const left = node.quantity - unitsIn(reading.removals?.units, node);
+  if (left > 0) return ok(lineFacts(node, left, unitPrice, reading));
+  // A line without units does not exist. If units were sent, an earlier reading may have stored it: none can return.
+  const line = lineFacts(node, node.quantity, unitPrice, reading);
+  return ok(line.fulfilledQuantity === 0 ? undefined : { ...line, fulfilledQuantity: 0 });
+};
+
+/** Reads the lines, and the discrepancies of the unreadable ones. */
+const readLines = (reading: OrderReading) => {
+  const currency = reading.order.presentmentCurrencyCode;
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const node of reading.lines) {
+    const line = readExpectedShape('order_line_unreadable', () => readLine(node, reading, currency));
+    if (!line.ok)
+      found.push(discrepancy(line.failure.reason, isGid(node.id, 'LineItem') ? digitsOf(node.id) : undefined));
+    else if (line.value !== undefined) lines.push(line.value);
+  }
+  return { lines, found };
+};
+
+/**
+ * Reads the lines without the removed units, and what those are worth.
+ * An order has at least one line. So one whose units are all removed unsent keeps them.
+ */
+const readLeftLines = (reading: OrderReading) => {
+  const { removals } = reading;
+  const ordered = readLines({ ...reading, ...(removals && { removals: { ...removals, units: new Map() } }) });
+  if (removals === undefined || removals.units.size === 0) return { ...ordered, removed: 0 };
+  const left = readLines(reading);
+  if (left.lines.length === 0) return { ...ordered, removed: 0 };
+  return { ...left, removed: chargedTotal(ordered) - chargedTotal(left) };
+};
+
+/**
+ * Returns the facts of an order.
+ * Amounts are as charged to the customer (presentment money), ids are the digits of their gids. An inexact part is a
+ * discrepancy, and makes the order `partial`.
+ *
+ * @returns the input of registerOrder, or the reason for a failure
+ */
+export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> =>
+  readExpectedShape('order_unreadable', () => readOrder(reading));
+
+const readOrder = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
+  const { order, observedAt } = reading;
+  const currency = order.presentmentCurrencyCode;
+  const { lines, found, removed } = readLeftLines(reading);
+  if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanentFailure('order_too_large');
+  const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
+  const shipping = shippingFacts(order, currency);
+  const facts = {
+    platform: 'shopify',
+    orderId: digitsOf(order.id),
+    currency,
+    channel: 'shopify',
+    lines,
+    source: 'shopify',
+    observedAt,
+    ...optional('number', clip(order.name, 100)),
+    ...optional('placedAt', instant(order.processedAt)),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...optional(
+      'customer',
+      customerFacts({
+        id: order.customer === null ? undefined : digitsOf(order.customer.id) || undefined,
+        email: order.email,
+        names: [order.customer?.displayName],
+      }),
+    ),
+    ...optional('saleType', saleTypes[order.sourceName ?? '']),
+    ...optional('shipping', shipping),
+    ...optional('charges', dutyFacts(order)),
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: totalsOf(order, removed),
+      found: [
+        ...reading.found,
+        ...found,
+        ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal'),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+      ],
+    }),
+  );
+};

@@ -1,0 +1,38 @@
+import { readCommandLine } from '../command-line/command-line.ts';
+
+const { values } = readCommandLine({
+  call: 'npm run build',
+  about: 'Bundles the functions of both modes and the client into dist/, in about 10 s.',
+  options: {
+    contract: { type: 'boolean', about: 'Only generates dist/ from lib/contract.' },
+    sources: { type: 'boolean', about: 'Also generates the committed files from lib/contract.' },
+    'source-maps': { type: 'boolean', about: 'Writes source maps next to the bundles (300 MB).' },
+    root: { type: 'string', value: '<folder>', about: 'Writes dist/ into another folder, which must be empty.' },
+  },
+});
+
+/**
+ * Prints what operations lack. It exits when nothing can be generated. Otherwise `npm run generate` fails at its end, and
+ * other builds go on: an operation runs without its guides and tests.
+ */
+const reportUnfinished = async (generates: boolean): Promise<void> => {
+  const { unfinished } = await import('./operations/check-operations.ts');
+  const missing = await unfinished();
+  const isBlocked = missing.some(({ isFirst }) => isFirst);
+  if (missing.length === 0 || (!generates && !isBlocked)) return;
+  console.error(missing.map(({ line }) => line).join('\n'));
+  process.exitCode = 1;
+  if (!isBlocked) return;
+  console.error('Nothing is generated. Complete the files in lib, then run `npm run generate` again.');
+  process.exit();
+};
+
+await reportUnfinished(values['sources'] === true);
+// The compilers take a second to load, so the arguments and the operations are checked first.
+const { buildAll } = await import('./build-all.ts');
+await buildAll({
+  contractOnly: values['contract'] === true,
+  sources: values['sources'] === true,
+  maps: values['source-maps'] === true,
+  root: typeof values['root'] === 'string' ? values['root'] : undefined,
+});

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { asyncApi } from '../../contract/async-api.ts';
+import { examplePrefix } from '../../contract/events/example-prefix.ts';
+import { openApi } from '../../contract/openapi.ts';
+import { rowsOf } from '../template/functions.ts';
+import { defaultTimeout, type FunctionRow, type Mode } from '../template/functions/function-row.ts';
+import { observabilityEnvironment } from '../template/observability.ts';
+import { referenceBundle } from './reference/bundle.ts';
+import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../domain/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../domain/policies/terms/parse-terms.ts';
+import { consoleForms, endpointPatterns, policyTerms, translatedHints } from './console-forms.ts';
+import { bundleConsole } from './console.ts';
+import { clientTypes } from './client-types.ts';
+import { capitalised } from '../template/resources/cloudformation.ts';
+import { evidenceCors } from '../template/resources/evidence-cors.ts';
+import { templatePart } from '../template/resources/template-part.ts';
+import { writeChanged } from './files.ts';
+import { layerRules } from './layers/layer-rules.ts';
+import { functionFiles } from '../template/function-files.ts';
+import { modes } from '../template/functions/function-row.ts';
+import { apiBody, hooksBody, operationLimits, routeScopes, webBody, webRouteSettings } from '../template/gateway.ts';
+import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
+import { writeValidators } from './validators.ts';
+
+const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
+  const environment = {
+    ...observabilityEnvironment(row, mode),
+    ...row.environment,
+    ...row.environmentByMode?.[mode],
+  };
+  return {
+    handler: `dist/${mode}/${name}/index.handler`,
+    role: `${capitalised(name)}Role`,
+    package: { artifact: `dist/${mode}/${name}.zip` },
+    timeout: row.timeout ?? defaultTimeout,
+    environment,
+    ...(row.condition !== undefined && { condition: row.condition }),
+  };
+};
+
+/** Returns the functions of a mode, as `functions` of serverless.yml includes them. */
+export const stanzas = (mode: Mode): Readonly<Record<string, object>> =>
+  Object.fromEntries(rowsOf(mode).map(([name, row]) => [name, stanzaOf(name, row, mode)]));
+
+/**
+ * Compares the table of functions with the files under functions/.
+ *
+ * @param names the functions of the mode that have a file
+ * @throws Error when a file has no row, or a row no file
+ */
+export const checkRows = (mode: Mode, names: readonly string[] = functionFiles(mode).map(({ name }) => name)): void => {
+  const rows = new Set(rowsOf(mode).map(([name]) => name));
+  const missing = names.find((name) => !rows.has(name));
+  if (missing !== undefined)
+    throw new Error(`lib/tools/template/functions.ts has no row for ${missing} in the ${mode} mode`);
+  const idle = [...rows].find((name) => !names.includes(name));
+  if (idle !== undefined)
+    throw new Error(
+      `lib/tools/template/functions.ts has a row for ${idle}, and no file under functions/ has that name`,
+    );
+};
+
+/** Each deployment has its own; the document needs a placeholder. */
+const tokenUrl = 'https://identity.example.com/connect/token';
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Reads the files of terms, and checks each by the code of the cold start.
+ *
+ * @throws Error with the file, and the JSON Pointer of the first wrong field
+ */
+export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> => {
+  const files = readTermsFiles(folder);
+  for (const [name, terms] of files) {
+    try {
+      parseTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify(terms));
+    } catch (error) {
+      throw new Error(`${join(folder, name)}: ${error instanceof Error ? error.message : 'wrong'}`, { cause: error });
+    }
+  }
+  return files;
+};
+
+/**
+ * Writes the files generated from lib/contract and lib/tools/deploy to a folder. These are the OpenAPI and AsyncAPI
+ * documents, the validators and the types. Further files are the parts of the deployment that serverless.yml includes,
+ * and the terms as one file. Files that are current stay unchanged.
+ *
+ * @throws Error when a file of terms is invalid, or the table of functions and the files in functions/ differ
+ */
+export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
+  await writeTermsFiles(folder, readCheckedTerms(terms));
+  await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
+  await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
+  await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
+  await writeChanged(join(folder, 'deploy/evidence-cors.json'), json(evidenceCors()));
+  await writeChanged(join(folder, 'deploy/api-limits.json'), json(operationLimits()));
+  await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
+  await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
+  const forms = consoleForms();
+  await writeChanged(join(folder, 'contract/console-forms.json'), json(forms));
+  await writeChanged(join(folder, 'contract/console-hints.json'), json(translatedHints(forms)));
+  await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
+  await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
+  await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
+  await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
+  await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
+  for (const mode of modes) {
+    checkRows(mode);
+    await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/web.json`), json(webBody(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/web-limits.json`), json(webRouteSettings(mode)));
+    await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
+  }
+  await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
+  await writeValidators(join(folder, 'contract/validators'));
+};

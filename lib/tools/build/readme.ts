@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readCommandLine } from '../command-line/command-line.ts';
+import { type Mode, modes } from '../template/functions/function-row.ts';
+import type { TopicEffect, Translator } from '../../shops/platforms/platform.ts';
+import { stepOperations } from '../../contract/inbox/sync.ts';
+import { folderRules } from './layers/folder-rules.ts';
+
+/** Returns the wing of a path: `lib/store` for `lib/store/orders/orders.ts`. Each folder of tools is one too. */
+const topFolderOf = (path: string): string => /^(?:lib\/tools\/[^/]+|lib\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
+
+/** Returns the top folders that each top folder imports, by the table of layers. */
+export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
+  const all = new Map<string, Set<string>>();
+  for (const [path, { imports }] of Object.entries(folderRules)) {
+    const folder = topFolderOf(path);
+    const known = all.get(folder) ?? new Set();
+    for (const entry of imports) if (topFolderOf(entry) !== folder) known.add(topFolderOf(entry));
+    all.set(folder, known);
+  }
+  return all;
+};
+
+/** Returns all folders that a folder imports, directly or through others. */
+export const foldersReachedFrom = (
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+  start: string,
+): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const open = [...(graph.get(start) ?? [])];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    if (reached.has(folder)) continue;
+    reached.add(folder);
+    open.push(...(graph.get(folder) ?? []));
+  }
+  return reached;
+};
+
+const nodeOf = (folder: string): string => folder.replace('lib/', '');
+
+/**
+ * Returns a Mermaid flowchart of the folders. An arrow means that a folder imports another one. The picture omits an
+ * arrow when others lead to the same folder.
+ */
+const folderPicture = (): string => {
+  const graph = importsByFolder();
+  const arrows = [...graph].flatMap(([folder, imports]) =>
+    [...imports]
+      .filter(
+        (target) => ![...imports].some((other) => other !== target && foldersReachedFrom(graph, other).has(target)),
+      )
+      .toSorted()
+      .map((target) => `  ${nodeOf(folder)} --> ${nodeOf(target)}`),
+  );
+  return ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
+};
+
+const operationsOf = (leads: readonly TopicEffect[]): string =>
+  [
+    'registerOrder',
+    ...(leads.includes('return') ? ['createReturn', ...stepOperations] : []),
+    ...(leads.includes('refund') ? ['recordRefund'] : []),
+    ...(leads.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
+  ].join(', ');
+
+/**
+ * Returns the operations of deliveries by platform and topic, as rows of Markdown. Topics with the same operations
+ * share a row.
+ */
+const platformTable = (translators: Readonly<Record<string, Translator>>): string => {
+  const rows = Object.entries(translators).flatMap(([platform, { topics }]) => {
+    const groups = Map.groupBy(Object.entries(topics()), ([, leads]) => operationsOf(leads));
+    return Array.from(groups, ([operations, group]) => {
+      const names = group.map(([topic]) => `\`${topic}\``).join(', ');
+      return `| ${platform} | ${names} | ${operations} |`;
+    });
+  });
+  return ['| platform | topic | operations |', '|---|---|---|', ...rows].join('\n');
+};
+
+type TemplateParameter = {
+  readonly Description?: string;
+  readonly Default?: string | number;
+  readonly AllowedValues?: readonly string[];
+  readonly MinValue?: number;
+  readonly MaxValue?: number;
+};
+type Parameters = Readonly<Record<string, TemplateParameter>>;
+
+/** Returns the parameters of a packaged mode. `npm run package` writes it. */
+const parametersOf = (mode: Mode): Parameters => {
+  const file = `dist/package/${mode}/cloudformation-template-update-stack.json`;
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run package`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly Parameters: Parameters }).Parameters;
+};
+
+const accepted = ({ AllowedValues, MinValue, MaxValue }: TemplateParameter): string => {
+  if (AllowedValues !== undefined) return AllowedValues.map((value) => `\`${value}\``).join(', ');
+  return [MinValue === undefined ? '' : `from ${MinValue}`, MaxValue === undefined ? '' : `to ${MaxValue}`]
+    .filter(Boolean)
+    .join(' ');
+};
+
+const defaultOf = ({ Default }: TemplateParameter): string => {
+  if (Default === undefined) return '**required**';
+  return Default === '' ? 'none' : `\`${Default}\``;
+};
+
+/** Returns the parameters of all modes as rows of Markdown, the required ones first. */
+const parameterTable = (): string => {
+  const byMode = modes.map((mode) => [mode, parametersOf(mode)] as const);
+  const names = [...new Set(byMode.flatMap(([, parameters]) => Object.keys(parameters)))].filter(
+    (name) => name !== 'Stage',
+  );
+  const rows = names.flatMap((name) => {
+    const found = byMode.flatMap(([mode, { [name]: parameter }]) =>
+      parameter === undefined ? [] : [{ mode, parameter }],
+    );
+    const [first] = found;
+    if (first === undefined) return [];
+    const { mode, parameter } = first;
+    const where = found.length > 1 ? 'both' : mode;
+    const text = (parameter.Description ?? '').replaceAll(/<[^>]+>/g, '`$&`');
+    const row = `| ${name} | ${where} | ${defaultOf(parameter)} | ${accepted(parameter)} | ${text} |`;
+    return [{ name, row, isRequired: parameter.Default === undefined }];
+  });
+  const sorted = rows.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired) || (a.name < b.name ? -1 : 1));
+  return [
+    '| parameter | mode | default | accepts | meaning |',
+    '|---|---|---|---|---|',
+    ...sorted.map(({ row }) => row),
+  ].join('\n');
+};
+
+/** Returns a text with a block between its marks, `<!-- name -->` and `<!-- /name -->`. */
+const withBlock = (document: { readonly file: string; readonly text: string }, name: string, block: string): string => {
+  const { file, text } = document;
+  const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [begin, end] = [text.indexOf(opening), text.indexOf(closing)];
+  if (begin === -1 || end < begin) throw new Error(`${file} has no place for ${name}: ${opening} and ${closing}`);
+  return `${text.slice(0, begin + opening.length)}\n${block}\n${text.slice(end)}`;
+};
+
+/** A document in its current form, and with its generated blocks. */
+export type GeneratedDocument = { readonly file: string; readonly text: string; readonly wanted: string };
+
+/** Returns the documents that have generated blocks. */
+export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]> => {
+  // The topics are in the code, so no secret is read.
+  process.env['PLATFORM_SECRETS'] ??= 'unused';
+  const { translators } = await import('../../shops/platforms/translators.ts');
+  const blocks = [
+    ['lib/tools/guides/receive-webhooks-from-shops.md', 'platforms', platformTable(translators)],
+    ['lib/tools/guides/contributing.md', 'folders', folderPicture()],
+    ['lib/tools/guides/parameters.md', 'parameters', parameterTable()],
+  ] as const;
+  return blocks.map(([file, name, block]) => {
+    const text = readFileSync(file, 'utf8');
+    return { file, text, wanted: withBlock({ file, text }, name, block) };
+  });
+};
+
+if (import.meta.main) {
+  readCommandLine({
+    call: 'npm run readme',
+    about:
+      'Writes the generated blocks of the guides: the tables of platforms and parameters, and the picture of the folders.\nIt reads the output of npm run package.',
+    options: {},
+  });
+  for (const { file, wanted } of await generatedDocuments()) writeFileSync(file, wanted);
+}

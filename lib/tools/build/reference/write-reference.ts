@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { removeOthers, writeChanged } from '../files.ts';
+import { collection } from './collection.ts';
+import { htmlOf } from './html.ts';
+import { fileOf, indexOf, markdownOf } from './markdown.ts';
+import { referencePages } from './pages.ts';
+
+const intro =
+  'The API of the Returns Service: all operations, events, error codes and types. It manages product returns, their history and the policies that decide them.';
+
+/**
+ * Writes the reference below a folder: one HTML file, a Markdown file for each page, llms.txt, and a collection for Postman
+ * and Bruno. Removes the files of pages that no longer exist.
+ */
+export const writeReference = async (folder: string): Promise<void> => {
+  const pages = referencePages();
+  await writeChanged(join(folder, 'index.html'), htmlOf(pages));
+  await writeChanged(join(folder, 'llms.txt'), indexOf(pages, intro));
+  await writeChanged(join(folder, 'collection.json'), `${JSON.stringify(collection(), null, 2)}\n`);
+  for (const page of pages) await writeChanged(join(folder, fileOf(page)), markdownOf(page));
+  await removeOthers(folder);
+};

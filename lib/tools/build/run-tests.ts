@@ -1,0 +1,86 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseCommandLine, endWithUsageError, type Command } from '../command-line/command-line.ts';
+import { generateStale } from './generated-hash.ts';
+
+const command: Command = {
+  call: 'npm test',
+  about:
+    'Checks the sources and runs the tests, in about 3 minutes. With a path, runs all tests of it without the checks.\n' +
+    '`npm run test:all` runs every case of every test, and `npm run watch` runs the tests of changed files again.',
+  options: {
+    all: { type: 'boolean', about: 'Runs every case of every test, without the checks.' },
+    watch: { type: 'boolean', about: 'Runs tests again when a file changes.' },
+    'no-check': { type: 'boolean', about: 'Skips the checks of the sources.' },
+    testNamePattern: { type: 'string', value: '<text>', about: 'Runs only tests whose name contains this text.' },
+    reporter: { type: 'string', value: '<name>', about: 'The reporter of vitest.' },
+  },
+  operands: { value: '[path…]', about: 'Runs only test files whose path contains one of these texts.' },
+};
+
+/** Runs a program in this terminal and returns its exit code. */
+const run = (program: string, args: readonly string[]): number =>
+  spawnSync(program, args, { stdio: 'inherit' }).status ?? 1;
+
+/** Waits for the exit code of a program; 1 when a signal ended it. */
+const ended = async (child: ChildProcess): Promise<number> => {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+};
+
+/** Lints the sources, and returns the output of lint if it fails. */
+const lint = async (): Promise<string | undefined> => {
+  const child = spawn('npm', ['run', '--silent', 'lint'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [code, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)]);
+  return code === 0 ? undefined : output.join('');
+};
+
+/** Runs vitest in this terminal, and ends it if lint fails first. */
+const runTests = async (args: readonly string[], isChecked: boolean): Promise<number> => {
+  const vitest = spawn('vitest', args, { stdio: 'inherit' });
+  process.once('SIGTERM', () => vitest.kill());
+  const checking = isChecked ? lint() : Promise.resolve(undefined);
+  const tested = ended(vitest);
+  const early = await Promise.race([checking, tested.then(() => undefined)]);
+  if (early !== undefined) vitest.kill();
+  const [failure, code] = await Promise.all([checking, tested]);
+  if (failure === undefined) return code;
+  console.error(`${failure}\nnpm run lint failed: see above.`);
+  return 1;
+};
+
+/** Returns the operands that match no test file: vitest would run the files of the others alone. */
+const unmatched = (operands: readonly string[]): readonly string[] => {
+  const files = globSync('test/**/*.test.ts').map((file) => resolve(file));
+  return operands.filter((text) => !files.some((file) => file.includes(text.replace(/^\.\//, ''))));
+};
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseCommandLine(command, args);
+  if (parsed.kind === 'wrong') return endWithUsageError(command, parsed.message);
+  if (parsed.kind === 'help') {
+    console.log(parsed.text);
+    return 0;
+  }
+  const { values, operands } = parsed;
+  const [wrong] = unmatched(operands);
+  if (wrong !== undefined) return endWithUsageError(command, `no test file has ${wrong} in its path`);
+  // Lint and tests read dist/. The committed files stay as they are: a test checks that they are current.
+  if (!generateStale(() => run('node', ['lib/tools/build/build.ts', '--contract']) === 0)) return 1;
+  const isPartial = operands.length > 0;
+  const isEvery = values['all'] === true || values['watch'] === true || isPartial;
+  if (isEvery) process.env['EVERY_CASE'] ??= '1';
+  // An option of vitest would replace all reporters, and the tests need a reporter of this repository.
+  if (typeof values['reporter'] === 'string') process.env['TEST_REPORTER'] = values['reporter'];
+  const pattern = values['testNamePattern'];
+  const options = typeof pattern === 'string' ? [`--testNamePattern=${pattern}`] : [];
+  return runTests(
+    [values['watch'] === true ? 'watch' : 'run', ...options, ...operands],
+    !isEvery && values['no-check'] !== true,
+  );
+};
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { suggestion } from '../../runtime/nearest.ts';
+import { written } from './command-names.ts';
+import { parseField } from './field-options.ts';
+import {
+  abilitiesOf,
+  type Abilities,
+  addOperationOptions,
+  type OperationOptions,
+  runRequest,
+} from './operation-command.ts';
+import type { Field, OperationInfo } from './catalogue.ts';
+import { type Runner, usageError } from './session.ts';
+
+/* `returns call <operation>`: any operation by the name that it has in the API reference. */
+
+type Given = readonly [name: string, value: string];
+
+const splitField = (text: string, previous: unknown): readonly Given[] => {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+  return [...(Array.isArray(previous) ? (previous as Given[]) : []), [text.slice(0, at), text.slice(at + 1)]];
+};
+
+/** Parses the values of fields, or returns the fault in one sentence. */
+const parseGiven = (
+  { params, query, body }: OperationInfo,
+  given: readonly Given[],
+): { readonly values: Readonly<Record<string, unknown>> } | { readonly fault: string } => {
+  const fields = new Map([...params, ...query, ...body].map((field): [string, Field] => [field.name, field]));
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of given) {
+    const field = fields.get(name);
+    if (field === undefined) return { fault: `Unknown field ${name}.${suggestion(name, [...fields.keys()])}` };
+    try {
+      const value = parseField(field, text);
+      const before = values[name];
+      values[name] = field.kind === 'texts' ? [...(Array.isArray(before) ? before : []), value] : value;
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      return { fault: `The field ${name} is invalid. ${error.message}` };
+    }
+  }
+  return { values };
+};
+
+/** The command takes the options of all operations, and checks them when it knows the operation. */
+const anything: Abilities = {
+  body: true,
+  dryRun: true,
+  ifMatch: 'optional',
+  key: true,
+  language: true,
+  admin: true,
+  all: true,
+  wait: true,
+  out: true,
+};
+
+/** Returns an option that the operation does not take. Options with a default value have no effect there. */
+const unusable = (info: OperationInfo, options: OperationOptions): string | undefined => {
+  const can = abilitiesOf(info);
+  const names = ['body', 'dryRun', 'ifMatch', 'key', 'language', 'admin', 'all'] as const;
+  return names.find((name) => options[name] !== undefined && (can[name] === false || can[name] === 'ignored'));
+};
+
+const runnerOf =
+  (info: OperationInfo, given: readonly Given[], options: OperationOptions): Runner =>
+  async (session) => {
+    const parsed = parseGiven(info, given);
+    if ('fault' in parsed) return usageError(session, parsed.fault);
+    const { name } = info.operation;
+    const missing = info.params.find((field) => parsed.values[field.name] === undefined);
+    if (missing !== undefined) return usageError(session, `${name} needs --field ${missing.name}=<value>.`);
+    if (abilitiesOf(info).ifMatch === 'required' && options.ifMatch === undefined)
+      return usageError(session, `${name} needs --if-match <version>.`);
+    const idle = unusable(info, options);
+    if (idle !== undefined) return usageError(session, `${name} does not take --${written(idle)}.`);
+    const params = info.params.map((field) => parsed.values[field.name]);
+    return runRequest({ info, params, fields: parsed.values, options }, session);
+  };
+
+/** Adds the command that calls any operation by its name. */
+export const addCallCommand = (
+  parent: Command,
+  catalogue: readonly OperationInfo[],
+  choose: (runner: Runner) => void,
+): void => {
+  const command = parent
+    .command('call')
+    .argument('<operation>', 'The name of the operation, such as getReturn.')
+    .summary('Call any operation by its name')
+    .description('Calls any operation of the API by its name.')
+    .option(
+      '--field <name=value>',
+      'A field of path, query or body. Repeat the option for several fields.',
+      splitField,
+    );
+  addOperationOptions(command, anything);
+  command.action((name: string) => {
+    const info = catalogue.find(({ operation }) => operation.name === name);
+    const { field = [], ...options } = command.opts<OperationOptions & { readonly field?: readonly Given[] }>();
+    if (info === undefined) {
+      const names = catalogue.map(({ operation }) => operation.name);
+      command.error(`error: unknown operation '${name}'${suggestion(name, names)}`, {
+        code: 'commander.unknownCommand',
+      });
+    } else choose(runnerOf(info, field, options));
+  });
+};

@@ -1,0 +1,123 @@
+import { open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import { isObject, parseObject } from '../../../runtime/json.ts';
+import { suggestion } from '../../../runtime/nearest.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The access to one stage. Files are absolute paths. */
+export type Profile = {
+  readonly serviceUrl?: string;
+  readonly authUrl?: string;
+  /** The path of the token endpoint below `authUrl`. @default /connect/token */
+  readonly tokenPath?: string;
+  readonly clientId?: string;
+  readonly clientSecretFile?: string;
+  /** A program and its arguments. It prints the secret, such as the command of a keychain. No shell runs it. */
+  readonly clientSecretCommand?: readonly string[];
+  /** The name or ARN of a secret of AWS Secrets Manager with the credentials. */
+  readonly secretId?: string;
+  /** PEM files for mutual TLS. */
+  readonly certificateFile?: string;
+  readonly privateKeyFile?: string;
+  readonly caFile?: string;
+};
+
+export type ProfileFile = {
+  readonly file: string;
+  /** The profile that a command takes without `--profile`. */
+  readonly default: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+};
+
+const files = ['clientSecretFile', 'certificateFile', 'privateKeyFile', 'caFile'] as const;
+const texts = ['serviceUrl', 'authUrl', 'tokenPath', 'clientId', 'secretId', ...files] as const;
+const fieldNames: readonly string[] = [...texts, 'clientSecretCommand'];
+
+/** Returns the file of the profiles: RETURNS_CONFIG, or the one of the XDG base directories. */
+const profileFileOf = (env: Environment): string =>
+  env['RETURNS_CONFIG'] || join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'returns/config.json');
+
+/** Returns why a file is not safe for a secret; undefined where it is. Windows has no such modes. */
+const modeFault = (
+  file: string,
+  { mode, uid }: { readonly mode: number; readonly uid: number },
+): string | undefined => {
+  if (process.platform === 'win32') return undefined;
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own && uid !== 0) return `${file} belongs to another user.`;
+  if ((mode & 0o077) === 0) return undefined;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  return `${file} has the mode ${shown}, so other users can read it. Run: chmod 600 ${file}`;
+};
+
+/**
+ * Reads a file that may hold a secret. It refuses a file that other users can read.
+ *
+ * @returns undefined for a file that does not exist
+ */
+export const readPrivateFile = async (file: string): Promise<Result<string | undefined, string>> => {
+  try {
+    // The mode of the open file: another file may have its name in the meantime.
+    await using handle = await open(file);
+    const fault = modeFault(file, await handle.stat());
+    return fault === undefined ? ok(await handle.readFile('utf8')) : fail(fault);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? ok(undefined) : fail(`${file} cannot be read (${code ?? 'unknown'}).`);
+  }
+};
+
+const isCommand = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');
+
+/** Checks a profile. A message quotes no value, since a value may be a secret in the wrong place. */
+const parseProfile = (name: string, value: unknown, folder: string): Result<Profile, string> => {
+  if (!isObject(value)) return fail(`The profile ${name} must be an object.`);
+  for (const field of Object.keys(value)) {
+    if (fieldNames.includes(field)) continue;
+    const help =
+      field === 'clientSecret'
+        ? ' Store the secret in a file, and name it by clientSecretFile.'
+        : suggestion(field, fieldNames);
+    return fail(`The profile ${name} has the unknown field ${field}.${help}`);
+  }
+  const wrong = texts.find(
+    (field) => value[field] !== undefined && (typeof value[field] !== 'string' || value[field] === ''),
+  );
+  if (wrong !== undefined) return fail(`${wrong} of the profile ${name} must be a text.`);
+  if (value['clientSecretCommand'] !== undefined && !isCommand(value['clientSecretCommand']))
+    return fail(`clientSecretCommand of the profile ${name} must be a list: a program and its arguments.`);
+  const paths = files.flatMap((field) => {
+    const path = value[field];
+    return typeof path === 'string' ? [[field, resolve(folder, path)] as const] : [];
+  });
+  return ok({ ...(value as Profile), ...Object.fromEntries(paths) });
+};
+
+/** Checks the content of a profile file. */
+const parseProfiles = (file: string, text: string): Result<ProfileFile, string> => {
+  const content = parseObject(text);
+  const given = content?.['profiles'];
+  if (!isObject(given)) return fail(`${file} must be a JSON object with the field profiles.`);
+  const profiles: Record<string, Profile> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const profile = parseProfile(name, value, dirname(file));
+    if (!profile.ok) return fail(`${file}: ${profile.failure}`);
+    profiles[name] = profile.value;
+  }
+  const usual = content?.['default'];
+  if (usual !== undefined && (typeof usual !== 'string' || !Object.hasOwn(profiles, usual)))
+    return fail(`${file}: default must be the name of a profile.`);
+  return ok({ file, default: usual, profiles });
+};
+
+/** Reads the profiles of the user; none where the file does not exist. */
+export const readProfiles = async (env: Environment): Promise<Result<ProfileFile, string>> => {
+  const file = resolve(profileFileOf(env));
+  const text = await readPrivateFile(file);
+  if (!text.ok) return text;
+  return text.value === undefined ? ok({ file, default: undefined, profiles: {} }) : parseProfiles(file, text.value);
+};

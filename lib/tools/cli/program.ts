@@ -1,0 +1,112 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { addCallCommand } from './call-command.ts';
+import { commandName, written } from './command-names.ts';
+import { exitCodesText } from '../command-line/exit-codes.ts';
+import { addOperationCommand } from './operation-command.ts';
+import type { OperationInfo } from './catalogue.ts';
+import { safeLines } from './output/safe-text.ts';
+import type { CommonOptions, Runner } from './session.ts';
+import type { Terminal } from './output/terminal.ts';
+import { addTools } from './tool-commands.ts';
+
+const about: Readonly<Record<string, string>> = {
+  orders: 'Orders and their returnable units',
+  policies: 'Policies: write, lint, test, backtest, publish',
+  decisions: 'Decisions of policies',
+  reasons: 'Reasons for returns',
+  events: 'Events in their order',
+  endpoints: 'Webhook endpoints and their deliveries',
+  inbox: 'Webhook deliveries of shops',
+  jobs: 'Exports, erasures and backtests',
+  'dead-letters': 'Messages that no worker could process',
+};
+
+const reserved: ReadonlySet<string> = new Set(['call', 'profiles', 'doctor', 'verify', 'completion', 'help']);
+
+const seconds = (value: string): number => {
+  const number = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 3_600)
+    throw new InvalidArgumentError('It must be a number of seconds, at most 3600.');
+  return number;
+};
+
+const addCommonOptions = (program: Command): void => {
+  program
+    .option('--profile <name>', 'The profile of a stage; see `returns profiles`.')
+    .option('--service-url <url>', 'The address of the service, without /v1.')
+    .option('--auth-url <url>', 'The address of the token issuer.')
+    .option('--token-path <path>', 'The path of the token endpoint.')
+    .option('--client-id <id>', 'The id of the client.')
+    .option('--client-secret-file <file>', 'A file with the secret of the client, with the mode 0600.')
+    .option('--secret-id <name>', 'A secret of AWS Secrets Manager with the credentials.')
+    .option('--json', 'Prints JSON: one document, or one line for each item of a list.')
+    .option('--verbose', 'Prints the access to the service on stderr. It prints no secret.')
+    .addOption(new Option('--timeout <seconds>', 'The time limit of a call; 30 by default.').argParser(seconds))
+    .option('--on-behalf-of <name>', 'The person or system that you act for. The history stores it.')
+    .option('--yes', 'Confirms a command that asks, and replaces files.');
+};
+
+/** Adds the command of each operation, in groups by resource. */
+const addOperations = (
+  program: Command,
+  catalogue: readonly OperationInfo[],
+  choose: (runner: Runner) => void,
+): void => {
+  for (const info of catalogue) {
+    const { group, name } = commandName(info.operation);
+    const isOfReturn = info.operation.path.startsWith('/returns/');
+    const parent =
+      group === undefined
+        ? program
+        : (program.commands.find((command) => command.name() === group) ??
+          program
+            .command(group)
+            .description(about[group] ?? `Operations on ${group}`)
+            .helpGroup('Resources:'));
+    const isTaken = reserved.has(name) || parent.commands.some((command) => command.name() === name);
+    const command = addOperationCommand(parent, isTaken ? written(info.operation.name) : name, info, choose);
+    if (group === undefined) command.helpGroup(isOfReturn ? 'Commands of a return:' : 'Returns and statistics:');
+  }
+};
+
+export type Parsed = {
+  readonly runner: Runner;
+  readonly options: CommonOptions;
+};
+
+/**
+ * Builds the commands and parses arguments. It sends nothing and reads no file.
+ *
+ * @throws {CommanderError} after it has printed help, the version, or a usage error with the nearest name
+ */
+export const parseArguments = (
+  args: readonly string[],
+  { catalogue, version }: { readonly catalogue: readonly OperationInfo[]; readonly version: string },
+  { stdout, stderr, width, colours }: Pick<Terminal, 'stdout' | 'stderr' | 'width' | 'colours'>,
+): Parsed => {
+  let chosen: Runner | undefined;
+  const choose = (runner: Runner) => void (chosen = runner);
+  const program = new Command('returns');
+  program
+    .description('Works with a returns service: its returns, policies, webhooks and jobs.')
+    .version(version, '--version', 'Prints the version.')
+    .helpOption('-h, --help', 'Prints help for a command.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(safeLines(text)),
+      getOutHelpWidth: () => width ?? 100,
+      getErrHelpWidth: () => width ?? 100,
+      getOutHasColors: () => colours,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .addHelpText('after', `\n${exitCodesText}`);
+  addCommonOptions(program);
+  addOperations(program, catalogue, choose);
+  addCallCommand(program, catalogue, choose);
+  addTools(program, catalogue, choose);
+  program.parse([...args], { from: 'user' });
+  if (chosen === undefined) throw new Error('the program has a command without an action');
+  return { runner: chosen, options: program.opts<CommonOptions>() };
+};

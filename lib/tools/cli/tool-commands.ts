@@ -1,0 +1,159 @@
+import { Argument, type Command } from 'commander';
+import { completionScript, type Shell, shellNames } from './completion.ts';
+import { parseField } from './field-options.ts';
+import { exitCodes } from '../command-line/exit-codes.ts';
+import type { OperationInfo } from './catalogue.ts';
+import { safeJson, safeText } from './output/safe-text.ts';
+import { type Runner, type Session, untilAborted, usageError, withConnection } from './session.ts';
+import { listProfiles } from './profiles/settings.ts';
+import { openTable } from './output/table.ts';
+import type { JsonObject } from '../../runtime/json.ts';
+import type { Invocation } from './run/context.ts';
+import { newTraceId } from '../../runtime/new-ids.ts';
+import type { VerifiedFiles } from '../verify/cli.ts';
+
+/* Commands that are no operations of the contract. */
+
+type Choose = (runner: Runner) => void;
+
+const profileColumns = ['name', 'serviceUrl', 'clientId', 'secret', 'isDefault'];
+
+const runProfiles = async (session: Session): Promise<number> => {
+  const { terminal, json, options, env } = session;
+  const rows = await listProfiles(options, env);
+  if (!rows.ok) return usageError(session, rows.failure);
+  if (json) await terminal.print(safeJson(rows.value, 2));
+  else {
+    const { head = '', rows: lines } = openTable({ columns: profileColumns, width: terminal.width }).lines(rows.value);
+    await terminal.print([terminal.paint('bold', head), ...lines].join('\n'));
+  }
+  return exitCodes.ok;
+};
+
+/**
+ * Verifies an export of histories without the service. Prints a line for each fault, then the summary. As JSON, the
+ * last line is the report.
+ */
+const runVerify = async (session: Session, files: VerifiedFiles): Promise<number> => {
+  const { terminal, json, signal } = session;
+  const { formatFailure, verifyFiles } = await import('../verify/cli.ts');
+  const work = verifyFiles(
+    files,
+    (fault) => void terminal.print(json ? safeJson(fault) : safeText(formatFailure(fault))),
+  );
+  const verified = await untilAborted(signal, work);
+  if (!verified.ok) return usageError(session, verified.failure);
+  const { report, text } = verified.value;
+  await terminal.print(json ? safeJson(report) : text);
+  return report.faults === 0 ? exitCodes.ok : exitCodes.failed;
+};
+
+const addLocalTools = (program: Command, choose: Choose): void => {
+  program
+    .command('profiles')
+    .description('Lists the profiles. It reads no secret.')
+    .action(() => choose(runProfiles));
+  program
+    .command('doctor')
+    .summary('Check the access of a profile')
+    .description(
+      'Checks the access of the profile step by step: addresses, credentials, certificate, token, API. It changes nothing. Each finding has a remedy.',
+    )
+    .action(() => choose(async (session) => (await import('./doctor.ts')).runDoctor(session)));
+  const verify = program
+    .command('verify')
+    .summary('Verify an export of histories')
+    .description(
+      'Verifies an export of the format `history` against the stored roots, without the service. Without the key, the last root proves the entries before it.',
+    )
+    .argument('<export>', 'An export of the format history.')
+    .argument('<roots>', 'The roots of the bucket, as JSON.')
+    .argument('[key]', 'The secret HistoryKeys, as JSON.')
+    .option('--part', 'The export is partial: missing returns are no faults.')
+    .option('--trees <folder>', 'The trees of the bucket. Compares the export with all of them.')
+    .action((exported: string, roots: string, key: string | undefined) => {
+      const { part, trees } = verify.opts<{ readonly part?: true; readonly trees?: string }>();
+      choose((session) => runVerify(session, { exported, roots, key, trees, isPart: part === true }));
+    });
+  program
+    .command('completion')
+    .summary('Print the completion script of a shell')
+    .description(`Prints the completion script of a shell: ${shellNames.join(', ')}.`)
+    .addArgument(new Argument('<shell>', 'The shell.').choices(shellNames))
+    .action((shell: Shell) =>
+      choose(async ({ terminal }) => {
+        await terminal.print(completionScript(program, shell).trimEnd());
+        return exitCodes.ok;
+      }),
+    );
+};
+
+/** Adds a command that reads a job, then works with it. */
+const addJobTool = (
+  jobs: Command,
+  getJob: OperationInfo,
+  name: string,
+  texts: { readonly summary: string; readonly description: string },
+  choose: Choose,
+  finish: (invocation: Invocation, started: JsonObject) => Promise<number>,
+): Command => {
+  const [field] = getJob.params;
+  if (field === undefined) throw new Error('getJob has no parameter');
+  const command = jobs
+    .command(name)
+    .summary(texts.summary)
+    .description(texts.description)
+    .addArgument(new Argument('<job-id>', 'The id of the job.').argParser((value: string) => parseField(field, value)));
+  return command.action((jobId: string) => {
+    const out = command.opts<{ readonly out?: string }>().out ?? '.';
+    choose(async (session) =>
+      withConnection(session, async (call) => {
+        const settings = { signal: session.signal, traceId: newTraceId() };
+        const yes = session.options.yes === true;
+        const invocation = {
+          ...session,
+          info: getJob,
+          input: { jobId },
+          call,
+          settings,
+          limit: undefined,
+          wait: true,
+          out,
+          yes,
+        };
+        return finish(invocation, { jobId, status: 'queued' });
+      }),
+    );
+  });
+};
+
+const addJobTools = (jobs: Command, getJob: OperationInfo, choose: Choose): void => {
+  addJobTool(
+    jobs,
+    getJob,
+    'wait',
+    { summary: 'Wait for a job', description: 'Waits until the job ends, shows its progress, and prints its result.' },
+    choose,
+    async (...job) => (await import('./run/job.ts')).finishJob(...job),
+  );
+  addJobTool(
+    jobs,
+    getJob,
+    'download',
+    {
+      summary: 'Download the files of an export',
+      description:
+        'Waits for the end of an export, and downloads its files. A file has its name only when it is complete.',
+    },
+    choose,
+    async (...job) => (await import('./run/download.ts')).finishExport(...job),
+  ).option('--out <folder>', 'The folder for the files.', '.');
+};
+
+/** Adds the commands that are no operations. */
+export const addTools = (program: Command, catalogue: readonly OperationInfo[], choose: Choose): void => {
+  addLocalTools(program, choose);
+  const jobs = program.commands.find((command) => command.name() === 'jobs');
+  const getJob = catalogue.find(({ operation }) => operation.name === 'getJob');
+  if (jobs !== undefined && getJob !== undefined) addJobTools(jobs, getJob, choose);
+};

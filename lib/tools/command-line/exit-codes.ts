@@ -1,0 +1,47 @@
+import type { errors } from '../../contract/errors.ts';
+import type { Refusal } from '../../access/client/public.ts';
+
+/** The exit codes of the command. 130 and 143 follow the convention of shells: 128 and the number of the signal. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  unavailable: 4,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export const exitCodesText = `Exit codes:
+  0  ok
+  1  failed: a negative result, such as a failed golden case, or unusable credentials
+  2  usage error: nothing was sent
+  3  the service refused the request
+  4  the service is unavailable or busy: repeat the command later
+  130  interrupted by Ctrl-C`;
+
+/** The service refuses a client, or its credentials are unusable: a repeat later does not help. */
+const accessReason = /^(ClientRejected|SecretUnavailable|CertificateInvalid|IdpProtocol|ApiUnauthorized)\b/;
+
+const transient: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'internal_error',
+  'dependency_unavailable',
+  'timeout',
+] satisfies (keyof typeof errors)[]);
+
+/** Whether a failure is one of the access to the service: of its credentials or its certificate. */
+export const isAccessFailure = ({ code, reason }: Refusal): boolean =>
+  code === 'dependency_unavailable' && reason !== undefined && accessReason.test(reason);
+
+/** Returns the exit code of a failed call. */
+export const exitCodeOf = (failure: Refusal): number => {
+  if (isAccessFailure(failure)) return exitCodes.failed;
+  return transient.has(failure.code) ? exitCodes.unavailable : exitCodes.refused;
+};
+
+/** Whether the service may have executed a failed call: no answer came, or no clear one. */
+export const isOutcomeUnknown = ({ code, reason }: Refusal): boolean =>
+  code === 'timeout' ||
+  code === 'internal_error' ||
+  (code === 'dependency_unavailable' && reason !== undefined && !accessReason.test(reason));

@@ -1,0 +1,96 @@
+import * as config from '../../runtime/config.ts';
+import { termsConfig } from '../../service/operations/decisions/terms-config.ts';
+import { deploy } from '../template/cloudformation/deployment.ts';
+import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
+import type { Template } from '../template/cloudformation/template.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A fault of a deployment, with its parameter when that is known. */
+export type ColdStartError = { readonly parameter: string | undefined; readonly fault: string };
+
+/** The limit of Lambda for the variables of a function, names included. */
+const maxEnvironmentBytes = 4_096;
+
+/** The readers of the environment, which functions call while they load. */
+const readers = Object.entries({ ...config, termsConfig }).flatMap(([name, read]) =>
+  name.endsWith('Config') && typeof read === 'function' ? [read] : [],
+);
+
+/** Runs a reader with these variables. Returns the message of its error. */
+const readIn = (variables: Variables, read: () => unknown): string | undefined => {
+  const own = process.env;
+  process.env = { ...variables };
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    process.env = own;
+  }
+};
+
+/** Variables of the other mode, and of functions that this deployment does not have, are no faults. */
+const isAbsent = (fault: string, variables: Variables): boolean => {
+  const [, name] = /^environment variable (\w+) is required$/.exec(fault) ?? [];
+  return name !== undefined && !Object.hasOwn(variables, name);
+};
+
+/** `RETURN_TERMS` has the value of the parameter `ReturnTerms`. */
+const parameterOf = (variable: string): string =>
+  variable
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
+
+/** Maps a fault of the environment to its parameter. */
+const byParameter = (fault: string, { Parameters = {} }: Template): ColdStartError => {
+  const [, variable = '', text = fault] = /^environment variable (\w+):? (.*)$/s.exec(fault) ?? [];
+  const parameter = parameterOf(variable);
+  return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault };
+};
+
+/** Returns the template without limits: the messages of the functions are clearer than a pattern. */
+const withoutLimits = (template: Template): Template => ({
+  ...template,
+  Parameters: Object.fromEntries(
+    Object.entries(template.Parameters ?? {}).map(([name, { Default = '' }]) => [name, { Type: 'String', Default }]),
+  ),
+});
+
+const bytesOf = (variables: Variables): number =>
+  Object.entries(variables).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}${value}`), 0);
+
+/**
+ * Finds the errors that would stop the functions of a deployment at cold start. It runs the functions' own readers of
+ * the environment with the variables of the deployment.
+ *
+ * @param values a value for every parameter of the template
+ */
+export const findColdStartErrors = (
+  template: Template,
+  values: Variables,
+  region: string,
+): readonly ColdStartError[] => {
+  const specs = functionSpecs(
+    deploy(withoutLimits(template), {
+      mode: values['Stage'] ?? '',
+      parameters: values,
+      sqs: `https://sqs.${region}.amazonaws.com`,
+    }),
+  );
+  const variables = sharedEnvironment(specs);
+  const faults = readers
+    .flatMap((read) => readIn(variables, read) ?? [])
+    .filter((fault) => !isAbsent(fault, variables));
+  const largest = specs.toSorted((one, other) => bytesOf(other.environment) - bytesOf(one.environment)).at(0);
+  const bytes = bytesOf(largest?.environment ?? {});
+  const tooLarge =
+    bytes > maxEnvironmentBytes
+      ? [
+          `the variables of ${largest?.key} have ${bytes} bytes, and Lambda accepts ${maxEnvironmentBytes}: shorten values`,
+        ]
+      : [];
+  return [...new Set([...faults, ...tooLarge])].map((fault) => byParameter(fault, template));
+};

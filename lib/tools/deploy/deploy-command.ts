@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  packageFiles,
+  type PackageState,
+  packageMode,
+  stacksFolder,
+  withService,
+} from '../template/package/package-mode.ts';
+import type { StackTemplate } from '../template/package/nested-stacks.ts';
+import { packagedStage } from '../template/package/stage-parameter.ts';
+import { runNode } from '../command-line/run-node.ts';
+import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { parameterError } from '../template/cloudformation/parameter.ts';
+import { readTemplate, type Template } from '../template/cloudformation/template.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { suggestion } from '../../runtime/nearest.ts';
+import { findCombinationErrors } from '../template/account-parameters.ts';
+import { findColdStartErrors, type ColdStartError } from './check-cold-start.ts';
+import { reportSmoke } from './report-smoke.ts';
+import type { Stage } from './stage-file.ts';
+import { readStage, stageFile } from './stage-files.ts';
+import { versionIds, withVersionIds } from './version-ids.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Returns the values that CloudFormation would reject after the upload of the code. */
+const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ColdStartError[] =>
+  Object.entries(Parameters).flatMap(([parameter, limits]): readonly ColdStartError[] => {
+    const value = values[parameter];
+    const fault = value === undefined ? undefined : parameterError(limits, value);
+    return fault === undefined ? [] : [{ parameter, fault }];
+  });
+
+const shown = ({ parameter, fault }: ColdStartError): string =>
+  `${parameter === undefined ? '' : `parameter ${parameter}: `}${fault}${fault.endsWith('?') ? '' : '.'}`;
+
+/**
+ * Checks the values of a stage against the package, before it changes anything.
+ *
+ * @returns a value for every parameter of the template, or all faults in one sentence each. A parameter that the file
+ *   does not name gets its default, so that a removed line takes effect.
+ */
+export const checkDeployment = (
+  template: Template,
+  name: string,
+  { region, parameters }: Stage,
+): Result<Values, readonly string[]> => {
+  const { Parameters = {} } = template;
+  // The name of the file is the stage. The file has no line for it.
+  const names = Object.keys(Parameters).filter((one) => one !== 'Stage');
+  const unknown = Object.keys(parameters)
+    .filter((one) => !names.includes(one))
+    .map((one) => `unknown parameter ${one}.${suggestion(one, names) || ` There are ${names.join(', ')}.`}`);
+  const provided: Partial<Values> = { ...parameters, Stage: name };
+  const missing = Object.entries(Parameters).filter(
+    ([one, { Default }]) => provided[one] === undefined && Default === undefined,
+  );
+  const values = Object.fromEntries(
+    Object.entries(Parameters).flatMap(([one, { Default }]): [string, string][] => {
+      const value = provided[one] ?? Default;
+      return value === undefined ? [] : [[one, String(value)]];
+    }),
+  );
+  const onLoad = findColdStartErrors(template, values, region).filter(
+    ({ parameter }) => !missing.some(([one]) => one === parameter),
+  );
+  const onUpload = findTemplateErrors(template, values).filter(
+    ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
+  );
+  const onCreation = findCombinationErrors(values, region).filter(
+    ({ parameter }) => !onUpload.some((fault) => fault.parameter === parameter),
+  );
+  const faults = [
+    ...unknown,
+    ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
+    ...[...onLoad, ...onUpload, ...onCreation].map(shown),
+  ];
+  return faults.length > 0 ? fail(faults) : ok(values);
+};
+
+type Instance = {
+  readonly stage: string;
+  readonly region: string;
+  /** A value for every parameter of the template. */
+  readonly parameters: Readonly<Record<string, string>>;
+};
+
+/** Returns the hash of a function's zip. */
+const codeHash = (handler: string): string =>
+  sha256(readFileSync(handler.replace(/\/index[.]handler$/, '.zip')), 'hex');
+
+/**
+ * Writes the package of one stage for osls. The versions of the functions get their ids, and the nested stacks are
+ * added. The state file of osls gets the root, the stage, the region and the values of the parameters.
+ *
+ * @param from the folder of the package
+ * @param into the folder to create
+ */
+const writeInstance = async (from: string, into: string, { stage, region, parameters }: Instance): Promise<void> => {
+  const read = async (...path: readonly string[]) => readFile(join(from, ...path), 'utf8');
+  await mkdir(join(into, stacksFolder), { recursive: true });
+  const template = JSON.parse(await read(packageFiles.template)) as Template;
+  const versions = versionIds(template, { codeHash, parameters });
+  const root = withVersionIds(await read(packageFiles.root), versions);
+  const state = JSON.parse((await read(packageFiles.state)).replaceAll(packagedStage, stage)) as PackageState;
+  const stackParameters = Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+    ParameterKey,
+    ParameterValue,
+  }));
+  const compiledCloudFormationTemplate = JSON.parse(root) as StackTemplate;
+  // Their variables point into the template that the root replaces, and a deployment does not read them.
+  const functions = Object.fromEntries(
+    Object.entries(state.service.functions).map(([name, one]) => [name, { ...one, environment: {} }]),
+  );
+  const provider = { ...state.service.provider, region, stage, stackParameters, compiledCloudFormationTemplate };
+  await Promise.all([
+    writeFile(
+      join(into, packageFiles.state),
+      JSON.stringify({ ...state, service: { ...state.service, provider, functions } }),
+    ),
+    writeFile(join(into, packageFiles.template), root),
+    writeFile(join(into, packageFiles.core), await read(packageFiles.core)),
+    ...(await readdir(join(from, stacksFolder))).map(async (file) =>
+      writeFile(join(into, stacksFolder, file), withVersionIds(await read(stacksFolder, file), versions)),
+    ),
+  ]);
+};
+
+const command: Command = {
+  call: 'npm run deploy',
+  about:
+    'Builds and packages the mode of a stage, checks its parameters, deploys it, and runs the smoke test.\nIt reports all errors before the first call to AWS.',
+  options: {
+    stage: { type: 'string', value: '<stage>', about: 'The stage. Its file is lib/tools/deploy/stages/<stage>.json.' },
+    built: { type: 'boolean', about: 'Deploys the output of npm run package, without a build.' },
+    check: { type: 'boolean', about: 'Ends after the checks and prints the deployment. Needs no credentials.' },
+  },
+  notes: 'The AWS SDK finds the credentials, for example by AWS_PROFILE.',
+};
+
+/** New routes of API Gateway take a while to become available. */
+const smokeWaitMs = 60_000;
+
+/** A stage that once uses an existing table needs the parameter in each deployment. */
+const existingTable = 'ExistingTable';
+
+const packageOf = (mode: string): string => join('dist/package', mode);
+
+/** Runs osls in this terminal. */
+const runInTerminal = async (args: readonly string[], cwd: string): Promise<void> => {
+  const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  if (code !== 0) throw new Error(`osls ended with ${code}`);
+};
+
+const build = async ({ mode }: Stage): Promise<void> => {
+  console.log('Bundling the functions, about 12 s.');
+  await runNode(['lib/tools/build/build.ts']);
+  console.log(`Packaging the ${mode} mode.`);
+  await packageMode('.', mode);
+};
+
+const deployPackage = async (mode: Stage['mode'], instance: Instance): Promise<void> =>
+  withService('.', async (service, osls) => {
+    const { stage, region } = instance;
+    await writeInstance(packageOf(mode), join(service, 'instance'), instance);
+    const options = ['--package', 'instance', '--stage', stage, '--region', region, '--param', `mode=${mode}`];
+    await runInTerminal([osls, 'deploy', ...options], service);
+  });
+
+const main = async (): Promise<number> => {
+  const { values } = readCommandLine(command);
+  const name = values['stage'];
+  if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
+  const found = await readStage(name);
+  if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
+  const { mode, region } = found.value;
+  const template = join(packageOf(mode), packageFiles.template);
+  if (values['built'] !== true) await build(found.value);
+  else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
+  const checked = checkDeployment(await readTemplate(template), name, found.value);
+  if (!checked.ok)
+    return endWithUsageError(command, checked.failure.map((fault) => `${stageFile(name)}: ${fault}`).join('\n'));
+  const parameters = checked.value;
+  console.log(`The ${mode} mode as returns-${name} in ${region}:`);
+  for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
+  if (values['check'] === true) return 0;
+  const { deployedApi, deployedParameter } = await import('./stack-outputs.ts');
+  const table = await deployedParameter(name, region, existingTable);
+  if (table !== '' && parameters[existingTable] === '')
+    return endWithUsageError(
+      command,
+      `${stageFile(name)}: parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`,
+    );
+  await deployPackage(mode, { stage: name, region, parameters });
+  const { DomainName: domain = '' } = parameters;
+  if (domain !== '') {
+    // Its DNS record may not exist yet, and it may ask for a client certificate.
+    console.log(
+      `${domain} needs a DNS record to the output ApiDomainTarget. Then run npm run smoke -- --stage ${name}.`,
+    );
+    return 0;
+  }
+  return reportSmoke({ api: await deployedApi(name, region), waitMs: smokeWaitMs });
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

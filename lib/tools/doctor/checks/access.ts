@@ -1,0 +1,76 @@
+import { buildCredentials } from '../../../access/oauth/client-credentials.ts';
+import type { ClientSecret } from '../../../access/oauth/client-secret.ts';
+import type { Secret } from '../../../access/secrets/secret.ts';
+import type { SecretSource } from '../../../access/secrets/source.ts';
+import { type Check, type Part, skipped, type CheckContext } from '../check.ts';
+import { apiChecks, checkApi } from './api.ts';
+import { certificateChecks, checkCertificate } from './certificate.ts';
+import { checkConfiguration, type Configuration, type Settings } from './configuration.ts';
+import { checkSecret, secretChecks } from './secret.ts';
+import { checkToken, tokenChecks } from './token.ts';
+
+/** The input of the checks of the access. */
+export type Access = {
+  readonly settings: Settings;
+  /** A source that has read nothing yet, so that no row shows a cached value. */
+  readonly source: SecretSource;
+};
+
+type Configured = CheckContext & { readonly source: SecretSource; readonly configuration: Configuration };
+
+const checkEndpoints = async (
+  { configuration, clock, signal, traceId }: Configured,
+  secret: Secret,
+  fields: ClientSecret,
+): Promise<readonly Check[]> => {
+  const { serviceUrl, authUrl, tokenPath } = configuration;
+  const credentials = buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onDecision: () => undefined });
+  const { agent } = credentials;
+  const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
+  try {
+    const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
+    if (signal.aborted) return [...checks, ...skipped(apiChecks, 'the time ran out')];
+    return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
+  } finally {
+    await agent.end();
+  }
+};
+
+const checkAccess = async (configured: Configured): Promise<readonly Check[]> => {
+  const { configuration, source, signal, clock } = configured;
+  const { serviceUrl, clientSecretId } = configuration;
+  const found = await checkSecret({ source, secretId: clientSecretId, signal });
+  if (found.value === undefined) {
+    const rest = [...certificateChecks, ...tokenChecks, ...apiChecks];
+    return [...found.checks, ...skipped(rest, 'the secret has no usable credentials')];
+  }
+  const { secret, fields } = found.value;
+  const pair = checkCertificate(fields, { expected: serviceUrl.startsWith('https:'), now: clock.now() });
+  if (pair.value === undefined) {
+    const rest = [...tokenChecks, ...apiChecks];
+    return [...found.checks, ...pair.checks, ...skipped(rest, 'the certificate is unusable')];
+  }
+  const endpoints = signal.aborted
+    ? skipped([...tokenChecks, ...apiChecks], 'the time ran out')
+    : await checkEndpoints(configured, secret, fields);
+  return [...found.checks, ...pair.checks, ...endpoints];
+};
+
+/**
+ * Repeats the steps of a function's call against the real endpoints. Changes nothing. Requests at most one token for
+ * each set of scopes.
+ */
+export const accessPart = ({ settings, source }: Access): Part => ({
+  name: 'access',
+  run: async (underway) => {
+    const { checks, value: configuration } = checkConfiguration(settings);
+    const rest =
+      configuration === undefined
+        ? skipped(
+            [...secretChecks, ...certificateChecks, ...tokenChecks, ...apiChecks],
+            'the configuration is incomplete',
+          )
+        : await checkAccess({ ...underway, source, configuration });
+    return [...checks, ...rest];
+  },
+});

@@ -1,0 +1,50 @@
+import type { Mode } from '../functions/function-row.ts';
+import { capitalised } from '../resources/cloudformation.ts';
+import { functionFiles, type FunctionFile } from '../function-files.ts';
+import { splitTemplate, type SplitTemplate, type StackTemplate } from './nested-stacks.ts';
+
+/** The resources of each function that belong into its stack, by the end of their logical ids. */
+const ownResources = [
+  'LambdaFunction',
+  'LogGroup',
+  'Role',
+  'Version',
+  'Live',
+  'Rollout',
+  'RolloutAlarm',
+  'Schedule',
+  'Invocations',
+  'Source',
+];
+
+/** Returns the stack of a function. Those of the API have one for each folder, and all other triggers share one. */
+const stackIdOf = ({ file, group }: FunctionFile): string => {
+  const [, , resource = ''] = file.split('/');
+  const name = group === 'api' ? resource : group === 'schedules' ? group : 'triggers';
+  return `${name.split('-').map(capitalised).join('')}Functions`;
+};
+
+/** Returns the stack of each resource that leaves the root. */
+const stacksOf = (mode: Mode): ReadonlyMap<string, string> =>
+  new Map([
+    ...functionFiles(mode).flatMap((file) =>
+      ownResources.map((end) => [`${capitalised(file.name)}${end}`, stackIdOf(file)] as const),
+    ),
+    // Schedules need the role, and the role names their functions.
+    ['ScheduleRole', 'SchedulesFunctions'],
+  ]);
+
+/**
+ * Splits the packaged template of a mode into a root and one nested stack for each resource of the API.
+ *
+ * @param folder the folder of the deployment bucket that holds the package, as text of `Fn::Sub`
+ */
+export const splitByFunctions = (mode: Mode, template: StackTemplate, folder: string): SplitTemplate => {
+  const stacks = stacksOf(mode);
+  return splitTemplate(template, {
+    stackOf: (logicalId) => stacks.get(logicalId),
+    urlOf: (stack) => ({
+      'Fn::Sub': `https://\${ServerlessDeploymentBucket}.s3.\${AWS::Region}.\${AWS::URLSuffix}/${folder}/${stack}.json`,
+    }),
+  });
+};

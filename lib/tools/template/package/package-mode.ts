@@ -1,0 +1,114 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Mode } from '../functions/function-row.ts';
+import { runNode } from '../../command-line/run-node.ts';
+import { splitByFunctions } from './function-stacks.ts';
+import type { StackTemplate } from './nested-stacks.ts';
+import { forEveryStage, packagedStage } from './stage-parameter.ts';
+
+/** The state that osls stores of a package for its deployment. */
+export type PackageState = {
+  readonly service: {
+    readonly functions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly provider: {
+      readonly compiledCloudFormationTemplate: StackTemplate;
+      /** osls creates the stack from this template, which holds a bucket for the code, and then updates it. */
+      readonly coreCloudFormationTemplate: StackTemplate;
+    };
+  };
+  /** The folder of the deployment bucket that holds the code. */
+  readonly package: { readonly artifactDirectoryName: string };
+};
+
+/**
+ * The files of a package. `template` holds all resources. `stacks/` holds the same resources as one root and a nested
+ * stack for each group of functions, as they are deployed.
+ */
+export const packageFiles = {
+  template: 'cloudformation-template-update-stack.json',
+  core: 'cloudformation-template-create-stack.json',
+  state: 'serverless-state.json',
+  root: 'root.json',
+} as const;
+
+export const stacksFolder = 'stacks';
+
+/** Turns a package of one stage into one for every stage, and adds the stacks. */
+const openToStages = async (folder: string, mode: Mode): Promise<void> => {
+  const read = async (file: keyof typeof packageFiles) =>
+    JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
+  const write = async (file: keyof typeof packageFiles, content: object) =>
+    writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
+  const template = forEveryStage((await read('template')) as StackTemplate) as StackTemplate;
+  const state = (await read('state')) as PackageState;
+  // Both templates get the same parameters, and CloudFormation rejects an unknown parameter.
+  const core = { ...((await read('core')) as StackTemplate), Parameters: template.Parameters };
+  const provider = {
+    ...state.service.provider,
+    compiledCloudFormationTemplate: template,
+    coreCloudFormationTemplate: core,
+  };
+  const bucketFolder = state.package.artifactDirectoryName.replace(packagedStage, '${Stage}');
+  const { root, nested } = splitByFunctions(mode, template, bucketFolder);
+  await mkdir(join(folder, stacksFolder), { recursive: true });
+  await Promise.all([
+    write('template', template),
+    write('core', core),
+    write('state', { ...state, service: { ...state.service, provider } }),
+    write('root', root),
+    ...[...nested].map(async ([stack, content]) =>
+      writeFile(join(folder, stacksFolder, `${stack}.json`), JSON.stringify(content)),
+    ),
+  ]);
+};
+
+/**
+ * Runs osls in a folder of its own. osls works in .serverless/ of the service's folder, independent of its output
+ * folder. With own folders, calls can run at the same time.
+ *
+ * @param root the folder of dist/
+ */
+export const withService = async <Result>(
+  root: string,
+  run: (service: string, osls: string) => Promise<Result>,
+): Promise<Result> => {
+  const service = await mkdtemp(join(tmpdir(), 'returns-package-'));
+  try {
+    await copyFile('serverless.yml', join(service, 'serverless.yml'));
+    await symlink(resolve(root, 'dist'), join(service, 'dist'));
+    // The plugin of serverless.yml.
+    await symlink(resolve('lib'), join(service, 'lib'));
+    return await run(service, resolve('node_modules/.bin/osls'));
+  } finally {
+    await rm(service, { recursive: true, force: true });
+  }
+};
+
+/** Makes osls write its state in linear time. */
+const fastState = new URL('linear-decycle.ts', import.meta.url).href;
+
+/**
+ * Packages a mode for every stage: <root>/dist/package/<mode>/ holds its CloudFormation template with the parameter
+ * Stage.
+ */
+export const packageMode = async (root: string, mode: Mode): Promise<void> =>
+  withService(root, async (service, osls) => {
+    const result = resolve(root, 'dist/package', mode);
+    await runNode(
+      [
+        '--import',
+        fastState,
+        osls,
+        'package',
+        '--package',
+        result,
+        '--stage',
+        packagedStage,
+        '--param',
+        `mode=${mode}`,
+      ],
+      service,
+    );
+    await openToStages(result, mode);
+  });
