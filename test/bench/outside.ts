@@ -13,7 +13,7 @@ import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { startEngine } from '../../lib/tools/local/engine/engine.ts';
 import { createTables } from '../../lib/tools/local/engine/tables.ts';
 import { openClosers } from '../../lib/tools/local/json-file.ts';
-import { addSources } from '../platforms/platform-secret.ts';
+import { addSources } from '../shops/platforms/platform-secret.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { offer } from './offer.ts';
 import { startRoundTrips } from './token/round-trips.ts';

@@ -26,7 +26,7 @@ type Said = { readonly args: readonly string[]; readonly loadProcesses: readonly
 
 describe('npm run test:busy', () => {
   it.each([
-    ['ends them when the tests have failed', 'test/money', 1],
+    ['ends them when the tests have failed', 'test/domain/money', 1],
     ['ends them on Ctrl-C', 'hang', 130],
   ])('runs eight busy loops in the group of the tests and %s', async (_, arg, code) => {
     const folder = mkdtempSync(join(tmpdir(), 'busy-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../oauth/harness.ts';
+import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../access/oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type ParsedMetrics } from '../support/metric-format.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demanding, root, stranger } from '../oauth/tls-world.ts';
+import { demanding, root, stranger } from '../access/oauth/tls-world.ts';
 import type { TestCertificate } from '../support/certificate.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';

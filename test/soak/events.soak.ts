@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { rehearse } from '../outbox/rehearse.ts';
-import { startWorld } from '../outbox/world.ts';
+import { rehearse } from '../service/outbox/rehearse.ts';
+import { startWorld } from '../service/outbox/world.ts';
 
 const runs = Number(process.env['RUNS'] ?? 20);
 const firstSeed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

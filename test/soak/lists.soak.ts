@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSession, type Session } from '../../lib/store/engine/session.ts';
-import { startWorld } from '../outbox/world.ts';
+import { startWorld } from '../service/outbox/world.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { generateReturns, storeReturns } from '../support/listed/returns.ts';
 import { compareLists } from '../support/listed/walk.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectAgreement } from '../returns/model/agree.ts';
-import { edgesOf, tableOf, type Coverage } from '../returns/model/coverage.ts';
-import { allEdges, defaultEdges } from '../returns/model/edges.ts';
-import { lives } from '../returns/model/steps.ts';
+import { expectAgreement } from '../domain/returns/model/agree.ts';
+import { edgesOf, tableOf, type Coverage } from '../domain/returns/model/coverage.ts';
+import { allEdges, defaultEdges } from '../domain/returns/model/edges.ts';
+import { lives } from '../domain/returns/model/steps.ts';
 
 const runs = Number(process.env['RUNS'] ?? 40_000);
 /** A new seed in each run. */

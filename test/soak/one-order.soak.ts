@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectSharedAccount, stories } from '../returns/one-order/share.ts';
+import { expectSharedAccount, stories } from '../domain/returns/one-order/share.ts';
 
 const runs = Number(process.env['STORIES'] ?? 20_000);
 /** A new seed in each run. */

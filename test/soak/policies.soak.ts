@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf, usual, type Coverage } from '../policies/model/coverage.ts';
-import { cases } from '../policies/model/generate.ts';
-import { denyingRule } from '../policies/model/generate-policy.ts';
+import { tableOf, usual, type Coverage } from '../domain/policies/model/coverage.ts';
+import { cases } from '../domain/policies/model/generate.ts';
+import { denyingRule } from '../domain/policies/model/generate-policy.ts';
 import {
   expectAgreement,
   expectComplete,
@@ -12,7 +12,7 @@ import {
   expectSameBytes,
   expectStricter,
   shuffled,
-} from '../policies/model/promises.ts';
+} from '../domain/policies/model/promises.ts';
 
 const runs = Number(process.env['RUNS'] ?? 100_000);
 /** A new seed in each run. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { liveThrough } from '../oauth/live-through.ts';
-import { schedules } from '../oauth/schedule.ts';
+import { liveThrough } from '../access/oauth/live-through.ts';
+import { schedules } from '../access/oauth/schedule.ts';
 
 const runs = Number(process.env['SCHEDULES'] ?? 100_000);
 /** A new seed in each run. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startSchedules } from '../schedules/support.ts';
-import { attacks } from '../withdrawals/attacks/attacks.ts';
-import { attackWorld } from '../withdrawals/attacks/judge.ts';
-import { makeWorld, type World } from '../withdrawals/attacks/world.ts';
+import { startSchedules } from '../service/schedules/support.ts';
+import { attacks } from '../domain/withdrawals/attacks/attacks.ts';
+import { attackWorld } from '../domain/withdrawals/attacks/judge.ts';
+import { makeWorld, type World } from '../domain/withdrawals/attacks/world.ts';
 
 const total = Number(process.env['ATTACKS'] ?? 10_000);
 /** A new seed in each run. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startMeter } from '../bench/service/meter.ts';
-import { startSchedules } from '../schedules/support.ts';
+import { startSchedules } from '../service/schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { executeRequest } from '../support/life-of-backend.ts';

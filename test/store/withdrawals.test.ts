@@ -16,13 +16,13 @@ import {
 } from '../../lib/store/withdrawals/withdrawals.ts';
 import { addMacs } from '../../lib/domain/returns/history/mac.ts';
 import { withdraw } from '../../lib/domain/withdrawals/commands/decide.ts';
-import { startSchedules } from '../schedules/support.ts';
+import { startSchedules } from '../service/schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';
 import { unitReceipts, unitRing } from '../support/history-keys.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { ampleDeadline } from '../support/time.ts';
-import { appendAll, declaredWithdrawal } from '../withdrawals/support.ts';
+import { appendAll, declaredWithdrawal } from '../domain/withdrawals/support.ts';
 
 const { engines, backendWith } = await startSchedules();
 const backend = backendWith({});

@@ -143,7 +143,7 @@ export const resourcesOf = async <Properties>(
 
 export const alarmsIn = async (mode: Mode, changes: Readonly<Record<string, string>> = {}) => {
   const all = await resourcesOf<AlarmProperties>(mode, 'AWS::CloudWatch::Alarm', changes);
-  // They roll a deployment back, and send no notification (test/deploy/rollout.test.ts).
+  // They roll a deployment back, and send no notification (test/tools/deploy/rollout.test.ts).
   return new Map([...all].filter(([id]) => !id.endsWith('RolloutAlarm')));
 };
 

@@ -1,8 +1,8 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
-import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
-import { addSources } from '../platforms/platform-secret.ts';
+import { documentedOrder, documentedProduct } from '../shops/platforms/bigcommerce-store.ts';
+import { addSources } from '../shops/platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
-import { addSources } from '../platforms/platform-secret.ts';
+import { addSources } from '../shops/platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { auto, often, returned } from '../support/decided-shop.ts';
 import type { OwnStack } from '../support/own-stack.ts';

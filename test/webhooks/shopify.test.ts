@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addSources } from '../platforms/platform-secret.ts';
+import { addSources } from '../shops/platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { logsOfDeliveries } from './shopify-logs.ts';

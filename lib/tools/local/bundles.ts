@@ -55,7 +55,7 @@ export const pruneBundles = async (folder: string): Promise<void> => {
 
 /**
  * All files that bundling and packaging read. No bundle contains the local stack or the stages, which
- * test/local/source-hash.test.ts checks.
+ * test/tools/local/source-hash.test.ts checks.
  */
 const sources = [
   'functions/**/*.ts',

@@ -55,7 +55,7 @@ const withdrawPermissions = [
  * that serverless.yml includes. A row names its function by the file under functions/, in camel case.
  *
  * A role permits only the calls that its function needs in its mode. The local stack rejects other calls, and
- * test/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys
+ * test/tools/build/roles-used.test.ts finds permissions without a use. Encryption needs no permission: AWS manages the keys
  * of table, buckets, queues and secrets. The shared tokens, and the keys of histories and receipts, may have a key of the
  * customer.
  */

@@ -9,7 +9,7 @@ import { decisionPartition } from '../../../lib/store/engine/keys.ts';
 import { pack, unpack } from '../../../lib/store/engine/pack.ts';
 import { decisionPartitionCount, writeDecision } from '../../../lib/store/policies/decisions.ts';
 import { writeCatalogue, writePolicyVersion } from '../../../lib/store/policies/policies.ts';
-import { factsAfter, millisecondsOfDay, storedDecision } from '../../jobs/seed.ts';
+import { factsAfter, millisecondsOfDay, storedDecision } from '../../service/jobs/seed.ts';
 import { itemIn } from '../service/items.ts';
 import { writeAll } from '../write-all.ts';
 

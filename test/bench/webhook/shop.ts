@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { startShop, type Shop } from '../../../lib/tools/local/shop/shop.ts';
-import { shopifyEntry } from '../../platforms/platform-secret.ts';
+import { shopifyEntry } from '../../shops/platforms/platform-secret.ts';
 import { offer } from '../offer.ts';
 import { deliveryEventOf } from '../requests.ts';
 

@@ -6,8 +6,8 @@ import type { Session } from '../../../lib/store/engine/session.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
 import { writeOrderNumber } from '../../../lib/store/orders/orders.ts';
 import { writeMarkers, writeReturn, writeTrackingChanges } from '../../../lib/store/returns/returns.ts';
-import { expectAgreement } from '../../returns/model/agree.ts';
-import { lives } from '../../returns/model/steps.ts';
+import { expectAgreement } from '../../domain/returns/model/agree.ts';
+import { lives } from '../../domain/returns/model/steps.ts';
 import { anyLife, visitLife } from '../any-return.ts';
 
 /** A stored return, its tracking numbers, and all numbers that its order has had. */

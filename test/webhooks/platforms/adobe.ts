@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { delivered, event, memo, order as orderRow, rma, rmaItem, startAdobe } from '../../platforms/adobe-shop.ts';
+import {
+  delivered,
+  event,
+  memo,
+  order as orderRow,
+  rma,
+  rmaItem,
+  startAdobe,
+} from '../../shops/platforms/adobe-shop.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'adobe';

@@ -5,7 +5,7 @@ import {
   documentedRefund,
   signed,
   startStore,
-} from '../../platforms/bigcommerce-store.ts';
+} from '../../shops/platforms/bigcommerce-store.ts';
 import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 

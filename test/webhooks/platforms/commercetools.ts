@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { item, orderNode, paidBy, payment, refund, startProject } from '../../platforms/commercetools-project.ts';
+import { item, orderNode, paidBy, payment, refund, startProject } from '../../shops/platforms/commercetools-project.ts';
 import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'commercetools';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signed } from '../../platforms/bigcommerce-store.ts';
+import { signed } from '../../shops/platforms/bigcommerce-store.ts';
 import {
   itemNode,
   orderNode,
@@ -8,7 +8,7 @@ import {
   returnNode,
   startMedusa,
   type Node,
-} from '../../platforms/medusa-shop.ts';
+} from '../../shops/platforms/medusa-shop.ts';
 import type { Shop, SentEvent } from './shop.ts';
 
 const platform = 'medusa';

@@ -1,4 +1,4 @@
-import { newPair, signed } from '../../platforms/saleor-keys.ts';
+import { newPair, signed } from '../../shops/platforms/saleor-keys.ts';
 import {
   event,
   fulfillment,
@@ -9,7 +9,7 @@ import {
   startSaleor,
   transaction,
   uuid,
-} from '../../platforms/saleor-shop.ts';
+} from '../../shops/platforms/saleor-shop.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import type { Shop, SentEvent } from './shop.ts';
 

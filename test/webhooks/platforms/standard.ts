@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { signed } from '../../platforms/bigcommerce-store.ts';
-import { startSender, type Node } from '../../platforms/standard-sender.ts';
+import { signed } from '../../shops/platforms/bigcommerce-store.ts';
+import { startSender, type Node } from '../../shops/platforms/standard-sender.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'standard';

@@ -8,7 +8,7 @@ import {
   startAccountApis,
   step,
   token,
-} from '../../platforms/vtex-account.ts';
+} from '../../shops/platforms/vtex-account.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'vtex';

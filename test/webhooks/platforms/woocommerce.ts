@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '../../../lib/shops/platforms/woocommerce/verify.ts';
-import { documentedOrder, documentedRefund, startSite } from '../../platforms/woocommerce-site.ts';
+import { documentedOrder, documentedRefund, startSite } from '../../shops/platforms/woocommerce-site.ts';
 import { ofEachWay, orderPlatform, type Shop, type SentEvent } from './shop.ts';
 
 const platform = 'woocommerce';

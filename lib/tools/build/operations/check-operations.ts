@@ -6,7 +6,7 @@ import type { MissingPiece } from './pieces.ts';
 /* What is left to do for the operations. `npm run new` writes `fillIn('what')` in each place of a stub. */
 
 /** The folder with the texts of the stubs, and its tests. */
-const apart = /^(lib\/tools|test)\/build\//;
+const apart = /^(lib|test)\/tools\/build\//;
 const fillIn = /(?<![.\w])fillIn\(\s*(["'`])(.+?)\1/gs;
 
 /** Returns the places that a stub leaves open, each with its file and line. */

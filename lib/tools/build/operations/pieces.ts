@@ -23,7 +23,7 @@ const isStoring = ({ dryRun }: Operation): boolean => dryRun;
 
 const model = (file: string, noun: string): Piece => ({
   name: 'model',
-  files: [`test/returns/model/${file}.ts`],
+  files: [`test/domain/returns/model/${file}.ts`],
   noun,
   isNeededBy: isCommandOnReturn,
 });

@@ -222,7 +222,7 @@ export const slimModules: Plugin = {
 
 /**
  * Omits code that Lambda never runs, and makes V8 compile the rest at once, for a faster start. The behaviour stays the
- * same: test/build/slim.test.ts compares it with whole bundles.
+ * same: test/tools/build/slim.test.ts compares it with whole bundles.
  */
 export const slim: Plugin = {
   name: 'slim',

@@ -6,7 +6,7 @@ import { type Check, failed, type Part, passed, type CheckContext, unset, warnin
 import type { Mode } from '../mode.ts';
 import { explainAwsFailure } from './aws-failure.ts';
 
-/** A queue as lib/tools/template/queues.ts deploys it. test/doctor/expected.test.ts compares this table with the template. */
+/** A queue as lib/tools/template/queues.ts deploys it. test/tools/doctor/expected.test.ts compares this table with the template. */
 type ExpectedQueue = {
   readonly name: string;
   readonly modes: readonly Mode[];

@@ -21,7 +21,7 @@ import {
 import type { Mode } from '../mode.ts';
 import { explainAwsFailure } from './aws-failure.ts';
 
-/** The table as serverless.yml deploys it. test/doctor/expected.test.ts compares this with the template. */
+/** The table as serverless.yml deploys it. test/tools/doctor/expected.test.ts compares this with the template. */
 export const expectedTable = {
   keys: 'pk, sk',
   indexes: {

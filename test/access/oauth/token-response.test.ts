@@ -1,0 +1,133 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseTokenResponse } from '../../../lib/access/oauth/token-response.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const scopes = ['returns:read', 'returns:write'];
+const good = { access_token: 'abc.DEF-_~+/==', token_type: 'Bearer', expires_in: 3600 };
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+const parse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  parseTokenResponse(answer(status, body, headers), scopes, now);
+const faultOf = (...args: Parameters<typeof parse>) => {
+  const outcome = parse(...args);
+  return outcome.ok ? undefined : outcome.fault;
+};
+
+describe('parseTokenResponse', () => {
+  it('accepts a token', () => {
+    const outcome = parse(200, good);
+    expect(outcome).toMatchObject({ ok: true, value: { lifetimeMs: 3_600_000 } });
+    expect(outcome.ok && outcome.value.token.reveal()).toBe('abc.DEF-_~+/==');
+  });
+
+  it.each([
+    ['bearer', {}],
+    ['BEARER', {}],
+    ['Bearer', { scope: 'returns:write returns:read more' }],
+    ['Bearer', { access_token: 'x'.repeat(16_384) }],
+    ['Bearer', { error: undefined }],
+    ['Bearer', { error: null }],
+  ])('accepts %s with %j', (type, more) => {
+    expect(parse(200, { ...good, token_type: type, ...more }).ok).toBe(true);
+  });
+
+  it.each([
+    ['not_json', 'nonsense'],
+    ['not_json', '[]'],
+    ['not_json', 'null'],
+    ['not_json', ''],
+    ['not_json', Buffer.from(`${JSON.stringify(good)}${' '.repeat(65_536)}`)],
+    ['access_token', { ...good, access_token: undefined }],
+    ['access_token', { ...good, access_token: '' }],
+    ['access_token', { ...good, access_token: 7 }],
+    ['access_token', { ...good, access_token: 'a b' }],
+    ['access_token', { ...good, access_token: 'a\r\nx: y' }],
+    ['access_token', { ...good, access_token: 'a=b' }],
+    ['access_token', { ...good, access_token: 'x'.repeat(16_385) }],
+    ['access_token', { ...good, access_token: `x${'='.repeat(16_384)}` }],
+    ['token_type', { ...good, token_type: undefined }],
+    ['token_type', { ...good, token_type: 'mac' }],
+    ['scope', { ...good, scope: 'returns:read' }],
+    ['scope', { ...good, scope: 'returns:read returns:writer' }],
+    ['scope', { ...good, scope: ['returns:read', 'returns:write'] }],
+  ])('refuses a 200: %s', (reason, body) => {
+    expect(faultOf(200, body)).toEqual({ kind: 'IdpProtocol', reason });
+  });
+
+  it.each([
+    [400, { error: 'invalid_scope' }, 'invalid_scope'],
+    [400, { error: 'unsupported_grant_type' }, 'unsupported_grant_type'],
+    [401, { error: 'invalid_request' }, 'invalid_request'],
+    [403, { error: 'invalid_target' }, 'invalid_target'],
+    [200, { ...good, error: 'insufficient_scope' }, 'insufficient_scope'],
+  ])('reads %d %j as a refusal for every version of the secret', (status, body, reason) => {
+    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
+  });
+
+  it.each([
+    [400, { error: 'invalid_client' }, 'invalid_client'],
+    [400, { error: 'invalid_grant' }, 'invalid_grant'],
+    [401, { error: 'invalid_client' }, 'invalid_client'],
+    [200, { ...good, error: 'invalid_client' }, 'invalid_client'],
+    [401, '<html>', 'invalid_client'],
+    [401, '', 'invalid_client'],
+    [401, { error: 'unauthorized_client' }, 'unauthorized_client'],
+    [401, { error: 'access_denied' }, 'access_denied'],
+    [401, { error: 'Unauthorized' }, 'unknown_error'],
+    [403, '', 'unknown_error'],
+    [400, '"nonsense"', 'unknown_error'],
+    [400, ' \r\n', 'unknown_error'],
+    [403, [], 'unknown_error'],
+    [400, { error: 'marker secret' }, 'unknown_error'],
+    [403, {}, 'unknown_error'],
+    [400, 'error=invalid_client&error_description=x', 'unknown_error'],
+    [403, '<error>unauthorized_client</error>', 'unknown_error'],
+  ])('reads %d %j as a refusal of the client', (status, body, reason) => {
+    const version = 'refused';
+    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
+  });
+
+  it.each([
+    [400, 'upstream connect error', 'status_400'],
+    [403, '<html>', 'status_403'],
+    [400, { error: 'temporarily_unavailable' }, 'temporarily_unavailable'],
+    [401, { error: 'server_error' }, 'server_error'],
+    [200, { ...good, error: 'slow_down' }, 'slow_down'],
+  ])('reads %d %j as an outage', (status, body, reason) => {
+    expect(faultOf(status, body)).toEqual({ kind: 'IdpUnavailable', reason });
+    expect(faultOf(status, body, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  it.each([408, 429, 500, 502, 503, 504])('allows another request after %d', (status) => {
+    expect(faultOf(status, '')).toEqual({ kind: 'IdpUnavailable', reason: `status_${status}` });
+    expect(faultOf(status, '', { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
+    expect(faultOf(status, '', { 'retry-after': 'Sat, 21 Nov 2026 00:00:09 GMT' })).toMatchObject({
+      retryAfterMs: 9_000,
+    });
+    expect(faultOf(status, '', { 'retry-after': '86400' })).toMatchObject({ retryAfterMs: 300_000 });
+  });
+
+  it.each([201, 204, 301, 302, 307, 404, 405, 410])('reads %d as no token endpoint', (status) => {
+    expect(faultOf(status, good)).toMatchObject({
+      kind: 'IdpProtocol',
+      reason: `status_${status}`,
+      retryAfterMs: 60_000,
+    });
+  });
+
+  it('never throws and never quotes a response', () => {
+    const marked = fc.oneof(fc.json(), fc.string(), fc.constantFrom('{"error":', '{"access_token":'));
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 599 }), marked, (status, text) => {
+        const outcome = parse(status, `${text}marker"}`);
+        expect(inspect(outcome, { depth: null, showHidden: true })).not.toContain('marker');
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { parseTerms } from '../../../lib/domain/policies/terms/parse-terms.ts';
+import { termsConfig } from '../../../lib/service/operations/decisions/terms-config.ts';
+
+const defaults = { terms: defaultTerms, statutoryRules };
+const parse = (text: string) => parseTerms(defaults, text);
+
+describe('parseTerms', () => {
+  it('returns the default terms with the named changes', () => {
+    expect(parse('{}')).toEqual(defaults);
+    const named = { refundTiming: 'approved', fees: { returnShipping: 490 }, refundApprovalLimit: { EUR: 100 } };
+    expect(parse(JSON.stringify(named)).terms).toEqual({
+      ...defaultTerms,
+      refundTiming: 'approved',
+      fees: { ...defaultTerms.fees, returnShipping: 490 },
+      refundApprovalLimit: { EUR: 100 },
+    });
+  });
+
+  it.each([
+    ['{', 'must be JSON'],
+    ['[]', '/ must be an object'],
+    ['{"fee":{}}', '/fee is not a known term'],
+    ['{"fees/a~b":{}}', '/fees~1a~0b is not a known term'],
+    ['{"policyVersion":"1"}', '/policyVersion is not a known term'],
+    ['{"__proto__":1}', '/__proto__ is not a known term'],
+    ['{"approval":"never"}', '/approval must be one of manual, auto'],
+    ['{"fees":3}', '/fees must be an object'],
+    ['{"fees":{"restockingBps":10001}}', '/fees/restockingBps must be a whole number from 0 to 10000'],
+    ['{"fees":{"restockingCap":-1}}', '/fees/restockingCap must be a whole number'],
+    ['{"deadlines":{"shipByDays":1.5}}', '/deadlines/shipByDays must be a whole number'],
+    ['{"deadlines":{"refundDueFrom":"approval"}}', '/deadlines/refundDueFrom must be one of request, receipt'],
+    ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or have a law'],
+    ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must map currencies to minor units'],
+  ])('throws for %s', (text, fault) => {
+    expect(() => parse(text)).toThrow(fault);
+  });
+
+  it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(
+    'accepts %s',
+    (text) => {
+      expect(parse(text).terms).toMatchObject(JSON.parse(text) as object);
+    },
+  );
+
+  describe('terms in the environment', () => {
+    afterEach(() => vi.unstubAllEnvs());
+
+    it("stop the cold start with the variable's name when they are invalid", () => {
+      vi.stubEnv('RETURN_TERMS', '{"shipping":"free"}');
+      expect(() => termsConfig()).toThrow(
+        'environment variable RETURN_TERMS: /shipping must be one of none, proportional, full_if_whole_order, statutory',
+      );
+    });
+
+    it('refer to a file when they exceed 2 KB', () => {
+      vi.stubEnv('RETURN_TERMS', JSON.stringify({ fees: {}, padding: 'x'.repeat(2_048) }));
+      expect(() => termsConfig()).toThrow(
+        /^environment variable RETURN_TERMS: has \d+ bytes, and the maximum is 2048: store the terms in lib\/tools\/deploy\/terms\/<name>\.json/,
+      );
+    });
+
+    it('are optional', () => {
+      vi.stubEnv('RETURN_TERMS', '');
+      expect(termsConfig()).toEqual(defaults);
+    });
+  });
+});

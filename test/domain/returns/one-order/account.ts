@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import type { Refund } from '../../../../lib/domain/returns/model/refund.ts';
+import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
+import { paidForOrder, paidTotal } from '../../../../lib/domain/returns/money/amounts.ts';
+import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/ledger.ts';
+import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
+import { ownPayments } from '../../../../lib/domain/returns/money/refund-ceiling.ts';
+import type { OneOrder } from './act.ts';
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
+
+/** Returns the units of a line that no other return may have: requested and not released, without lost units. */
+const heldOf = ({ quantities, missing }: Line): number => {
+  const { requested, rejected, cancelled } = quantities;
+  return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
+};
+
+type Compensation = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
+
+/** Returns one return's share of the account of an order line, from its own state. */
+const shareOf = (state: Return, orderLineId: string) => {
+  const own = state.lines.filter((line) => line.orderLineId === orderLineId);
+  const paid = state.refunds.filter(isLive).flatMap(({ breakdown }) => breakdown.lines);
+  const compensations: readonly Compensation[] = [
+    ...paid.filter((line) => line.orderLineId === orderLineId),
+    ...state.exchanges.filter((one) => isLive(one) && own.some(({ id }) => id === one.lineId)),
+  ];
+  const held = own.map(heldOf);
+  const forHeld = own.map(({ quantities }, at) => Math.min(quantities.refunded + quantities.exchanged, held[at] ?? 0));
+  const units = sum(compensations.map(({ quantity }) => quantity));
+  return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), compensations };
+};
+
+/** Recomputes the account of an order line. */
+const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine => {
+  const shares = account.returns.map((state) => shareOf(state, orderLineId));
+  const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
+  const compensations = [...shares.flatMap((share) => share.compensations), ...outside];
+  return {
+    held: sum(shares.map(({ held }) => held)),
+    refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
+    granted: {
+      units: sum(compensations.map(({ quantity }) => quantity)),
+      gross: sum(compensations.map(({ gross }) => gross.amount)),
+      tax: sum(compensations.map(({ tax }) => tax.amount)),
+    },
+  };
+};
+
+/** Checks the invariants of the account. External money may exceed the amount paid. */
+export const expectAddsUp = (one: OneOrder): void => {
+  const { order, ledger, returns } = one.account;
+  for (const { lineId } of order.facts.lines) {
+    const line = ledgerLine(ledger, lineId);
+    expect(line).toEqual(addUp(one, lineId));
+    // Each grant is for a unit that a return holds, or for one refunded without a return.
+    expect(line.granted.units).toBeLessThanOrEqual(line.held + line.refundedAlone);
+  }
+  const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
+  const exchanges = returns.flatMap((state) => state.exchanges.filter(isLive));
+  const amounts = [...refunds.map(({ amount }) => amount.amount), ...exchanges.map(({ credit }) => credit.amount)];
+  expect(ledger.given.amount).toBe(sum(amounts));
+  expect(ledger.given.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
+  expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
+  expect(ledger.returns).toBe(returns.length);
+  for (const state of returns) {
+    // A recovery never exceeds the money and goods that the return gave.
+    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => amount.amount));
+    const exchanged = sum(state.exchanges.filter(isLive).map(({ credit }) => credit.amount));
+    expect(recoveryDue(state)).toBeGreaterThanOrEqual(0);
+    expect(recoveryDue(state)).toBeLessThanOrEqual(paid + exchanged);
+  }
+};
+
+/** Checks that a command never gave more units or money than were left, whatever was paid externally. */
+export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
+  const { order, ledger } = account;
+  const maximum = (limit: number, was: number) => Math.max(limit, was);
+  for (const line of order.facts.lines) {
+    const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
+    const tax = line.taxTotal?.amount ?? 0;
+    expect(is.granted.gross).toBeLessThanOrEqual(maximum(Number(paidTotal(line)), was.granted.gross));
+    expect(is.granted.tax).toBeLessThanOrEqual(maximum(tax, was.granted.tax));
+    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(maximum(line.quantity, was.held + was.refundedAlone));
+  }
+  expect(ledger.given.amount).toBeLessThanOrEqual(maximum(Number(paidForOrder(order)), before.given.amount));
+};

@@ -1,0 +1,113 @@
+import { complete } from '../../../../lib/domain/returns/commands/endings.ts';
+import type { Outcome } from '../../../../lib/domain/returns/commands/outcome.ts';
+import { closeReceipt } from '../../../../lib/domain/returns/commands/goods/missing-units.ts';
+import { inspect } from '../../../../lib/domain/returns/commands/goods/inspect.ts';
+import { addParcel } from '../../../../lib/domain/returns/commands/goods/parcels.ts';
+import { exchangeResult } from '../../../../lib/domain/returns/commands/money/exchange.ts';
+import { recordRecovery } from '../../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { recordRefund } from '../../../../lib/domain/returns/commands/money/record-refund.ts';
+import { refundReturn } from '../../../../lib/domain/returns/commands/money/refund-return.ts';
+import { approve } from '../../../../lib/domain/returns/commands/request/review-request.ts';
+import type { Result } from '../../../../lib/domain/returns/failure.ts';
+import { outstanding, undecided, isUndisposed, uninspected } from '../../../../lib/domain/returns/goods/quantities.ts';
+import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
+import { openExchanges } from '../../../../lib/domain/returns/money/exchanges.ts';
+import { owed, recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
+import { nextRefundStatuses } from '../../../../lib/domain/returns/money/refund-status.ts';
+import { allowedActions } from '../../../../lib/domain/returns/rules/allowed-actions.ts';
+import { type Command, endedStatuses } from '../../../../lib/domain/returns/rules/states.ts';
+import type { Situation } from '../../../../lib/domain/returns/situation.ts';
+import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
+
+type Next = (situation: Situation, serial: string) => Result<Outcome | undefined>;
+
+const some = ({ lines }: Return, units: (quantities: Line['quantities']) => number) =>
+  lines.some(({ quantities }) => units(quantities) > 0);
+
+const inspectAll: Next = (situation, serial) => {
+  const { lines, unexpected } = situation.state;
+  const found = lines
+    .map(({ id, quantities }) => ({ lineId: id, quantity: uninspected(quantities) }))
+    .filter(({ quantity }) => quantity > 0);
+  return inspect(situation, {
+    lines: found.map((one) => ({ ...one, id: `${serial}_${one.lineId}`, outcome: 'accept' as const })),
+    unexpected: unexpected.filter(isUndisposed).map(({ id }) => ({ id, disposition: 'donate' as const })),
+  });
+};
+
+const finishRefund: Next = (situation) => {
+  const open = situation.state.refunds.find(
+    ({ status, external }) => external === undefined && status !== 'succeeded' && nextRefundStatuses[status].length > 0,
+  );
+  if (open === undefined) throw new Error('no open refund');
+  const status = open.status === 'pending' || open.status === 'failed' ? 'submitted' : 'succeeded';
+  // A refund has a limited number of attempts.
+  const last = open.status === 'failed' && open.attempts.length > 5 ? 'cancelled' : status;
+  return recordRefundResult(situation, { refundId: open.id, status: last }, now);
+};
+
+const finishExchange: Next = (situation) => {
+  const [open] = openExchanges(situation.state);
+  const status = open?.status === 'requested' ? 'ordered' : 'fulfilled';
+  return exchangeResult(situation, { exchangeId: open?.id ?? '', status });
+};
+
+const giveBack: Next = (situation, serial) => {
+  const amount = { amount: recoveryDue(situation.state), currency: situation.order.facts.currency };
+  return recordRecovery(situation, { amount }, serial);
+};
+
+/** Pays externally the money that the service may not pay without a review. */
+const payOutside: Next = (situation, serial) => {
+  const { state, order, ledger } = situation;
+  const amount = { amount: owed(state), currency: order.facts.currency };
+  const moved = { amount, method: 'manual', occurredAt: now } as const;
+  const decision = recordRefund(order, ledger, state, moved, { id: serial, externalId: serial, now, latest: now });
+  if (!decision.ok) return decision;
+  const [first, ...others] = decision.value.events;
+  if (first === undefined) throw new Error('no event');
+  return { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } };
+};
+
+/** Returns the next command towards the end of a return, or undefined when nothing is left to do. */
+const nextOfReturn = (situation: Situation): Next | undefined => {
+  const { state } = situation;
+  const isOver = endedStatuses.has(state.status);
+  if (state.refunds.some(({ status }) => ['pending', 'submitted', 'unknown', 'failed'].includes(status)))
+    return finishRefund;
+  if (recoveryDue(state) > 0) return giveBack;
+  if (isOver) return undefined;
+  if (some(state, undecided)) return (situation) => approve(situation, {});
+  if (openExchanges(state).length > 0) return finishExchange;
+  if (some(state, outstanding)) return (situation) => closeReceipt(situation, {});
+  if (some(state, uninspected) || state.unexpected.some(isUndisposed)) return inspectAll;
+  const blockerOf = (command: Command) => allowedActions(situation).find(({ action }) => action === command)?.blockedBy;
+  if (owed(state) > 0 && blockerOf('refund') === 'discrepancy') return payOutside;
+  if (blockerOf('complete') === 'refused_not_sent_back')
+    return (current, serial) => addParcel(current, { status: 'in_transit' }, serial);
+  return (current, serial) => {
+    const paid = owed(current.state) > 0 ? refundReturn(current, {}, { id: serial }) : undefined;
+    // An order that is paid out leaves nothing to refund.
+    return paid?.ok === true ? paid : complete(current, {});
+  };
+};
+
+/**
+ * Completes every return of an account with allowed commands only.
+ *
+ * @throws Error with the failure of a command that fails
+ */
+export const settleAll = (account: Account): void => {
+  account.returns.forEach((_, index) => {
+    for (let step = 0; step < 60; step += 1) {
+      const situation = situationOf(account, index, true);
+      const next = nextOfReturn(situation);
+      if (next === undefined) return;
+      const decision = next(situation, `end_${index}_${step}`);
+      if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);
+      applyResult(account, decision, index);
+    }
+    throw new Error('a return that does not come to its end');
+  });
+};

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
+import { paidForOrder } from '../../../lib/domain/returns/money/amounts.ts';
+import { quote } from '../../../lib/domain/returns/money/quote.ts';
+import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
+import {
+  beginReturn,
+  now,
+  openAccount,
+  refund,
+  situationOf,
+  sumOfRefunds,
+  reportStatuses,
+} from '../../support/money.ts';
+import { eur, order, orderLine } from '../../support/orders.ts';
+import { runs } from '../../support/samples.ts';
+import { settleAll } from './one-order/settle.ts';
+import { liveThrough, stories } from './one-order/share.ts';
+
+/** Returns an account of an order of 100.00, with goodwill money outside its returns. */
+const withGoodwill = (amount: number) => {
+  const account = openAccount(order({ lines: [orderLine({ quantity: 2, unitPrice: eur(5000) })] }));
+  const moved = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
+  const ids = { id: 'rfd_x', externalId: '1', now, latest: now };
+  const decision = recordRefund(account.order, account.ledger, undefined, moved, ids);
+  if (!decision.ok) throw new Error(decision.failure.code);
+  account.ledger = decision.value.ledger;
+  return account;
+};
+
+describe('goodwill outside the returns of an order', () => {
+  it('reduces a quote that would exceed the amount paid, as paid before', () => {
+    const account = withGoodwill(100);
+    beginReturn(account, { 1: 2 });
+    expect(quote(situationOf(account), {})).toMatchObject({
+      value: { total: eur(9900), breakdown: { deductions: [{ type: 'paid_before', amount: eur(100) }] } },
+    });
+    refund(account);
+    const state = reportStatuses(account, ['submitted', 'succeeded']);
+    expect([owed(state), recoveryDue(state)]).toEqual([0, 0]);
+  });
+
+  it('reduces only the last return, and again when a refund is reversed', () => {
+    const account = withGoodwill(100);
+    beginReturn(account, { 1: 1 });
+    beginReturn(account, { 1: 1 });
+    expect(refund(account, {}, 0).refunds[0]).toMatchObject({ amount: eur(5000), breakdown: { deductions: [] } });
+    expect(refund(account, {}, 1).refunds[0]).toMatchObject({ amount: eur(4900) });
+    reportStatuses(account, ['submitted', 'succeeded', 'reversed'], 1);
+    expect(refund(account, {}, 1).refunds[1]).toMatchObject({ amount: eur(4900) });
+    expect(sumOfRefunds(account) + 100).toBe(Number(paidForOrder(account.order)));
+  });
+
+  it('lets a return complete when nothing is left to pay', () => {
+    const account = withGoodwill(10_000);
+    const state = beginReturn(account, { 1: 2 });
+    const [line] = state.lines;
+    if (line === undefined) throw new Error('no line');
+    account.returns[0] = {
+      ...state,
+      status: 'inspected',
+      lines: [{ ...line, quantities: { ...line.quantities, received: 2, accepted: 2 } }],
+    };
+    expect(complete(situationOf(account), {}).ok).toBe(true);
+  });
+});
+
+it('the money of a return can always be settled by allowed commands, from every reachable state', () => {
+  fc.assert(
+    fc.property(stories(24), (story) => {
+      const { account } = liveThrough(story);
+      settleAll(account);
+      for (const state of account.returns) expect(recoveryDue(state)).toBe(0);
+    }),
+    { numRuns: runs(250), seed: 20261124 },
+  );
+});

@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto';
+import { startServer, type Answer } from '../../support/http-server.ts';
+
+type Json = Record<string, unknown>;
+
+/** An order as in the V2 API's documentation, shortened. */
+export const documentedOrder = (changes: Json = {}): Json => ({
+  id: 250,
+  customer_id: 11,
+  date_created: 'Tue, 05 Mar 2019 21:40:11 +0000',
+  date_modified: 'Mon, 11 Mar 2019 15:17:25 +0000',
+  date_shipped: 'Thu, 07 Mar 2019 09:00:00 +0000',
+  status_id: 2,
+  status: 'Shipped',
+  shipping_cost_ex_tax: '11.0900',
+  shipping_cost_inc_tax: '12.0000',
+  shipping_cost_tax: '0.9100',
+  handling_cost_ex_tax: '0.0000',
+  handling_cost_inc_tax: '0.0000',
+  handling_cost_tax: '0.0000',
+  wrapping_cost_ex_tax: '0.0000',
+  wrapping_cost_inc_tax: '0.0000',
+  wrapping_cost_tax: '0.0000',
+  total_ex_tax: '64.5300',
+  total_inc_tax: '75.6400',
+  total_tax: '10.1500',
+  is_tax_inclusive_pricing: false,
+  refunded_amount: '0.0000',
+  store_credit_amount: '0.0000',
+  gift_certificate_amount: '0.0000',
+  currency_code: 'EUR',
+  default_currency_code: 'USD',
+  billing_address: {
+    first_name: 'Jane',
+    last_name: 'Doe',
+    state: 'Texas',
+    country_iso2: 'US',
+    email: 'janedoe@example.com',
+  },
+  order_source: 'www',
+  consignments: [{ shipping: [{ id: 99, state: 'Ontario', country_iso2: 'CA' }] }],
+  fees: [],
+  ...changes,
+});
+
+/** A product of an order, with its part of a discount on the order. */
+export const documentedProduct = (changes: Json = {}): Json => ({
+  id: 65,
+  order_id: 250,
+  product_id: 77,
+  variant_id: 0,
+  name: 'Fog Linen Chambray Towel - Beige Stripe',
+  sku: 'S-ORAN',
+  type: 'physical',
+  base_price: '55.9900',
+  price_ex_tax: '55.9900',
+  price_inc_tax: '65.2300',
+  total_ex_tax: '55.9900',
+  total_inc_tax: '65.2300',
+  total_tax: '9.2400',
+  quantity: 1,
+  quantity_shipped: 1,
+  quantity_refunded: 0,
+  return_id: 0,
+  parent_order_product_id: null,
+  brand: 'BigCommerce',
+  applied_discounts: [{ id: 'manual-discount', amount: '1.5900', code: null, target: 'order' }],
+  discounted_total_inc_tax: '63.6400',
+  ...changes,
+});
+
+/** A refund as in the V3 API's documentation. */
+export const documentedRefund = (changes: Json = {}): Json => ({
+  id: 3,
+  order_id: 250,
+  user_id: 0,
+  created: '2022-06-16T16:44:15+00:00',
+  reason: 'Customer requires a refund.',
+  total_amount: 50,
+  total_tax: 5,
+  uses_merchant_override_values: false,
+  payments: [{ id: 13, provider_id: 'stripe', amount: 50, offline: false, is_declined: false, declined_message: '' }],
+  items: [{ item_type: 'PRODUCT', item_id: 65, quantity: 1, requested_amount: null }],
+  ...changes,
+});
+
+/**
+ * Returns the headers of a delivery, signed with the bytes of the client secret, as BigCommerce does.
+ * Other platforms decode a key to bytes.
+ */
+export const signed = (
+  body: Buffer,
+  secret: string | Buffer,
+  { id = 'msg_1', at = Date.now() } = {},
+): Record<string, string> => {
+  const timestamp = String(Math.floor(at / 1000));
+  const signature = createHmac('sha256', secret)
+    .update(Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))
+    .digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+};
+
+const json = (value: unknown): Answer => ({
+  status: 200,
+  // { raw: '…' } is a number that JavaScript cannot represent.
+  body: JSON.stringify(value).replaceAll(/\{"raw":"([\d.]+)"\}/g, '$1'),
+});
+const listed = (items: readonly Json[]): Answer => (items.length === 0 ? { status: 204 } : json(items));
+
+const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] => {
+  const time = (value: unknown) => Date.parse(String(value));
+  const [minimum, maximum] = [
+    time(query.get('min_date_modified')),
+    time(query.get('max_date_modified') ?? '2999-01-01'),
+  ];
+  const modified = (order: Json) => time(order['date_modified']);
+  return orders
+    .filter((order) => modified(order) >= minimum && modified(order) <= maximum)
+    .filter(({ id }) => Number(id) >= Number(query.get('min_id') ?? 0))
+    .toSorted((a, b) =>
+      query.get('sort') === 'id:asc' ? Number(a['id']) - Number(b['id']) : modified(a) - modified(b),
+    )
+    .slice(0, Number(query.get('limit')));
+};
+
+/** Starts the used part of a BigCommerce store's API; `fail` replaces the next answers. */
+export const startStore = async (hash: string) => {
+  const orders = new Map<
+    string,
+    { readonly order: Json; readonly products: readonly Json[]; readonly refunds: readonly Json[] }
+  >();
+  const failures: Answer[] = [];
+  let token = 'none';
+  const server = await startServer(({ path, headers }) => {
+    const failure = failures.shift();
+    if (failure !== undefined) return failure;
+    if (headers['x-auth-token'] !== token) return { status: 401, body: '{"status":401}' };
+    const { pathname, searchParams } = new URL(path, 'http://store');
+    const [version, , id, part] = pathname.replace(`/stores/${hash}/`, '').split('/');
+    if (id === undefined)
+      return listed(
+        list(
+          [...orders.values()].map(({ order }) => order),
+          searchParams,
+        ),
+      );
+    const found = orders.get(id);
+    if (found === undefined)
+      return { status: 404, body: '[{"status":404,"message":"The requested resource was not found."}]' };
+    if (version === 'v3') return json({ data: found.refunds, meta: {} });
+    if (part === undefined) return json(found.order);
+    const [limit, page] = ['limit', 'page'].map((name) => Number(searchParams.get(name)));
+    const start = (limit ?? 0) * ((page ?? 1) - 1);
+    return listed(found.products.slice(start, start + (limit ?? 0)));
+  });
+  return {
+    server,
+    url: `${server.origin}/stores/${hash}`,
+    orders,
+    accept: (accessToken: string) => void (token = accessToken),
+    fail: (...answers: readonly Answer[]) => void failures.push(...answers),
+    put: (order: Json, products: readonly Json[], ...refunds: readonly Json[]) => {
+      orders.set(JSON.stringify(order['id']).replaceAll(/\D/g, ''), { order, products, refunds });
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { startServer, type Answer, type Received } from '../../support/http-server.ts';
+
+/** A node of the Admin API in the format of Medusa 2.21. */
+export type Node = Record<string, unknown>;
+
+export const orderId = 'order_01JC0000000000000000000001';
+export const itemId = 'ordli_01JC0000000000000000000001';
+export const returnId = 'return_01JC000000000000000000001';
+export const paymentId = 'pay_01JC00000000000000000000001';
+const at = '2026-11-02T09:00:00.000Z';
+
+export const orderNode = (changes: Node = {}): Node => ({
+  id: orderId,
+  display_id: 1042,
+  custom_display_id: null,
+  status: 'completed',
+  version: 3,
+  currency_code: 'eur',
+  email: 'ada@example.com',
+  customer_id: 'cus_01JC',
+  created_at: at,
+  updated_at: at,
+  // The rest of the order after the return of a unit.
+  summary: { pending_difference: 0, current_order_total: 50 },
+  customer: { id: 'cus_01JC', first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' },
+  shipping_address: { country_code: 'de', province: 'de-by', city: 'München' },
+  items: [
+    {
+      id: itemId,
+      title: 'M / Black',
+      product_title: 'Shirt',
+      product_id: 'prod_01JC',
+      product_type: 'apparel',
+      variant_sku: 'SHIRT-M-BLACK',
+      unit_price: 19.9,
+      quantity: 3,
+      is_tax_inclusive: true,
+      tax_total: 3.177310924369748,
+      discount_total: 0,
+      tax_lines: [{ id: 'ordlitxl_1', rate: 19, code: 'vat' }],
+      adjustments: [],
+      detail: { fulfilled_quantity: 2, shipped_quantity: 2, return_received_quantity: 2 },
+    },
+  ],
+  shipping_methods: [
+    {
+      id: 'ordsm_1',
+      name: 'Standard',
+      amount: 10,
+      is_tax_inclusive: false,
+      tax_lines: [{ id: 'ordsmtxl_1', rate: 19, code: 'vat' }],
+      adjustments: [{ id: 'ordsmadj_1', amount: 5, code: 'HALF' }],
+      detail: { id: 'ordspmv_1', return_id: null, claim_id: null, exchange_id: null },
+    },
+    {
+      id: 'ordsm_2',
+      name: 'Return',
+      amount: 4,
+      is_tax_inclusive: false,
+      tax_lines: [],
+      adjustments: [],
+      detail: { id: 'ordspmv_2', return_id: returnId },
+    },
+  ],
+  fulfillments: [
+    {
+      id: 'ful_1',
+      shipped_at: '2026-11-02T12:00:00.000Z',
+      delivered_at: '2026-11-04T12:00:00.000Z',
+      canceled_at: null,
+      items: [{ id: 'fulit_1', line_item_id: itemId, quantity: 2 }],
+    },
+    { id: 'ful_2', shipped_at: at, canceled_at: at, items: [{ line_item_id: itemId, quantity: 1 }] },
+  ],
+  payment_collections: [{ id: 'paycol_1', payments: [paymentNode()] }],
+  ...changes,
+});
+
+export const paymentNode = (changes: Node = {}): Node => ({
+  id: paymentId,
+  amount: 65.65,
+  currency_code: 'eur',
+  provider_id: 'pp_stripe_stripe',
+  updated_at: at,
+  captures: [
+    { id: 'capt_1', amount: 60 },
+    { id: 'capt_2', amount: 5.65 },
+  ],
+  refunds: [],
+  payment_collection: { id: 'paycol_1', order: { id: orderId } },
+  ...changes,
+});
+
+export const refundNode = (changes: Node = {}): Node => ({
+  id: 'ref_01JC0000000000000000000001',
+  amount: 19.9,
+  payment_id: paymentId,
+  note: null,
+  created_at: '2026-11-12T09:00:00.000Z',
+  ...changes,
+});
+
+export const returnNode = (changes: Node = {}): Node => ({
+  id: returnId,
+  order_id: orderId,
+  exchange_id: null,
+  claim_id: null,
+  display_id: 7,
+  location_id: 'sloc_1',
+  order_version: 2,
+  status: 'requested',
+  refund_amount: null,
+  created_by: null,
+  created_at: '2026-11-10T09:00:00.000Z',
+  updated_at: '2026-11-10T09:00:00.000Z',
+  requested_at: '2026-11-10T09:00:01.000Z',
+  received_at: null,
+  canceled_at: null,
+  items: [itemNode()],
+  fulfillments: [],
+  ...changes,
+});
+
+export const itemNode = (changes: Node = {}): Node => ({
+  id: 'retitem_1',
+  item_id: itemId,
+  return_id: returnId,
+  quantity: 2,
+  received_quantity: 0,
+  damaged_quantity: 0,
+  reason_id: 'rr_1',
+  reason: { id: 'rr_1', value: 'wrong_size', label: 'Wrong size' },
+  note: 'the sleeves',
+  ...changes,
+});
+
+type Shelf = { orders: Node[]; returns: Node[]; payments: Node[] };
+const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) });
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const list = (path: keyof Shelf, nodes: readonly Node[], query: URLSearchParams): Answer => {
+  const [since, limit, offset] = [query.get('updated_at[$gte]'), query.get('limit'), query.get('offset')];
+  const orderBy = query.get('order') ?? 'created_at';
+  const found = nodes
+    .filter((node) => query.get('order_id') === null || node['order_id'] === query.get('order_id'))
+    .filter((node) => since === null || textOf(node['updated_at']) >= since)
+    .toSorted((a, b) => textOf(a[orderBy]).localeCompare(textOf(b[orderBy])));
+  const start = Number(offset ?? 0);
+  return json({ [path]: found.slice(start, start + Number(limit ?? 20)), count: found.length });
+};
+
+/** Starts the used part of a shop's Admin API; `apiKey` is the accepted key. */
+export const startMedusa = async () => {
+  const state = { apiKey: 'sk_0123456789abcdef', failures: [] as number[] };
+  const shelf: Shelf = { orders: [], returns: [], payments: [] };
+  const answer = ({ path, headers }: Received): Answer => {
+    const status = state.failures.shift();
+    if (status !== undefined) return json({ type: 'error' }, status);
+    const credentials = Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+    if (credentials !== `${state.apiKey}:`) return json({ message: 'Unauthorized' }, 401);
+    const { pathname, searchParams } = new URL(path, 'http://shop.invalid');
+    const [, name, id] = /^\/admin\/(orders|returns|payments)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+    if (name !== 'orders' && name !== 'returns' && name !== 'payments') return json({ type: 'not_found' }, 404);
+    if (id === undefined) return list(name, shelf[name], searchParams);
+    const node = shelf[name].find((one) => one['id'] === decodeURIComponent(id));
+    return node === undefined ? json({ type: 'not_found' }, 404) : json({ [name.slice(0, -1)]: node });
+  };
+  const server = await startServer(answer);
+  return {
+    url: server.origin,
+    requests: server.requests,
+    /** Replaces the content of the shop. */
+    hold: (held: Partial<Shelf>) => Object.assign(shelf, { orders: [], returns: [], payments: [] }, held),
+    /** Replaces the next answers. */
+    fail: (...statuses: number[]) => void state.failures.push(...statuses),
+    rotate: (apiKey: string) => void (state.apiKey = apiKey),
+    close: () => server[Symbol.asyncDispose](),
+  };
+};

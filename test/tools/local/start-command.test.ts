@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort, listen, portsFromEnvironment } from '../../../lib/tools/local/ports.ts';
+import { portVariable, readStartRequest } from '../../../lib/tools/local/start-command.ts';
+
+const read = (...args: readonly string[]) => readStartRequest(args, process.env);
+const fault = (message: string) => ({ kind: 'wrong', message });
+
+describe('npm start options', () => {
+  beforeEach(() => {
+    for (const name of Object.keys(process.env).filter((variable) => variable.startsWith('PORT_')))
+      vi.stubEnv(name, '');
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('have defaults', async () => {
+    const options = { dataDir: '.local', platforms: 'shopify', returnTerms: {}, once: false, maps: false };
+    expect(await read()).toMatchObject({ kind: 'start', options });
+  });
+
+  it('include platforms, terms and a folder', async () => {
+    const options = { dataDir: 'there', platforms: 'shopify, vtex', returnTerms: { approval: 'auto' } };
+    const args = ['--data-dir', 'there', '--platforms', 'shopify, vtex', '--terms', '{"approval":"auto"}'];
+    expect(await read(...args)).toMatchObject({ kind: 'start', options });
+  });
+
+  it.each([
+    [['--frsh'], 'Unknown option --frsh. Did you mean --fresh?'],
+    [['--platforms', 'shopfy'], '--platforms: unknown platform "shopfy". Did you mean shopify?'],
+    [['--platforms', 'shopify,'], expect.stringMatching(/^--platforms: unknown platform "". There are adobe, .*vtex/)],
+    [['--terms', '{'], '--terms: must be JSON.'],
+    [['--terms', '[]'], '--terms: / must be an object.'],
+    [
+      ['--terms', '{"fees":{"restockingBp":1}}'],
+      expect.stringMatching(/restockingBp .* Did you mean restockingBps\?$/),
+    ],
+    [['--terms', '{"approval":"never"}'], '--terms: /approval must be one of manual, auto.'],
+  ])('fail with one sentence: %j', async (args, message: unknown) => {
+    expect(await read(...args)).toEqual({ kind: 'wrong', message });
+  });
+
+  it('read each port from the variable that it names', async () => {
+    for (const [index, server] of Object.keys(portsFromEnvironment()).entries()) {
+      vi.stubEnv(portVariable(server), String(20_000 + index));
+      expect(portsFromEnvironment()).toMatchObject({ [server]: 20_000 + index });
+    }
+  });
+
+  it('fail where a port is invalid, in use, or named twice', async () => {
+    vi.stubEnv('PORT_SHOP', '70000');
+    expect(await read()).toEqual(fault('environment variable PORT_SHOP must be a port from 1 to 65535.'));
+    const server = createServer();
+    const port = Number(new URL(await listen(server, 0)).port);
+    vi.stubEnv('PORT_SHOP', String(port));
+    expect(await read()).toEqual(fault(`PORT_SHOP: port ${port} is in use. Choose another one.`));
+    await new Promise((resolve) => server.close(resolve));
+    const free = await freePort();
+    vi.stubEnv('PORT_SHOP', String(free));
+    vi.stubEnv('PORT_SQS', String(free));
+    expect(await read()).toEqual(fault(`PORT_SHOP and PORT_SQS are both ${free}.`));
+  });
+
+  it('fail where a variable resembles one of a port', async () => {
+    vi.stubEnv('PORT_CONECTED', '8080');
+    expect(await read()).toEqual(fault('Unknown environment variable PORT_CONECTED. Did you mean PORT_CONNECTED?'));
+    vi.stubEnv('PORT_CONECTED', undefined);
+    vi.stubEnv('PORT_SOMETHING_ELSE', '8080');
+    expect(await read()).toMatchObject({ kind: 'start' });
+  });
+});

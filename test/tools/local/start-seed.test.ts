@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Output } from '../../../lib/contract/contract.ts';
+import { openProgress } from '../../../lib/tools/local/demo/progress.ts';
+import { openRecorder } from '../../../lib/tools/local/demo/recorder.ts';
+import { runSeed } from '../../../lib/tools/local/demo/run-seed.ts';
+import { seed } from '../../../lib/tools/local/demo/seed.ts';
+import { seedPlans } from '../../../lib/tools/local/demo/seed-plans.ts';
+import { waitAloud } from '../../../lib/tools/local/waits.ts';
+import { api, tokenOf } from '../../support/api.ts';
+import { type Answer, type Received, type Respond, startServer } from '../../support/http-server.ts';
+import { type OwnStack, startOwnStack } from '../../support/own-stack.ts';
+
+type Return = Output<'getReturn'>;
+
+const listed = async ({ info }: OwnStack): Promise<readonly Return[]> => {
+  const { body } = await api('standalone', info).get('/returns?limit=50');
+  const { items } = body as unknown as Output<'listReturns'>;
+  const read = items.map(async ({ returnId }) => (await api('standalone', info).get(`/returns/${returnId}`)).body);
+  return (await Promise.all(read)) as unknown as readonly Return[];
+};
+
+/** The statuses of returns, by the number of their order. */
+const statusesOf = (returns: readonly Return[]) =>
+  Object.fromEntries(returns.map(({ order, status }) => [order.number, status]));
+
+const seedAt = async (url: string, { info }: OwnStack) => {
+  const token = await tokenOf('returns-admin', info);
+  return waitAloud({ what: 'the seed', remedy: 'start again' }, (wait) => seed(url, token, Date.now(), wait));
+};
+
+/** Runs the step of a start against another address of the service, and returns what it prints after a failure. */
+const startSeedAt = async (url: string, stack: OwnStack): Promise<string> => {
+  const lines: string[] = [];
+  const progress = openProgress((text) => lines.push(text));
+  const info = { ...stack.info, standalone: { ...stack.info.standalone, url } };
+  const { dataDir } = stack;
+  const demo = { stack: { ...stack, info }, recorder: openRecorder(), progress, waitFor: waitAloud, dataDir };
+  expect(await runSeed({ ...demo, verbose: false }, await tokenOf('returns-admin', stack.info))).toBe(false);
+  return lines.join('');
+};
+
+const forwardTo =
+  (origin: string) =>
+  async ({ method, path, headers, body }: Received): Promise<Answer> => {
+    const { host: _, connection: __, 'content-length': ___, ...rest } = headers;
+    const content = method === 'GET' ? {} : { body };
+    const response = await fetch(`${origin}${path}`, { method, headers: rest as Record<string, string>, ...content });
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  };
+
+const unavailable: Answer = {
+  status: 503,
+  headers: { 'retry-after': '0' },
+  body: JSON.stringify({ code: 'dependency_unavailable', detail: 'The store is busy.' }),
+};
+const broken: Answer = {
+  status: 500,
+  body: JSON.stringify({ code: 'internal_error', detail: `It broke. ${'x'.repeat(2_000)}` }),
+};
+
+/** Stages that have a status of their own. */
+const likeStatus: Readonly<Record<string, Return['status']>> = {
+  requested: 'requested',
+  info_requested: 'info_requested',
+  approved: 'approved',
+  in_transit: 'in_transit',
+  partially_received: 'partially_received',
+  received: 'received',
+  completed: 'completed',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
+
+describe('seed of a local stack', () => {
+  let stack: OwnStack;
+  beforeAll(async () => {
+    stack = await startOwnStack({ modes: ['standalone'] });
+  });
+  afterAll(() => stack.close());
+
+  it('repeats 503 and lost answers, fails with one short line, and then continues from what is there', async () => {
+    const { url } = stack.info.standalone;
+    const forward = forwardTo(url);
+    let count = 0;
+    /** Of ten requests, one gets 503, and another one is carried out without an answer. */
+    const faulty: Respond = async (request) => {
+      count += 1;
+      if (count % 10 === 3) return unavailable;
+      const answer = await forward(request);
+      return count % 10 === 7 ? 'reset' : answer;
+    };
+    await using failing = await startServer((request) => (count < 100 ? faulty(request) : broken));
+    const printed = await startSeedAt(failing.origin, stack);
+    expect(printed).toMatch(
+      /^ {2}The seed stopped: (GET|PATCH|POST|PUT) \/\S+ answered 500, internal_error: It broke\. x{1,200}…\n {2}The stack runs\. To continue the seed, start it again with --seed\.$/m,
+    );
+    const before = await listed(stack);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.length).toBeLessThan(40);
+
+    expect(await seedAt(url, stack)).toEqual({ returns: 40, refused: [] });
+    const after = await listed(stack);
+    expect(after.map(({ returnId }) => returnId)).toEqual(
+      expect.arrayContaining(before.map(({ returnId }) => returnId)),
+    );
+    const statuses = statusesOf(after);
+    expect(Object.keys(statuses).toSorted()).toEqual(seedPlans().map(({ number }) => number));
+    for (const { number, stage } of seedPlans().filter(({ stage: planned }) => planned in likeStatus))
+      expect({ number, status: statuses[number] }).toEqual({ number, status: likeStatus[stage] });
+
+    expect(await seedAt(url, stack)).toEqual({ returns: 40, refused: [] });
+    expect(await listed(stack)).toEqual(after);
+  });
+
+  it('leaves returns that a published policy decides otherwise', async () => {
+    const other = await startOwnStack({ modes: ['standalone'] });
+    try {
+      const service = api('standalone', other.info);
+      const rule = { id: 'auto', phase: 'approval', text: 'We approve every return.', approval: 'auto' };
+      const created = await service.post('/policies', { name: 'All', document: { rules: [rule] } });
+      expect(await service.post(`/policies/${created.body.policyId}/publish`, {})).toMatchObject({ status: 200 });
+      const { returns, refused } = await seedAt(other.info.standalone.url, other);
+      expect(returns).toBe(40);
+      // Two returns to reject, and two that ask the customer.
+      expect(refused).toHaveLength(4);
+      for (const line of refused)
+        expect(line).toMatch(
+          /^POST \/returns\/ret_\w+\/(reject|request-info) answered 409, invalid_transition: .{1,201}$/,
+        );
+      expect(await listed(other)).toHaveLength(40);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../../../lib/tools/local/json-file.ts';
+import type { Holder } from '../../../lib/tools/local/lock.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
+import { inSoak } from '../../support/samples.ts';
+import { temporaryDirectory } from './support.ts';
+import { compileCache } from '../../support/bundles.ts';
+
+const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
+
+/** Runs npm start as a shell does, and resolves once it has printed the text. */
+const startByNpm = async (dataDir: string, printed: RegExp) => {
+  const child = spawn('npm', ['start', '--silent', '--', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+  });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(output)));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (printed.test(output)) resolve();
+      });
+  });
+  return { child, output };
+};
+
+/** Ends npm: the stack that it started ends in order. */
+const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signals): Promise<void> => {
+  const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  const left = await readdir(dataDir);
+  for (const name of ['stack.json', 'env.sh', 'authorization', 'lock.json']) expect(left).not.toContain(name);
+};
+
+describe('npm start', () => {
+  test('prints the next steps, and ends its stack on SIGTERM', async () => {
+    const dataDir = join(await temporaryDirectory(), 'my data');
+    const { child, output } = await startByNpm(dataDir, /Ctrl-C/);
+    expect(output).toMatch(/^All 8 steps done in \d+\.\d s\.$/m);
+    const [next = ''] = /^ {2}source .*\n {2}api .*$/m.exec(output) ?? [];
+    expect(next).toContain(`source '${dataDir}/env.sh'`);
+    expect(spawnSync('bash', ['-c', next], { encoding: 'utf8' }).stdout).toBe('approved\n');
+    expect(await readFile(join(dataDir, '.gitignore'), 'utf8')).toBe('*\n');
+    expect(output.trim().split('\n').length).toBeLessThanOrEqual(30);
+    const { clients } = await readJson<StackInfo>(join(dataDir, 'stack.json'));
+    for (const { clientSecret } of clients) expect(output).not.toContain(clientSecret);
+    expect((await stat(join(dataDir, 'env.sh'))).mode & 0o777).toBe(0o600);
+
+    const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+    const second = spawnSync(process.execPath, ['lib/tools/local/start.ts', '--data-dir', dataDir], {
+      encoding: 'utf8',
+    });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toMatch(
+      new RegExp(`already running in ${dataDir} \\(pid ${pid}\\) since \\d\\d:\\d\\d\\. Use --data-dir`),
+    );
+    await endNpm(child, dataDir, 'SIGTERM');
+  });
+
+  test.each(inSoak('ends its stack on SIGKILL during the demo'))('%s', async () => {
+    const dataDir = await temporaryDirectory();
+    const { child } = await startByNpm(dataDir, /^ *1\. /m);
+    expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
+    await endNpm(child, dataDir, 'SIGKILL');
+  });
+
+  test('exits with code 2 and the nearest name for a wrong option', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['lib/tools/local/start.ts', '--frsh'], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'Unknown option --frsh. Did you mean --fresh?\nSee npm start -- --help.\n',
+    });
+  });
+});
