@@ -13,7 +13,7 @@ import {
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:on-call';
-const pages = ['lib/tools/guides/alarms.md', 'lib/tools/guides/alarms.pt.md'] as const;
+const pages = ['lib/tools/guides/alarms.md', 'lib/tools/guides/pt/alarms.md'] as const;
 const severities = new Set(['critical', 'warning']);
 
 /** Returns the part of an alarm's name behind the stage: its severity and its name. */
@@ -84,7 +84,7 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
   });
 
   it('link to RunbookUrl where it is set', async () => {
-    const url = 'https://git.example.com/returns/blob/main/lib/guides/alarms.md';
+    const url = 'https://git.example.com/returns/blob/main/lib/tools/guides/alarms.md';
     const linked = [...(await alarmsIn(mode, { RunbookUrl: url })).values()];
     expect(linked.filter(({ AlarmDescription }) => !AlarmDescription.includes(`Runbook: ${url}#`))).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
     const metrics = all.reduce((total, [, alarm]) => total + metricsOf(alarm).length, 0);
     const cost = (metrics / 10).toFixed(2);
     for (const page of pages) {
-      const shown = page.endsWith('.pt.md') ? cost.replace('.', ',') : cost;
+      const shown = page.includes('/pt/') ? cost.replace('.', ',') : cost;
       const row = `| ${mode} | ${all.length} | ${metrics} | ${shown} |`;
       expect(readFileSync(page, 'utf8').split('\n')).toContain(row);
     }

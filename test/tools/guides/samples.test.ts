@@ -9,7 +9,7 @@ import { registerOrder } from '../../support/scenario.ts';
 import { stack } from '../../support/stack.ts';
 
 /** The TypeScript samples of README and guides, each as a file of its own. */
-const samples = ['README.md', ...globSync('lib/tools/guides/*.md')].flatMap((page) =>
+const samples = ['README.md', ...globSync('lib/tools/guides/{*,pt/*}.md')].flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, text = ''], index) => ({
     page,
     file: `${page.replaceAll(/\W/g, '-')}-${index}.ts`,

@@ -13,7 +13,7 @@ describe('npm start -- --help', () => {
     const names = ['HOST', 'RETURNS_ENGINE', 'AWS_ENDPOINT_URL_DYNAMODB'];
     const ports = Object.keys(portsFromEnvironment({})).map(portVariable);
     expect(variablesIn(help)).toEqual([...names, ...ports].toSorted());
-    for (const guide of ['getting-started.md', 'getting-started.pt.md']) {
+    for (const guide of ['getting-started.md', 'pt/getting-started.md']) {
       const text = readFileSync(`lib/tools/guides/${guide}`, 'utf8');
       expect(variablesIn(text)).toEqual(variablesIn(help));
       const options = [...text.matchAll(/^\| `--([a-z-]+)/gm)].map(([, name = '']) => name);
