@@ -62,17 +62,32 @@ const operationsOf = (leads: readonly TopicEffect[]): string =>
     ...(leads.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
   ].join(', ');
 
+/** The longest row of a table, as test/tools/guides/documents.test.ts limits all lines. */
+const maxRow = 300;
+
+/** Returns a list as parts that fit into a row beside its other cells, which have a length in sum. */
+const partsWithin = (items: readonly string[], others: number): readonly string[] => {
+  const parts: string[] = [];
+  for (const item of items) {
+    const longer = parts.length === 0 ? item : `${parts.at(-1)}, ${item}`;
+    if (parts.length > 0 && longer.length + others > maxRow) parts.push(item);
+    else parts.splice(-1, 1, longer);
+  }
+  return parts;
+};
+
 /**
  * Returns the operations of deliveries by platform and topic, as rows of Markdown. Topics with the same operations
- * share a row.
+ * share rows.
  */
 const platformTable = (translators: Readonly<Record<string, Translator>>): string => {
   const rows = Object.entries(translators).flatMap(([platform, { topics }]) => {
     const groups = Map.groupBy(Object.entries(topics()), ([, leads]) => operationsOf(leads));
     return Array.from(groups, ([operations, group]) => {
-      const names = group.map(([topic]) => `\`${topic}\``).join(', ');
-      return `| ${platform} | ${names} | ${operations} |`;
-    });
+      const rowOf = (names: string) => `| ${platform} | ${names} | ${operations} |`;
+      const names = group.map(([topic]) => `\`${topic}\``);
+      return partsWithin(names, rowOf('').length).map(rowOf);
+    }).flat();
   });
   return ['| platform | topic | operations |', '|---|---|---|', ...rows].join('\n');
 };
@@ -93,11 +108,10 @@ const parametersOf = (mode: Mode): Parameters => {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly Parameters: Parameters }).Parameters;
 };
 
-const accepted = ({ AllowedValues, MinValue, MaxValue }: TemplateParameter): string => {
-  if (AllowedValues !== undefined) return AllowedValues.map((value) => `\`${value}\``).join(', ');
-  return [MinValue === undefined ? '' : `from ${MinValue}`, MaxValue === undefined ? '' : `to ${MaxValue}`]
-    .filter(Boolean)
-    .join(' ');
+const accepted = ({ AllowedValues, MinValue, MaxValue }: TemplateParameter): readonly string[] => {
+  if (AllowedValues !== undefined) return AllowedValues.map((value) => `\`${value}\``);
+  const limits = [MinValue === undefined ? '' : `from ${MinValue}`, MaxValue === undefined ? '' : `to ${MaxValue}`];
+  return [limits.filter(Boolean).join(' ')];
 };
 
 const defaultOf = ({ Default }: TemplateParameter): string => {
@@ -120,7 +134,9 @@ const parameterTable = (): string => {
     const { mode, parameter } = first;
     const where = found.length > 1 ? 'both' : mode;
     const text = (parameter.Description ?? '').replaceAll(/<[^>]+>/g, '`$&`');
-    const row = `| ${name} | ${where} | ${defaultOf(parameter)} | ${accepted(parameter)} | ${text} |`;
+    const rowOf = (values: string) => `| ${name} | ${where} | ${defaultOf(parameter)} | ${values} | ${text} |`;
+    const [values = '', ...others] = partsWithin(accepted(parameter), rowOf('').length);
+    const row = [rowOf(values), ...others.map((more) => `| | | | ${more} | |`)].join('\n');
     return [{ name, row, isRequired: parameter.Default === undefined }];
   });
   const sorted = rows.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired) || (a.name < b.name ? -1 : 1));

@@ -70,16 +70,18 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
     expect([...(await resourcesOf(mode, 'AWS::KMS::Key')).keys()]).toEqual([]);
   });
 
-  it.each(pages)('link to their row in %s, which has meaning, effect, see and fix', async (page) => {
+  it.each(pages)('link to their two rows in %s: meaning and effect; severity, where to look and fix', async (page) => {
     const lines = readFileSync(page, 'utf8').split('\n');
     for (const [id, alarm] of await alarms()) {
       const [, anchor] = /\. Runbook: lib\/tools\/guides\/alarms\.md#([a-z]+)$/.exec(alarm.AlarmDescription) ?? [];
-      const rows = lines.filter((line) => line.includes(`<a id="${anchor}"></a>${id}`));
+      const rows = lines.flatMap((line, index) => (line.includes(`<a id="${anchor}"></a>${id}`) ? [index] : []));
       expect({ id, rows: rows.length }).toEqual({ id, rows: 1 });
-      const [, name = '', severity, ...rest] = (rows[0] ?? '').split('|').map((cell) => cell.trim());
-      const [meaning, effect, see, fix] = rest;
-      const empty = [name, meaning, effect, see, fix].filter((cell) => cell === undefined || cell === '');
-      expect({ id, severity, empty }).toEqual({ id, severity: nameParts(alarm)[0], empty: [] });
+      const [row = 0] = rows;
+      const cells = lines.slice(row, row + 2).map((line) => line.split('|').map((cell) => cell.trim()));
+      const [[, ...first] = [], [, severity, ...second] = []] = cells;
+      expect({ id, severity }).toEqual({ id, severity: nameParts(alarm)[0] });
+      const filled = [...first, ...second].filter((cell) => cell !== '');
+      expect({ id, cells: filled.length }).toEqual({ id, cells: 5 });
     }
   });
 

@@ -1,4 +1,3 @@
-import { statuses } from '../../../../lib/domain/returns/model/status.ts';
 import type { Verdict } from './step.ts';
 
 /** How often each step was taken, by its name, its status, and the resulting status or code. */
@@ -25,17 +24,23 @@ export const edgesOf = (coverage: Coverage): readonly string[] => [...coverage.k
 export const refusalsOf = (coverage: Coverage): readonly string[] =>
   [...coverage.keys()].filter((key) => !isEdge(key)).toSorted();
 
-/** Returns a Markdown table of the edges that leave each state, and their counts. */
+/** The maximum of edges in a row of the table, so that no row is longer than 300 characters. */
+const edgesInRow = 8;
+
+/** Returns a Markdown table of the edges of each step, and their counts. An edge to the same state names it once. */
 export const tableOf = (coverage: Coverage): string => {
-  const rows = statuses.map((status) => {
-    const out = [...coverage].flatMap(([key, times]) => {
-      const [name = '', mode = ''] = key.split(': ');
-      const [from, to] = mode.split(' -> ');
-      return from === status && to !== undefined ? [{ name, to, times }] : [];
-    });
-    const edges = out.toSorted((a, b) => (a.name + a.to < b.name + b.to ? -1 : 1));
-    const edgeTexts = edges.map(({ name, to, times }) => `${name} → ${to} ${times}`).join(', ');
-    return `| ${status} | ${edges.length} | ${edges.reduce((sum, { times }) => sum + times, 0)} | ${edgeTexts} |`;
+  const edges = [...coverage].flatMap(([key, times]) => {
+    const [, name, from = '', to] = /^(\w+): (\w+) -> (\w+)$/.exec(key) ?? [];
+    return name === undefined ? [] : [{ name, edge: from === to ? from : `${from} → ${to}`, times }];
   });
-  return ['| state | edges out | times taken | edges |', '|---|---:|---:|---|', ...rows].join('\n');
+  const steps = Map.groupBy(edges, ({ name }) => name);
+  const rows = Array.from(steps, ([name, taken]) => {
+    const texts = taken.map(({ edge, times }) => `${edge} ${times}`).toSorted();
+    const [first = '', ...others] = Array.from({ length: Math.ceil(texts.length / edgesInRow) }, (_, row) =>
+      texts.slice(row * edgesInRow, (row + 1) * edgesInRow).join(', '),
+    );
+    const sum = taken.reduce((total, { times }) => total + times, 0);
+    return [`| ${name} | ${sum} | ${first} |`, ...others.map((more) => `| | | ${more} |`)].join('\n');
+  });
+  return ['| step | times taken | edges |', '|---|---:|---|', ...rows.toSorted()].join('\n');
 };
