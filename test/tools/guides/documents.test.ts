@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../../lib/contract/contract.ts';
@@ -6,6 +6,7 @@ import { errorTexts } from '../../../lib/contract/error-texts.ts';
 import { errors } from '../../../lib/contract/errors.ts';
 import { eventTypes } from '../../../lib/contract/events/event-types.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
+import { scheduleRows } from '../../../lib/tools/template/functions/schedules.ts';
 import { apiTexts, fieldsWithoutText } from '../../../lib/tools/guides/api-texts.ts';
 import { bannedIn, proseOf, readingOf } from '../../../lib/tools/guides/prose.ts';
 import { referencePages } from '../../../lib/tools/build/reference/pages.ts';
@@ -16,8 +17,12 @@ import { packagedTemplate } from '../../support/bundles.ts';
 
 const all = documents.map(({ text }) => text).join('\n');
 
+const wings = readdirSync('lib').map((wing) => `lib/${wing}`);
+
 const maxLines = (file: string): number => {
-  if (file === 'README.md') return 180;
+  if (file === 'README.md') return 150;
+  if (file === 'CONTRIBUTING.md') return 60;
+  if (wings.some((wing) => file === `${wing}/README.md`)) return 40;
   return file.endsWith('/README.md') ? 80 : 250;
 };
 
@@ -43,6 +48,12 @@ const deadLinks = ({ file, text }: Document): readonly string[] =>
       return !existsSync(found) || (anchor !== undefined && !anchorsOf(found).includes(anchor));
     });
 
+/** Returns the paths in the code spans of a README that exist neither below its folder nor in the project. */
+const missingPaths = ({ file, text }: Document): readonly string[] =>
+  Array.from(text.matchAll(/`([\w.-]+(?:\/[\w.*-]+)*(?:\/|\.tsx?|\.md|\.json))`/g), ([, path = '']) => path).filter(
+    (path) => globSync([path, join(dirname(file), '**', path)]).length === 0,
+  );
+
 describe('README, guides and READMEs of rooms', () => {
   it.each([...documents, ...roomDocuments].map((document) => [document.file, document] as const))(
     'keep within their limits: %s',
@@ -61,6 +72,17 @@ describe('README, guides and READMEs of rooms', () => {
       expect(deadLinks(document)).toEqual([]);
     },
   );
+
+  it('have no line over 300 characters, tables included', () => {
+    const files = globSync(['*.md', '{lib,test}/**/*.md']);
+    expect(files.length).toBeGreaterThan(60);
+    const long = files.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (line.length > 300 ? [`${file}:${index + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
 
   it('never show a plain npx returns, which may fetch a package of a stranger', () => {
     expect(all).toContain('npx --no-install returns');
@@ -94,6 +116,24 @@ describe('README, guides and READMEs of rooms', () => {
   });
 });
 
+describe('wings of lib', () => {
+  it.each(wings)('have a README that names files that exist: %s', (wing) => {
+    const readme = roomDocuments.find(({ file }) => file === `${wing}/README.md`);
+    expect(readme?.text).toMatch(/^Read first: /m);
+    expect(readme?.text).toMatch(/^Imports\b/m);
+    expect(readme === undefined ? [wing] : missingPaths(readme)).toEqual([]);
+  });
+});
+
+describe('schedules', () => {
+  it('have a row in both tables of their page', () => {
+    const page = documents.find(({ file }) => file.endsWith('/schedules.md'))?.text ?? '';
+    const named = Array.from(page.matchAll(/^\| ([a-z]\w+)(?: \([^|]*\))? \| /gm), ([, name = '']) => name);
+    const names = Object.keys(scheduleRows).toSorted();
+    expect(named.filter((name) => name !== 'schedule').toSorted()).toEqual([...names, ...names].toSorted());
+  });
+});
+
 describe('parked deliveries', () => {
   it('have a row for each reason of a permanent failure', () => {
     const sources = globSync('lib/shops/{platforms,inbox}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
@@ -119,11 +159,15 @@ describe('rooms with their own rules', () => {
 
   it.each([
     'lib/tools/deploy',
+    'lib/tools/template',
+    'lib/tools/verify',
     'lib/access/oauth',
     'lib/shops/platforms',
     'lib/domain/returns/money',
-    'lib/store',
+    'lib/store/engine',
+    'lib/console/screens',
     'test',
+    'test/long',
     'test/bench',
   ])('have a README: %s', (folder) => {
     expect(textOf(folder)).not.toBe('');

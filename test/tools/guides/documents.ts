@@ -5,10 +5,12 @@ export type Document = { readonly file: string; readonly text: string };
 
 const read = (file: string): Document => ({ file, text: readFileSync(file, 'utf8') });
 
-/** README.md and the guides. */
-export const documents: readonly Document[] = ['README.md', ...globSync('lib/tools/guides/{*,pt/*}.md').toSorted()].map(
-  read,
-);
+/** README.md, CONTRIBUTING.md and the guides. */
+export const documents: readonly Document[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('lib/tools/guides/{*,pt/*}.md').toSorted(),
+].map(read);
 
 /** The READMEs in the folders of lib and test. No test runs their commands. */
 export const roomDocuments: readonly Document[] = globSync('{lib,test}/**/README.md').toSorted().map(read);
