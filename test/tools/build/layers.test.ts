@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exceptions, folderRules } from '../../../lib/tools/build/layers/folder-rules.ts';
 import { layerRules } from '../../../lib/tools/build/layers/layer-rules.ts';
 import { importsByFolder, foldersReachedFrom } from '../../../lib/tools/build/readme.ts';
 
@@ -93,5 +94,20 @@ describe('layers of lib', () => {
     const graph = importsByFolder();
     expect(graph.size).toBeGreaterThan(15);
     expect([...graph.keys()].filter((room) => foldersReachedFrom(graph, room).has(room))).toEqual([]);
+  });
+
+  it('have no path or pattern that matches no file', () => {
+    const rules = { ...folderRules, ...exceptions };
+    const patterns = new Set(
+      Object.entries(rules).flatMap(([path, { imports, closed = [] }]) => [path, ...imports, ...closed]),
+    );
+    // A braces pattern is a list: each of its files must exist.
+    const each = [...patterns].flatMap((pattern) => {
+      const [, start = '', list, end = ''] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+      return list === undefined ? [pattern] : list.split(',').map((name) => `${start}${name}${end}`);
+    });
+    const files = (pattern: string) => globSync(/\.\w+$/.test(pattern) ? pattern : `${pattern}/**/*.{ts,tsx}`);
+    expect(each.length).toBeGreaterThan(60);
+    expect(each.filter((pattern) => files(pattern).length === 0)).toEqual([]);
   });
 });
