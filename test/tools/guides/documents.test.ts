@@ -9,6 +9,7 @@ import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import { scheduleRows } from '../../../lib/tools/template/functions/schedules.ts';
 import { apiTexts, fieldsWithoutText } from '../../../lib/tools/guides/api-texts.ts';
 import { bannedIn, proseOf, readingOf } from '../../../lib/tools/guides/prose.ts';
+import { importsByFolder } from '../../../lib/tools/build/readme.ts';
 import { referencePages } from '../../../lib/tools/build/reference/pages.ts';
 import { translators } from '../../../lib/shops/platforms/translators.ts';
 import { platformNames } from '../../../lib/runtime/platform-names.ts';
@@ -117,11 +118,20 @@ describe('README, guides and READMEs of rooms', () => {
 });
 
 describe('wings of lib', () => {
-  it.each(wings)('have a README that names files that exist: %s', (wing) => {
-    const readme = roomDocuments.find(({ file }) => file === `${wing}/README.md`);
-    expect(readme?.text).toMatch(/^Read first: /m);
-    expect(readme?.text).toMatch(/^Imports\b/m);
-    expect(readme === undefined ? [wing] : missingPaths(readme)).toEqual([]);
+  const readmeOf = (wing: string): Document =>
+    roomDocuments.find(({ file }) => file === `${wing}/README.md`) ?? { file: wing, text: '' };
+
+  it.each(wings)('have a README that names the file to read first, and only files that exist: %s', (wing) => {
+    const readme = readmeOf(wing);
+    expect(readme.text).toMatch(/^Read first: /m);
+    expect(missingPaths(readme)).toEqual([]);
+  });
+
+  it.each(wings.filter((wing) => wing !== 'lib/tools'))('name the wings that they may import: %s', (wing) => {
+    const [imports = ''] = /^Imports.*?(?=^Read first)/ms.exec(readmeOf(wing).text) ?? [];
+    const named = new Set(Array.from(imports.matchAll(/`(lib\/\w+)/g), ([, name = '']) => name));
+    const allowed = importsByFolder().get(wing) ?? new Set(['no row in the layer table']);
+    expect([...named].toSorted()).toEqual([...allowed].toSorted());
   });
 });
 
