@@ -1,5 +1,6 @@
 import { type Operation, pathNames } from './operation.ts';
-import { fail, type Failure, ok, type Result } from './result.ts';
+import type { Failure } from './result.ts';
+import { fail, ok, type Result } from '../runtime/result.ts';
 
 /** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
 export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));

@@ -1,5 +1,6 @@
 import type { AllowedAction } from './returns/return.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
+import type { Result as GenericResult } from '../runtime/result.ts';
 import type Type from 'typebox';
 
 /** An expected "no": one of the contract's codes with its evidence. Never a secret, a token or personal data. */
@@ -14,12 +15,5 @@ export type Failure = {
   readonly retryAfterSeconds?: number;
 };
 
-export type Result<Value, Refusal = Failure> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Refusal };
-
-export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
-export const fail = <Refusal>(failure: Refusal): { readonly ok: false; readonly failure: Refusal } => ({
-  ok: false,
-  failure,
-});
+/** The result of an operation of the contract. */
+export type Result<Value> = GenericResult<Value, Failure>;

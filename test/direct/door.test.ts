@@ -4,7 +4,7 @@ import * as validators from '#validators/getReturn';
 import type { Output } from '../../lib/contract/contract.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import type { Call, Reply } from '../../lib/contract/port.ts';
-import { ok } from '../../lib/contract/result.ts';
+import { ok } from '../../lib/runtime/result.ts';
 import { operation } from '../../lib/edge/http/operation.ts';
 import { restoreEnvironment, stubEnvironment } from '../support/environment.ts';
 import { hearLines } from '../support/standard-output.ts';

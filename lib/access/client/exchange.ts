@@ -1,4 +1,4 @@
-import { fail, ok } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { backOff } from '../net/back-off.ts';
 import type { Clock } from '../net/clock.ts';
 import { sleep } from '../net/deadline.ts';

@@ -2,7 +2,7 @@ import type { AllowedAction } from './allowed-action.ts';
 import { unavailable } from './failures.ts';
 import type { Answer, Refusal, Result } from './public.ts';
 import { errors, type ErrorCode, type FieldError } from '../../contract/errors.ts';
-import { fail, ok } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { errors } from '../../contract/errors.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { type Failure, fail, ok, type Result } from '../../contract/result.ts';
+import type { Failure, Result } from '../../contract/result.ts';
+import { fail, ok, type Result as GenericResult } from '../../runtime/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline as limitTo, isTimedOut, orAbort, sleep } from '../net/deadline.ts';
@@ -78,7 +79,9 @@ const failureIn = ({ body }: Answer): Failure | undefined => {
 const isTransientStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /** Reads the answer to an attempt. */
-const resultOf = <Name extends OperationName>(answer: Answer): Result<Result<Reply<Output<Name>>>, Unanswered> => {
+const resultOf = <Name extends OperationName>(
+  answer: Answer,
+): GenericResult<Result<Reply<Output<Name>>>, Unanswered> => {
   const { status, headers, body } = answer;
   if (status !== 200) return fail({ reason: `status_${status}`, isTransient: isTransientStatus(status) });
   if (headers['x-amz-function-error'] !== undefined) {
@@ -112,7 +115,7 @@ const invokeOnce = async <Name extends OperationName>(
   invoker: Invoker,
   target: { readonly arn: string; readonly event: object },
   end: number,
-): Promise<Result<Result<Reply<Output<Name>>>, Unanswered>> => {
+): Promise<GenericResult<Result<Reply<Output<Name>>>, Unanswered>> => {
   const leftMs = end - Date.now();
   if (leftMs <= 0) return fail({ reason: 'timeout', isTransient: false });
   using limit = limitTo(clock, leftMs);

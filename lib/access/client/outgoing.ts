@@ -1,7 +1,8 @@
 import { formatIfMatch, type IfMatch } from '../../contract/if-match.ts';
 import { basePath, hasBody, type Operation, pathNames, type Scope } from '../../contract/operation.ts';
 import { requestPath, unsendable } from '../../contract/request-path.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { newSpanId } from '../../runtime/new-ids.ts';
 
 /** The options of one call of the Returns Service. */

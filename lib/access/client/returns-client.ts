@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
-import { fail, ok } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { pausableClock } from '../net/pausable-clock.ts';
 import { createAccess } from '../oauth/access.ts';

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../errors.ts';
-import { fail, ok, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { depthErrors, illFormedTextErrors, isWellFormed, maxFieldErrors } from './input-limits.ts';
 import { pointer, unknownField } from './unknown-field.ts';
 

@@ -1,3 +1,4 @@
+import type { Result as GenericResult } from '../../runtime/result.ts';
 import type { FieldError } from './model/status.ts';
 import type { AllowedAction } from './rules/states.ts';
 
@@ -43,12 +44,5 @@ export type Failure =
   | { readonly code: 'insufficient_scope'; readonly detail: string; readonly errors?: readonly FieldError[] }
   | StateConflict;
 
-export type Result<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Failure };
-
-export const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
-export const fail = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({
-  ok: false,
-  failure,
-});
+/** The result of a rule or a command of the domain. */
+export type Result<Value> = GenericResult<Value, Failure>;

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from './failure.ts';
+import type { Result } from './failure.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { Money } from './model/order.ts';
 import type { FieldError } from './model/status.ts';
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Agent } from '../../access/net/agent.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../../access/net/clock.ts';
 import { send } from '../../access/net/request.ts';

@@ -1,5 +1,5 @@
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
 /** Why a token is refused, for the log. */

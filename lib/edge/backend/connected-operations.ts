@@ -1,5 +1,6 @@
 import { asyncapi as asyncapiOperation, health as healthOperation } from '../../contract/operations.ts';
-import { ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { ok } from '../../runtime/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { type Call, type Reply, withShortDeadline } from '../../contract/port.ts';
 import { eventServers } from './address.ts';

@@ -6,7 +6,8 @@ import { userPart } from '../../contract/if-match.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
 import { type Call, type Caller, callerParts, type Reply } from '../../contract/port.ts';
 import { percentEncoded } from '../../contract/request-path.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { JsonText } from '../../runtime/json.ts';
 

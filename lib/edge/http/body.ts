@@ -1,5 +1,6 @@
 import { hasBody, mediaTypes, type Operation } from '../../contract/operation.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { isObject } from '../../runtime/json.ts';
 import type { HttpEvent } from './event.ts';
 

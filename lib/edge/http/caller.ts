@@ -1,7 +1,8 @@
 import { onBehalfOfExpected, onBehalfOfPattern } from '../../contract/if-match.ts';
 import type { Scope } from '../../contract/operation.ts';
 import type { Caller, User } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { tokenConfig, usersConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { HttpEvent } from './event.ts';

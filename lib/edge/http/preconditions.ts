@@ -1,7 +1,8 @@
 import { idempotencyKeyExpected, idempotencyKeyPattern, type IfMatch, parseIfMatch } from '../../contract/if-match.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Call } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 
 /** The printable characters of a header, up to 500. */
 const usableHeader = /^[\x20-\x7e]{1,500}$/;

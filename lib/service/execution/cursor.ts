@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import { canonicalJson } from '../../domain/returns/history/canonical-json.ts';
 import { type Call, callerParts } from '../../contract/port.ts';

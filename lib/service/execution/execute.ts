@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { Failure, Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { sha256Of } from '../../domain/returns/history/canonical-json.ts';

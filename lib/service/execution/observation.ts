@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { Instant, Observation } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { canonicalJson } from '../../domain/returns/history/canonical-json.ts';
 import { log } from '../../runtime/log.ts';
 import { notFound, type Secret, SecretUnavailable } from '../../access/secrets/secret.ts';

@@ -1,4 +1,5 @@
-import { fail, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail } from '../../runtime/result.ts';
 import { ObjectsUnavailable } from '../../store/engine/objects.ts';
 
 /** Runs a verification that reads anchors. It fails when they cannot be read: without them it would prove less. */

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import { type Call, type Reply, withShortDeadline } from '../../contract/port.ts';
-import { ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { ok } from '../../runtime/result.ts';
 import { withStore } from '../execution/execute.ts';
 import { probe } from '../../store/engine/batch-get.ts';
 

@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../contract/contract.ts';
 import { ifMatchHolds } from '../../contract/if-match.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { execute, withStore } from '../execution/execute.ts';
 import { conditionFailed } from '../execution/failures.ts';
 import type { ReasonDefinition } from '../../domain/returns/model/return.ts';

@@ -1,6 +1,7 @@
 import type { Output, Input } from '../../contract/contract.ts';
 import type { Call, Reply } from '../../contract/port.ts';
-import { ok, type Result, fail } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import { withStore } from '../execution/execute.ts';
 import { type Status, statuses } from '../../domain/returns/model/status.ts';
 import type { RefundStatus } from '../../domain/returns/money/refund-status.ts';

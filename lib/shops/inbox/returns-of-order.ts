@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/contract.ts';
 import type { Call } from '../../contract/port.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../runtime/result.ts';
 import type { InboxBackend } from '../../contract/inbox/sync.ts';
 
 export type ListedReturn = Output<'listReturns'>['items'][number];

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Delivery } from '../platforms/platform.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { ObjectsUnavailable } from '../../store/engine/objects.ts';

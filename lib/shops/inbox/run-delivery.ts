@@ -1,5 +1,6 @@
 import type { Call } from '../../contract/port.ts';
-import { ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { ok } from '../../runtime/result.ts';
 import type { RemoteSnapshot, Translator } from '../platforms/platform.ts';
 import { cancellationConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';

@@ -1,5 +1,6 @@
 import type { Call, Reply } from '../../contract/port.ts';
-import { ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
+import { ok, type Result as GenericResult } from '../../runtime/result.ts';
 import type { Input, Output } from '../../contract/contract.ts';
 import { nextStep, type SyncStep } from '../platforms/shared/sync/next-step.ts';
 import type { RemoteRefund, RemoteReturn } from '../platforms/shared/sync/remote-return.ts';
@@ -151,7 +152,7 @@ export const endedStatuses: ReadonlySet<LocalReturn['status']> = new Set([
   'completed',
 ]);
 
-type RefetchReturn = () => Promise<Result<RemoteReturn, ShopFailure>>;
+type RefetchReturn = () => Promise<GenericResult<RemoteReturn, ShopFailure>>;
 
 /**
  * Whether both returns have the same order.

@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/contract.ts';
-import { type Result, fail } from '../../contract/result.ts';
+import { fail, type Result } from '../../runtime/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { RemoteRefund, RemoteReturn } from './shared/sync/remote-return.ts';
 

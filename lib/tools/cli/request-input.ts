@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pathNames } from '../../contract/operation.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { parseObject, type JsonObject } from '../../runtime/json.ts';
 import { optionName } from './field-options.ts';
 import type { Field, OperationInfo } from './catalogue.ts';

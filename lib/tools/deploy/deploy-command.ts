@@ -13,7 +13,7 @@ import type { StackTemplate } from '../template/package/nested-stacks.ts';
 import { packagedStage } from '../template/package/stage-parameter.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { parameterError } from '../template/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../template/cloudformation/template.ts';
 import { sha256 } from '../../runtime/hash.ts';

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { modes, type Mode } from '../template/functions/function-row.ts';
 import { suggestion } from '../../runtime/nearest.ts';
 

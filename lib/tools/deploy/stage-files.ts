@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fail, type Result } from '../../contract/result.ts';
+import { fail, type Result } from '../../runtime/result.ts';
 import { suggestion } from '../../runtime/nearest.ts';
 import { isStageName, parseStage, stagesFolder, type Stage } from './stage-file.ts';
 

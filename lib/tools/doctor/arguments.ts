@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Settings } from './checks/configuration.ts';
 import { modes, type Mode } from './mode.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseKeyRing } from '../../service/execution/key-ring.ts';
 import { parseCommandLine, type Command, type Parsed } from '../command-line/command-line.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { errorName } from '../../runtime/log.ts';
 import { readTrees } from './anchored-trees.ts';
 import type { ExportFailure } from './check-history.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { authorizeCaller, type AuthorizerEvent } from '../../../lib/edge/authorizer/authorize.ts';
 import { getReturn } from '../../../lib/contract/operations.ts';
-import { ok } from '../../../lib/contract/result.ts';
+import { ok } from '../../../lib/runtime/result.ts';
 import { operation } from '../../../lib/edge/http/operation.ts';
 import { FunctionError, type Invoke } from '../../../lib/tools/local/emulators/functions.ts';
 import { startGateway } from '../../../lib/tools/local/emulators/gateway/gateway.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../lib/contract/port.ts';
 import { ifMatchHolds } from '../../../lib/contract/if-match.ts';
-import { ok } from '../../../lib/contract/result.ts';
+import { ok } from '../../../lib/runtime/result.ts';
 import { getReturn } from '../../../lib/contract/operations.ts';
 import type { HttpResponse } from '../../../lib/edge/http/event.ts';
 import { operation } from '../../../lib/edge/http/operation.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../../lib/contract/operations.ts';
 import type { Backend } from '../../../lib/contract/port.ts';
-import { fail, ok } from '../../../lib/contract/result.ts';
+import { fail, ok } from '../../../lib/runtime/result.ts';
 import type { HttpEvent } from '../../../lib/edge/http/event.ts';
 import { operation } from '../../../lib/edge/http/operation.ts';
 import { restoreEnvironment, stubEnvironment } from '../../support/environment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../../../lib/contract/result.ts';
+import { ok } from '../../../lib/runtime/result.ts';
 import { respond } from '../../../lib/edge/http/operation.ts';
 import { JsonText } from '../../../lib/runtime/json.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fail, ok } from '../../../lib/contract/result.ts';
+import { fail, ok } from '../../../lib/runtime/result.ts';
 import { serveWithdrawPage } from '../../../lib/edge/withdraw-page/withdraw-page.ts';
 import { restoreEnvironment, stubEnvironment } from '../../support/environment.ts';
 import { hearLines } from '../../support/standard-output.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../lib/contract/contract.ts';
 import type { Backend } from '../../../lib/contract/port.ts';
-import { fail, ok } from '../../../lib/contract/result.ts';
+import { fail, ok } from '../../../lib/runtime/result.ts';
 import { dailySummary } from '../../../lib/service/schedules/daily-summary.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { fetchDomainEvents, readUnlisted } from '../../../lib/store/events/outbox.ts';

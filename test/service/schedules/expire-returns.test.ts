@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Backend } from '../../../lib/contract/port.ts';
-import { fail } from '../../../lib/contract/result.ts';
+import { fail } from '../../../lib/runtime/result.ts';
 import { expireReturns } from '../../../lib/service/schedules/expire-returns.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { contextWith, withTimeLeft } from '../../support/time.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../../lib/contract/port.ts';
-import { fail } from '../../../lib/contract/result.ts';
+import { fail } from '../../../lib/runtime/result.ts';
 import { remindRefunds } from '../../../lib/service/schedules/remind-refunds.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { hearLines } from '../../support/standard-output.ts';

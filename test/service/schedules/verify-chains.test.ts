@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../../lib/contract/port.ts';
-import { fail } from '../../../lib/contract/result.ts';
+import { fail } from '../../../lib/runtime/result.ts';
 import { verifyChains } from '../../../lib/service/schedules/verify-chains.ts';
 import { entryKey } from '../../../lib/store/engine/keys.ts';
 import { hearLines } from '../../support/standard-output.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../lib/contract/errors.ts';
-import { fail } from '../../../lib/contract/result.ts';
+import { fail } from '../../../lib/runtime/result.ts';
 import { listInboxDeliveries } from '../../../lib/service/operations/inbox/list-inbox-deliveries.ts';
 import { processInbox } from '../../../lib/shops/inbox/process.ts';
 import { backoffSeconds } from '../../../lib/shops/inbox/queue.ts';

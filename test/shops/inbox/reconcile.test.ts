@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ok } from '../../../lib/contract/result.ts';
+import { ok } from '../../../lib/runtime/result.ts';
 import { reconcile } from '../../../lib/shops/inbox/reconcile.ts';
 import { sweepInbox } from '../../../lib/shops/inbox/sweep.ts';
 import type { ChangeBatch, Translator } from '../../../lib/shops/platforms/platform.ts';

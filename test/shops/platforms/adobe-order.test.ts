@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fail } from '../../../lib/contract/result.ts';
+import { fail } from '../../../lib/runtime/result.ts';
 import { amountOf, exactMoney, roundedMoney, unitsOf } from '../../../lib/shops/platforms/adobe/amounts.ts';
 import { orderFacts } from '../../../lib/shops/platforms/adobe/facts.ts';
 import type { OrderFacts } from '../../../lib/shops/platforms/platform.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fail, ok } from '../../../lib/contract/result.ts';
+import { fail, ok } from '../../../lib/runtime/result.ts';
 import { readEach } from '../../../lib/shops/platforms/shared/http/read-each.ts';
 
 const unreadable = { kind: 'permanent', reason: 'bad' } as const;

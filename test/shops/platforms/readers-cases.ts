@@ -1,4 +1,4 @@
-import type { Result } from '../../../lib/contract/result.ts';
+import type { Result } from '../../../lib/runtime/result.ts';
 import { orderFacts as adobeOrder } from '../../../lib/shops/platforms/adobe/facts.ts';
 import { refundOf as adobeRefund } from '../../../lib/shops/platforms/adobe/fetch-snapshot.ts';
 import { orderFacts as bigcommerceOrder } from '../../../lib/shops/platforms/bigcommerce/facts.ts';

@@ -3,7 +3,7 @@ import type { RemoteReturn } from '../../../lib/shops/platforms/shared/sync/remo
 import { updateReturn } from '../../../lib/domain/returns/commands/annotations.ts';
 import { cancel, complete } from '../../../lib/domain/returns/commands/endings.ts';
 import type { Outcome } from '../../../lib/domain/returns/commands/outcome.ts';
-import { ok } from '../../../lib/domain/returns/failure.ts';
+import { ok } from '../../../lib/runtime/result.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { correct } from '../../../lib/domain/returns/commands/goods/correct.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Event } from '../history/entry.ts';
 import type { ReturnUpdated } from '../history/lifecycle-events.ts';

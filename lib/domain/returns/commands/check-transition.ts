@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { ok } from '../../../runtime/result.ts';
 import { openUnits, outstanding, undecided } from '../goods/quantities.ts';
 import type { Adjustment } from '../history/lines.ts';
 import type { Event } from '../history/entry.ts';

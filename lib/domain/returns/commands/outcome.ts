@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { expectedParcels, expectedUnits } from '../goods/parcels.ts';
 import { claimable, live, outstanding } from '../goods/quantities.ts';
 import type { LineAmounts } from '../history/lines.ts';

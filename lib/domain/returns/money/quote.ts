@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { sha256Of } from '../history/canonical-json.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, Refund } from '../model/refund.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, type Failure, fail } from '../failure.ts';
+import type { Result, Failure } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { EventOf } from '../history/entry.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { takeMissing, ungranted } from '../goods/quantities.ts';
 import type { Adjustment } from '../history/lines.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../failure.ts';
+import type { Result } from '../failure.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { Resolution, Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/return.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Input } from '../../../contract/contract.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { openSigned, sign } from '../../execution/signed-text.ts';
 import type { SigningPurpose } from '../../execution/signer.ts';
 import { factDigests, type FactDigests } from '../../../domain/policies/decision/stored-decision.ts';

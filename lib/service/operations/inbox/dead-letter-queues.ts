@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { executeInSteps, withStore } from '../../execution/execute.ts';
 import { eventsQueueConfig } from '../../../runtime/config.ts';
 import { configured } from '../../../runtime/container.ts';

@@ -1,4 +1,5 @@
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { canonicalJson } from '../../../domain/returns/history/canonical-json.ts';
 import { sha256 } from '../../../runtime/hash.ts';
 import type { ListedRow } from '../../../store/inbox/inbox-list.ts';

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { ok } from '../../../runtime/result.ts';
 import { executeInSteps } from '../../execution/execute.ts';
 import { inboxConfig } from '../../../runtime/config.ts';
 import { configured } from '../../../runtime/container.ts';

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { executeInSteps } from '../../execution/execute.ts';
 import { toMillisecondInstant } from '../../execution/observation.ts';
 import { errorName, log } from '../../../runtime/log.ts';

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { execute } from '../../execution/execute.ts';
 import { errorName, log } from '../../../runtime/log.ts';
 import { openSession } from '../../../store/engine/session.ts';

@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { basePath } from '../../../contract/operation.ts';
 import { type Call, callerParts, type Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { actorOf } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import { enqueueWorkers } from '../../jobs/queue.ts';

@@ -12,7 +12,8 @@ import { type BulkCommand, fieldsOfOneReturn } from '../../../contract/jobs/bulk
 import * as operations from '../../../contract/operations.ts';
 import { basePath } from '../../../contract/operation.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { flatInputValidator } from '../../../contract/validation/with-validation.ts';
 import { nameDigestOf } from '../../../store/personal/user-names.ts';
 import type { BulkItem, BulkJob, BulkPartition } from '../../../store/jobs/job.ts';

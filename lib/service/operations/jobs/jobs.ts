@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { type Call, callerParts, type Reply } from '../../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { actorOf } from '../../execution/event-metadata.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { execute, withStore } from '../../execution/execute.ts';

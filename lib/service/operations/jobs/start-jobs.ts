@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { withdrawalIdLike } from '../../../domain/returns/history/merkle.ts';
 import type {
   ExportJob,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';

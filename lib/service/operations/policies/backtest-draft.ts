@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { type BacktestRequest, newBacktestPartitions } from '../../../domain/policies/backtest/job.ts';
 import { firstEffectiveFrom } from '../../../domain/policies/lifecycle/catalogue.ts';
 import type { BacktestJob } from '../../../store/jobs/job.ts';

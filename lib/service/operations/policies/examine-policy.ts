@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
 import type { FieldError } from '../../../contract/errors.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { policyFieldErrors } from '../../../domain/policies/check/policy-field-errors.ts';
 import { compilePolicy } from '../../../domain/policies/evaluate/compile.ts';
 import { evaluate } from '../../../domain/policies/evaluate/evaluate.ts';

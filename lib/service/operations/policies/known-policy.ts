@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../contract/errors.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { type Catalogue, type CataloguedPolicy, findPolicy } from '../../../domain/policies/lifecycle/catalogue.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type PolicyVersion, readCatalogue, readPolicyVersion } from '../../../store/policies/policies.ts';

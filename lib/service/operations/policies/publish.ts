@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { ifMatchHolds } from '../../../contract/if-match.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { withArchivedEvent, withPublishedEvent } from '../../../domain/events/domain-events.ts';
 import { actorOf, causeOfCall } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';

@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { Input } from '../../../contract/contract.ts';
 import type { Instant } from '../../../domain/returns/model/order.ts';
 import { type Status, statuses } from '../../../domain/returns/model/status.ts';

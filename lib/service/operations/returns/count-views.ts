@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { ok } from '../../../runtime/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import type { Instant } from '../../../domain/returns/model/order.ts';
 import { isInView, viewNames, type ViewName } from '../../../domain/returns/saved-views.ts';

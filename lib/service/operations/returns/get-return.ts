@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { Input, Output } from '../../../contract/contract.ts';
 import { createEvidenceLinks } from '../../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../../store/orders/orders.ts';

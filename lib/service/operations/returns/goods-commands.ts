@@ -11,7 +11,7 @@ import {
   addParcel as decideParcel,
   updateParcel as decideParcelChange,
 } from '../../../domain/returns/commands/goods/parcels.ts';
-import { ok } from '../../../domain/returns/failure.ts';
+import { ok } from '../../../runtime/result.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import { readTexts } from '../../../store/personal/personal.ts';

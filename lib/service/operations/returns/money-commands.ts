@@ -1,6 +1,7 @@
 import type { Input } from '../../../contract/contract.ts';
 import { type Call, callerParts } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { fingerprint } from '../../execution/execute.ts';
 import { latestObservationAt } from '../../execution/observation.ts';

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
 import { prospectiveQuote } from '../../../domain/returns/commands/money/refund-return.ts';

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Failure, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
 import { readSearchKeyRing } from '../../execution/key-ring.ts';

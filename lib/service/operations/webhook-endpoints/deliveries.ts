@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { cloudEvent } from '../../../domain/events/cloud-event.ts';
 import type { Endpoint, WebhookDelivery } from '../../../domain/events/endpoint.ts';
 import type { DomainEvent } from '../../../domain/events/domain-events.ts';

@@ -1,6 +1,7 @@
 import { ifMatchHolds } from '../../../contract/if-match.ts';
 import type { Call } from '../../../contract/port.ts';
-import { fail, type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import type { Endpoint } from '../../../domain/events/endpoint.ts';
 import { versionMismatch } from '../../execution/failures.ts';
 import { webhookConfig } from '../../../runtime/config.ts';

@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import { basePath } from '../../../contract/operation.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { causeOfCall, historyActor } from '../../execution/event-metadata.ts';
 import { execute, type Plan } from '../../execution/execute.ts';
 import { currentKey, readKeyRing, readReceiptKeyRing } from '../../execution/key-ring.ts';

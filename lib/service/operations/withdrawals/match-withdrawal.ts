@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { ok, fail, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { execute, type Plan } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';

@@ -1,7 +1,8 @@
 import type { Input, OperationName, Output } from '../../../contract/contract.ts';
 import { ifMatchHolds } from '../../../contract/if-match.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
+import { fail, ok } from '../../../runtime/result.ts';
 import { causeOfCall, historyActor } from '../../execution/event-metadata.ts';
 import { execute } from '../../execution/execute.ts';
 import { versionMismatch, withdrawalNotFound } from '../../execution/failures.ts';

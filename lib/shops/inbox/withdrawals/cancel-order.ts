@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { OrderCancellation, RemoteSnapshot, ShopFailure, Translator } from '../../platforms/platform.ts';
 import { findSource, readSourceNames } from '../../platforms/shared/http/sources.ts';
 import { platformsConfig } from '../../../runtime/config.ts';

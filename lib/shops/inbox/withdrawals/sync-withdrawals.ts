@@ -1,5 +1,6 @@
 import type { Call } from '../../../contract/port.ts';
-import { type Failure, ok, type Result } from '../../../contract/result.ts';
+import type { Failure, Result } from '../../../contract/result.ts';
+import { ok } from '../../../runtime/result.ts';
 import type { OrderFacts, RemoteWithdrawal } from '../../platforms/platform.ts';
 import type { InboxBackend } from '../../../contract/inbox/sync.ts';
 import { done, type Outcome, outcomeOfFailure } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { sha256 } from '../../../runtime/hash.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';

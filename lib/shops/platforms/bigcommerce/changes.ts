@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import {
   type PlatformChange,

@@ -11,7 +11,7 @@ import { maxTokenResponseBytes, parseTokenResponse } from '../../../access/oauth
 import { perContainer } from '../../../runtime/container.ts';
 import { sha256 } from '../../../runtime/hash.ts';
 import { type ApiCredentials, findApiCredentials } from './credentials.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
 

@@ -1,4 +1,4 @@
-import type { Result } from '../../../contract/result.ts';
+import type { Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
 import { callShop, readObjectBy, readExactJson, type Shop } from '../shared/http/api.ts';

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { instant, objectsOf } from '../shared/fields/fields.ts';

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';

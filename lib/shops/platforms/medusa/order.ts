@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { objectsOf } from '../shared/fields/fields.ts';

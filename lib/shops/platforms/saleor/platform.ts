@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject } from '../../../runtime/json.ts';
 import {
   type PlatformChange,

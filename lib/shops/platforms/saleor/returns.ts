@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, instant, latest, reasonBy } from '../shared/fields/fields.ts';
 import type { RemoteLine, RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';

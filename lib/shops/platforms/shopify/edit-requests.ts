@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { isRightOfWithdrawal } from '../../../domain/policies/law/statutory-rules.ts';
 import type { OrderFacts, RemoteWithdrawal, ShopFailure } from '../platform.ts';
 import { discrepancy, withDiscrepancies } from '../shared/fields/completeness.ts';

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { log } from '../../../runtime/log.ts';
 import { type OrderCancellation, type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy } from '../shared/fields/completeness.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import type { Money } from '../../../contract/scalars.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';

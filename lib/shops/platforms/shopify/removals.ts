@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { permanentFailure, type ShopFailure } from '../platform.ts';
 import { instant } from '../shared/fields/fields.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
 import { clip, instant, optional, reasonBy } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';

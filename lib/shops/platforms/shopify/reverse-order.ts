@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
 import type { RemoteParcel, RemoteUnits } from '../shared/sync/remote-return.ts';

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { sha256 } from '../../../runtime/hash.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import {

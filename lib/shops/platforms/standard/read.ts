@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { instant } from '../shared/fields/fields.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';

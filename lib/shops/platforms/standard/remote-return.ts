@@ -1,4 +1,4 @@
-import { ok } from '../../../contract/result.ts';
+import { ok } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { clip, webAddress } from '../shared/fields/fields.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Result } from '../../../contract/result.ts';
+import type { Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { callShop, readJson, type Shop } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { type JsonObject, parseObject } from '../../../runtime/json.ts';
 import type { PlatformChange, ChangeBatch, ChangeQuery, ShopFailure } from '../platform.ts';
 import { latest, objectOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';

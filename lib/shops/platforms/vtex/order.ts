@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../contract/result.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { type Parked, type ShopFailure, type SkippedDelivery, permanentFailure } from '../platform.ts';
 import { objectOf, objectsOf, platformId } from '../shared/fields/fields.ts';

@@ -1,5 +1,5 @@
 import type { Input } from '../../../contract/contract.ts';
-import type { Result } from '../../../contract/result.ts';
+import type { Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { optional } from '../shared/fields/fields.ts';
 import { callShop, readExactJson, type Shop } from '../shared/http/api.ts';

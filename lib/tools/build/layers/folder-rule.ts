@@ -11,6 +11,7 @@ export type FolderRule = {
 };
 
 export const runtime = 'lib/runtime';
+export const result = 'lib/runtime/result.ts';
 export const node = 'node:*';
 export const aws = '@aws-sdk/*';
 

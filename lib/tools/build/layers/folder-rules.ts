@@ -1,6 +1,6 @@
 import { domainRules, evaluation } from './domain-rules.ts';
 import { edgeRules } from './edge-rules.ts';
-import { aws, type FolderRule, node, runtime } from './folder-rule.ts';
+import { aws, type FolderRule, node, result, runtime } from './folder-rule.ts';
 import { accessRules, shopsRules } from './outward-rules.ts';
 import { serviceRules } from './service-rules.ts';
 import { toolsRules } from './tools-rules.ts';
@@ -43,10 +43,10 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: [],
     packages: [node, '#log-sink', 'ulid'],
   },
-  'lib/contract': { rule: 'the contract imports only itself', imports: [], packages: ['typebox'] },
+  'lib/contract': { rule: 'the contract knows only the result type', imports: [result], packages: ['typebox'] },
   'lib/contract/validation': {
     rule: 'the validation of an input knows the contract',
-    imports: ['lib/contract'],
+    imports: ['lib/contract', result],
     packages: ['ajv'],
   },
   ...domainRules,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { StaticCredentials } from '../../../access/client/public.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { type Profile, readPrivateFile } from './profiles.ts';
 
 /* Where the client secret and the certificate come from. No message quotes their content. */

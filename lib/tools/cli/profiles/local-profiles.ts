@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, parseObject } from '../../../runtime/json.ts';
 import { type Environment, readPrivateFile } from './profiles.ts';
 

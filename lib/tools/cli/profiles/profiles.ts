@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, parseObject } from '../../../runtime/json.ts';
 import { suggestion } from '../../../runtime/nearest.ts';
 

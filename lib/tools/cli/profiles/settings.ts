@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClientOptions } from '../../../access/client/public.ts';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { addressError } from '../../../runtime/address.ts';
 import { suggestion } from '../../../runtime/nearest.ts';
 import { readCertificate, readClientSecret } from './credentials.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { exitCodes } from '../../command-line/exit-codes.ts';
 import { openProgress } from '../output/terminal.ts';

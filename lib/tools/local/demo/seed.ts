@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { parseObject } from '../../../runtime/json.ts';
 import type { Wait } from '../waits.ts';
 import { type Answered, call, codeIn, shortly } from './call.ts';

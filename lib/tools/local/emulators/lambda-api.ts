@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { fail, ok, type Result } from '../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { parseJson } from '../../../runtime/json.ts';
 import type { SendDeadLetter } from './dead-letters.ts';
 import { FunctionError, type Invoke } from './functions.ts';

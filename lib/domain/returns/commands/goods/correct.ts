@@ -1,4 +1,5 @@
-import { type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail } from '../../../../runtime/result.ts';
 import {
   maxInspections,
   outstanding,

@@ -1,4 +1,5 @@
-import { type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail } from '../../../../runtime/result.ts';
 import { maxInspections, isUndisposed, uninspected } from '../../goods/quantities.ts';
 import type { InspectionRecorded } from '../../history/goods-events.ts';
 import type { Inspection } from '../../model/goods.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { sentByCustomer } from '../../goods/parcels.ts';
 import { lost, outstanding, unreturned } from '../../goods/quantities.ts';
 import type { GrantedLine } from '../../history/goods-events.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { isUnderWay } from '../../goods/parcels.ts';
 import { parcelDirection, sendableUnits } from '../../goods/quantities.ts';
 import { isSame } from '../../history/canonical-json.ts';

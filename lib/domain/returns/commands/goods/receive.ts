@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { held, lost, outstanding } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
 import type { ReceivedLine } from '../../history/goods-events.ts';

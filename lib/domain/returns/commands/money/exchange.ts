@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { maxAmount, type Money } from '../../model/order.ts';
 import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';

@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../../../money/proration.ts';
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { live } from '../../goods/quantities.ts';
 import type { Instant, Order, OrderLine } from '../../model/order.ts';
 import type { Discrepancy, RefundedLine, ReturnLineShare } from '../../model/refund.ts';

@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../../../money/proration.ts';
-import { type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail } from '../../../../runtime/result.ts';
 import { refundable } from '../../goods/quantities.ts';
 import type { Money } from '../../model/order.ts';
 import type { Deduction, FeeType, Recovery, RefundedLine } from '../../model/refund.ts';

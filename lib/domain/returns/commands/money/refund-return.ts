@@ -1,4 +1,5 @@
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
 import type { Instant, Money } from '../../model/order.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { ok } from '../../../../runtime/result.ts';
 import type { Event } from '../../history/entry.ts';
 import type { Order } from '../../model/order.ts';
 import type { Refund } from '../../model/refund.ts';

@@ -1,5 +1,6 @@
 import { countryOf } from '../../../../runtime/country.ts';
-import { ok, type Result, fail } from '../../failure.ts';
+import type { Result } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ObservationTimes, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';

@@ -1,4 +1,5 @@
-import { ok, type Result, type Failure, fail } from '../../failure.ts';
+import type { Result, Failure } from '../../failure.ts';
+import { fail, ok } from '../../../../runtime/result.ts';
 import { undecided } from '../../goods/quantities.ts';
 import type { TextReference } from '../../model/actor.ts';
 import type { Override, Return, Message } from '../../model/return.ts';

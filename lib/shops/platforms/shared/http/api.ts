@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, ok, type Result } from '../../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../../runtime/result.ts';
 import { defaultAgent } from '../../../../access/net/agent.ts';
 import { backOff } from '../../../../access/net/back-off.ts';
 import { type Incoming, type Outgoing, send } from '../../../../access/net/request.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../../../contract/result.ts';
+import type { Result } from '../../../../runtime/result.ts';
 import {
   type Prepared,
   type RemoteSnapshot,

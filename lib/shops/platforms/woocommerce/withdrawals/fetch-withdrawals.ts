@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../../../contract/result.ts';
+import { fail, ok, type Result } from '../../../../runtime/result.ts';
 import type { JsonObject } from '../../../../runtime/json.ts';
 import { log } from '../../../../runtime/log.ts';
 import type { RemoteWithdrawal, ShopFailure } from '../../platform.ts';
