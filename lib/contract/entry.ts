@@ -38,7 +38,7 @@ type EntryInput<
   readonly ifMatch?: Operation['ifMatch'];
   readonly success?: Operation['success'];
   /** The error codes of this operation, without the codes that all operations share. */
-  readonly refuses?: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   readonly example: {
     readonly body?: NoInfer<Type.Static<Body>>;
     readonly output: NoInfer<Type.Static<Answers>>;
@@ -51,13 +51,13 @@ export type OperationEntry<
   Query extends Type.TObject = Type.TObject,
   Body extends Type.TObject = Type.TObject,
   Answers extends ResponseSchema = ResponseSchema,
-> = Omit<Operation, 'name' | 'query' | 'refusals'> & {
+> = Omit<Operation, 'name' | 'query' | 'errors'> & {
   readonly description: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly answers: Answers;
-  readonly refuses: readonly ErrorCode[];
+  readonly errors: readonly ErrorCode[];
   readonly example: { readonly body: unknown; readonly output: unknown };
 };
 
@@ -78,7 +78,7 @@ const kind =
     ...rest
   }: EntryInput<Params, Query, Body, Answers> & Scoped<Fixed>): OperationEntry<Params, Query, Body, Answers> =>
     ({
-      refuses: [],
+      errors: [],
       ...fixed,
       ...rest,
       params: params ?? nothing,
@@ -152,7 +152,7 @@ export const adminCommand = kind({ scope: 'returns:admin', ...commanding });
 
 /** Returns the record of an entry that functions and the client contain. */
 export const toOperation = (name: string, entry: OperationEntry): Operation => {
-  const { summary, method, path, scope, query, idempotencyKey, ifMatch, dryRun, localized, success, refuses } = entry;
+  const { summary, method, path, scope, query, idempotencyKey, ifMatch, dryRun, localized, success, errors } = entry;
   return {
     name,
     summary,
@@ -165,6 +165,6 @@ export const toOperation = (name: string, entry: OperationEntry): Operation => {
     dryRun,
     ...(localized === undefined ? {} : { localized }),
     success,
-    refusals: refuses,
+    errors,
   };
 };

@@ -105,7 +105,7 @@ const failureCodesByStatus = (operation: Operation): Map<number, ErrorCode[]> =>
   const codes = [
     ...shared,
     ...(operation.scope === null ? [] : withToken),
-    ...operation.refusals,
+    ...operation.errors,
     ...(takesBody ? withBody : []),
     ...(operation.idempotencyKey ? withKey : []),
   ];

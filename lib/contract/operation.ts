@@ -29,7 +29,7 @@ export type Operation = {
   /** The statuses of success. The first is the usual one. */
   readonly success: readonly (200 | 201)[];
   /** The error codes of the operation, without the codes that all operations share. */
-  readonly refusals: readonly ErrorCode[];
+  readonly errors: readonly ErrorCode[];
 };
 
 /** The base path of this version of the contract. */

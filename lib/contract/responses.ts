@@ -113,25 +113,25 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
     ]),
   );
 
-/** Every response of an operation. `refusals` are its error codes, by status. */
+/** Every response of an operation. `codesByStatus` are its error codes. */
 export const responsesOf = (
   operation: Operation,
   entry: OperationEntry,
-  refusals: ReadonlyMap<number, readonly ErrorCode[]>,
+  codesByStatus: ReadonlyMap<number, readonly ErrorCode[]>,
 ): Record<string, object> => {
   const byGateway = [
     ...gatewayStatuses,
     // The gateway checks tokens for operations that need one.
-    ...[401, 403].filter((status) => refusals.has(status)),
+    ...[401, 403].filter((status) => codesByStatus.has(status)),
     // The value of a path parameter can form a path without a route.
     ...(pathNames(operation).length === 0 ? [] : [404]),
   ];
   const responses: Record<string, object> = {};
   for (const status of operation.success) responses[status] = success(operation, status, entry);
-  for (const status of new Set([...refusals.keys(), ...byGateway])) {
+  for (const status of new Set([...codesByStatus.keys(), ...byGateway])) {
     responses[status] = commonStatuses.includes(status)
       ? { $ref: `#/components/responses/${nameOf(status)}` }
-      : failureResponse(status, refusals.get(status) ?? [], byGateway.includes(status));
+      : failureResponse(status, codesByStatus.get(status) ?? [], byGateway.includes(status));
   }
   return responses;
 };

@@ -153,7 +153,7 @@ const isOutOfUnits = ({ code, errors }: Answer['body']): boolean =>
 export const isExpected = ({ operation }: Request, { status, body }: Answer): boolean =>
   status < 300
     ? operation.success.some((one) => one === status)
-    : isOutOfUnits(body) || (conflicts.has(body.code) && [...operation.refusals, ...shared].includes(body.code));
+    : isOutOfUnits(body) || (conflicts.has(body.code) && [...operation.errors, ...shared].includes(body.code));
 
 /** Returns the path of a request below the API's origin and base path. */
 const pathOf = ({ operation, path }: Request): string =>

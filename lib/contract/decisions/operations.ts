@@ -118,6 +118,6 @@ export const getDecision = reading({
   params: DecisionPath,
   answers: Decision,
   localized: true,
-  refuses: ['decision_not_found'],
+  errors: ['decision_not_found'],
   example: { output: decision },
 });

@@ -43,7 +43,7 @@ export const listInboxDeliveries = reading({
     'Returns webhooks that shops sent to this deployment, the newest first. The connected mode answers from its own inbox and does not forward the request.\n\n- All filters must match. `orderId` needs `platform`, the platform of the order.\n- `orderId` and `returnId` find a delivery once it is settled.\n- The list is eventually consistent. A page may be short or empty and still have a next page.\n\nThe service stores deliveries for 30 days.',
   query: DeliveryQuery,
   answers: DeliveryList,
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: { output: { items: [delivery], nextCursor: null } },
 });
 
@@ -55,7 +55,7 @@ export const getInboxDelivery = reading({
     'Returns the webhook as the shop sent it, and the result of its processing. The headers are without credentials. The body has the exact bytes: as UTF-8 text, as base64 when they are no text, or behind a URL when they are large.',
   params: DeliveryPath,
   answers: Delivery,
-  refuses: ['delivery_not_found'],
+  errors: ['delivery_not_found'],
   example: {
     output: {
       ...delivery,
@@ -74,7 +74,7 @@ export const replay = adminCommand({
   params: DeliveryPath,
   answers: DeliverySummary,
   ifMatch: 'ignored',
-  refuses: ['delivery_not_found', 'invalid_transition'],
+  errors: ['delivery_not_found', 'invalid_transition'],
   example: { output: { ...reopened, status: 'received' as const } },
 });
 
@@ -86,7 +86,7 @@ export const replayRange = adminCommand({
   body: ReplayRange,
   answers: ReplayedRange,
   ifMatch: 'ignored',
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: {
     body: { platform: 'shopify', receivedFrom: '2026-11-21T08:00:00Z', receivedTo: '2026-11-21T12:00:00Z' },
     output: { replayed: 7, looked: 7, nextCursor: null },

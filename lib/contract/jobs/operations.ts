@@ -52,7 +52,7 @@ export const getBulk = reading({
     'The caller created the job, as the same client and person. `getJob` reads the jobs of others. Each return has its result as soon as a worker has saved it. Jobs are stored for 90 days.',
   params: JobPath,
   answers: BulkJob,
-  refuses: ['job_not_found'],
+  errors: ['job_not_found'],
   example: { output: bulk },
 });
 
@@ -64,7 +64,7 @@ export const cancelBulk = command({
   params: JobPath,
   answers: BulkJob,
   ifMatch: 'ignored',
-  refuses: ['job_not_found', 'invalid_transition'],
+  errors: ['job_not_found', 'invalid_transition'],
   example: { output: { ...beginning, status: 'cancelled' as const } },
 });
 
@@ -76,7 +76,7 @@ export const listJobs = reading({
     'The response has no progress, reports or files: `getJob` has them. Several filters apply together. The list is eventually consistent. A page may be short or empty and still have a next page. Jobs are stored for 90 days.',
   query: JobQuery,
   answers: JobList,
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: { output: { items: [erased, exported], nextCursor: null } },
 });
 
@@ -88,7 +88,7 @@ export const getJob = reading({
     'A job that runs has its report so far.\n\n- A backtest has the examples with the smallest decision ids of each direction.\n- An export that is done has its files. Each URL is valid for five minutes.\n\nJobs are stored for 90 days.',
   params: JobPath,
   answers: Job,
-  refuses: ['job_not_found'],
+  errors: ['job_not_found'],
   example: { output: job },
 });
 
@@ -100,6 +100,6 @@ export const cancelJob = adminCommand({
   params: JobPath,
   answers: Job,
   ifMatch: 'ignored',
-  refuses: ['job_not_found', 'invalid_transition'],
+  errors: ['job_not_found', 'invalid_transition'],
   example: { output: { ...queued, status: 'cancelled' as const } },
 });

@@ -16,7 +16,7 @@ export const registerOrder = replacing({
   answers: Order,
   ifMatch: 'ignored',
   success: [200, 201],
-  refuses: ['order_facts_frozen', 'currency_mismatch'],
+  errors: ['order_facts_frozen', 'currency_mismatch'],
   example: { body: { ...facts, customer }, output: order },
 });
 
@@ -27,7 +27,7 @@ export const getOrder = reading({
   description: 'Returns the facts of all registrations together, with the customer.',
   params: OrderPath,
   answers: Order,
-  refuses: ['order_not_found'],
+  errors: ['order_not_found'],
   example: { output: { ...order, customer } },
 });
 
@@ -39,7 +39,7 @@ export const getReturnable = reading({
     'Returns the returnable units of each line: the units that reached the customer, less the units in returns. Units refunded without a return are subtracted too.',
   params: OrderPath,
   answers: Returnable,
-  refuses: ['order_not_found'],
+  errors: ['order_not_found'],
   example: {
     output: {
       ...ref,
@@ -61,7 +61,7 @@ export const recordRefund = replacing({
   answers: Refund,
   ifMatch: 'ignored',
   success: [201, 200],
-  refuses: [
+  errors: [
     'order_not_found',
     'order_line_not_found',
     'return_not_found',

@@ -40,7 +40,7 @@ export const listPolicies = reading({
     'Each policy has the number of the version that decides now. It also has the number of the draft where there is one.',
   query: PageQuery,
   answers: PolicyList,
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: { output: { items: [policy], nextCursor: null } },
 });
 
@@ -51,7 +51,7 @@ export const getPolicy = reading({
   description: 'The response has no documents of versions: `getVersion` reads them.',
   params: PolicyPath,
   answers: Policy,
-  refuses: ['policy_not_found'],
+  errors: ['policy_not_found'],
   example: { output: policy },
 });
 
@@ -63,7 +63,7 @@ export const listVersions = reading({
   params: PolicyPath,
   query: PageQuery,
   answers: PolicyVersionList,
-  refuses: ['policy_not_found', 'invalid_cursor'],
+  errors: ['policy_not_found', 'invalid_cursor'],
   example: { output: { items: [summary], nextCursor: null } },
 });
 
@@ -75,7 +75,7 @@ export const getVersion = reading({
     'The response has the document of the version. A published version never changes, but its period may still become shorter.',
   params: PolicyVersionPath,
   answers: PolicyVersion,
-  refuses: ['policy_not_found', 'policy_version_not_found'],
+  errors: ['policy_not_found', 'policy_version_not_found'],
   example: { output: published },
 });
 
@@ -88,7 +88,7 @@ export const diffVersions = reading({
   params: PolicyPath,
   query: DiffQuery,
   answers: PolicyDiff,
-  refuses: ['policy_not_found', 'policy_version_not_found'],
+  errors: ['policy_not_found', 'policy_version_not_found'],
   example: {
     output: {
       policyId,
@@ -116,7 +116,7 @@ export const createPolicy = creating({
     'Send a document, or the name of a template that you change later. A deployment has at most 100 policies.\n\nThe operation stores version 1 as a draft. A draft decides nothing before you publish it.\n\nA document with errors, and one policy too many, fail with `policy_invalid`.',
   body: NewPolicy,
   answers: PolicyVersion,
-  refuses: ['policy_invalid'],
+  errors: ['policy_invalid'],
   example: { body: { name: policy.name, document, note: 'Thirty days, as agreed' }, output: draft },
 });
 
@@ -131,7 +131,7 @@ export const saveDraft = replacing({
   answers: PolicyVersion,
   ifMatch: 'required_or_none',
   success: [200, 201],
-  refuses: [
+  errors: [
     'policy_not_found',
     'policy_version_not_found',
     'version_published',
@@ -160,7 +160,7 @@ export const lintDraft = computing({
     'Lint finds these mistakes:\n\n- rules that never apply, or that never have an effect\n- rules that another rule makes redundant\n- rules that contradict each other\n- rules that the law overrides\n- amounts without a currency\n- flat fees that can exceed the value of the goods\n- unknown categories, reasons and lists\n- a draft without a rule of the phase `approval`\n- a draft without golden cases\n\nAn `error` blocks publishing. A `warning` does not. The operation stores nothing.',
   params: PolicyPath,
   answers: PolicyLint,
-  refuses: ['policy_not_found', 'policy_version_not_found'],
+  errors: ['policy_not_found', 'policy_version_not_found'],
   example: {
     output: {
       policyId,
@@ -188,7 +188,7 @@ export const testDraft = computing({
     'The response shows each case with its differences from the expected result. A failed case blocks publishing. The operation stores nothing.',
   params: PolicyPath,
   answers: PolicyTest,
-  refuses: ['policy_not_found', 'policy_version_not_found'],
+  errors: ['policy_not_found', 'policy_version_not_found'],
   example: {
     output: {
       policyId,
@@ -215,7 +215,7 @@ export const backtestDraft = creating({
   params: PolicyPath,
   body: Backtest,
   answers: BacktestJob,
-  refuses: ['policy_not_found', 'policy_version_not_found'],
+  errors: ['policy_not_found', 'policy_version_not_found'],
   example: { body: { from: job.request.from }, output: queued },
 });
 
@@ -227,7 +227,7 @@ export const shadowDraft = adminCommand({
   params: PolicyPath,
   body: Shadowing,
   answers: PolicyVersion,
-  refuses: ['policy_not_found', 'policy_version_not_found', 'version_mismatch'],
+  errors: ['policy_not_found', 'policy_version_not_found', 'version_mismatch'],
   example: { body: { enabled: true }, output: { ...draft, shadowed: true } },
 });
 
@@ -239,7 +239,7 @@ export const publish = adminCommand({
   params: PolicyPath,
   body: Publication,
   answers: PublishedPolicyVersion,
-  refuses: [
+  errors: [
     'policy_not_found',
     'version_published',
     'second_person_required',
@@ -264,6 +264,6 @@ export const archive = adminCommand({
   params: PolicyPath,
   body: Archiving,
   answers: Policy,
-  refuses: ['policy_not_found', 'version_mismatch'],
+  errors: ['policy_not_found', 'version_mismatch'],
   example: { body: {}, output: archived },
 });

@@ -26,6 +26,6 @@ export const putReason = replacing({
   answers: ReasonDefinition,
   ifMatch: 'required_or_none',
   success: [200, 201],
-  refuses: ['version_mismatch', 'precondition_required'],
+  errors: ['version_mismatch', 'precondition_required'],
   example: { body: reasonFacts, output: reason },
 });

@@ -41,7 +41,7 @@ export const addParcel = command({
   params: ReturnPath,
   body: NewParcel,
   answers: Return,
-  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
+  errors: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
   example: { body: { ...tracked, contents }, output: { ...approved, lines: [lineWith({})], parcels: [parcel] } },
 });
 
@@ -54,7 +54,7 @@ export const updateParcel = patching({
   params: ParcelPath,
   body: ParcelPatch,
   answers: Return,
-  refuses: [
+  errors: [
     'return_not_found',
     'parcel_not_found',
     'return_line_not_found',
@@ -84,7 +84,7 @@ export const receive = command({
   params: ReturnPath,
   body: Receipt,
   answers: Return,
-  refuses: [...commandErrorCodes, 'parcel_not_found', 'return_line_not_found'],
+  errors: [...commandErrorCodes, 'parcel_not_found', 'return_line_not_found'],
   example: {
     body: { parcelId, lines: contents },
     output: {
@@ -106,7 +106,7 @@ export const closeReceipt = command({
   params: ReturnPath,
   body: ReceiptClosing,
   answers: Return,
-  refuses: [...commandErrorCodes, 'return_line_not_found'],
+  errors: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: { cause: 'never_sent' },
     output: unsent,
@@ -121,7 +121,7 @@ export const inspect = command({
   params: ReturnPath,
   body: InspectionReport,
   answers: Return,
-  refuses: [
+  errors: [
     ...commandErrorCodes,
     'return_line_not_found',
     'unexpected_not_found',
@@ -142,7 +142,7 @@ export const grant = adminCommand({
   params: ReturnPath,
   body: Grant,
   answers: Return,
-  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
+  errors: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable'],
   example: {
     body: { lines: [{ lineId, quantity: 1, of: 'missing' }], reason: 'goodwill' },
     output: {
@@ -164,7 +164,7 @@ export const correct = adminCommand({
   params: ReturnPath,
   body: Correction,
   answers: Return,
-  refuses: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable', 'statutory_floor_violation'],
+  errors: [...commandErrorCodes, 'return_line_not_found', 'quantity_exceeds_returnable', 'statutory_floor_violation'],
   example: {
     body: { reason: 'It was counted twice', lines: [{ lineId, received: -1, missing: 1 }] },
     output: {

@@ -31,7 +31,7 @@ export const refund = command({
   params: ReturnPath,
   body: RefundOrder,
   answers: Return,
-  refuses: [
+  errors: [
     ...commandErrorCodes,
     'return_line_not_found',
     'quote_stale',
@@ -53,7 +53,7 @@ export const recordRefundResult = command({
   params: RefundOfReturnPath,
   body: RefundResult,
   answers: Return,
-  refuses: [...commandErrorCodes, 'refund_not_found'],
+  errors: [...commandErrorCodes, 'refund_not_found'],
   example: {
     body: { status: 'submitted', providerRef: 'pay-1' },
     output: {
@@ -80,7 +80,7 @@ export const exchange = command({
   params: ReturnPath,
   body: NewExchange,
   answers: Return,
-  refuses: [
+  errors: [
     ...commandErrorCodes,
     'return_line_not_found',
     'currency_mismatch',
@@ -99,7 +99,7 @@ export const exchangeResult = command({
   params: ExchangePath,
   body: ExchangeResult,
   answers: Return,
-  refuses: [...commandErrorCodes, 'exchange_not_found'],
+  errors: [...commandErrorCodes, 'exchange_not_found'],
   example: {
     body: { status: 'ordered', externalRef: '1002' },
     output: {
@@ -117,7 +117,7 @@ export const remindRefund = command({
     'The customer is owed money, and the terms of the return set a due date.\n\nFrom three days before the due date, the command emits `refund.due_soon`. After the due date, it emits `refund.overdue`. Both are entries of the history and events.\n\nEach event is emitted once for a due date. A call before that time, or after the event, changes nothing. A schedule of the service sends the command every 15 minutes.',
   params: ReturnPath,
   answers: Return,
-  refuses: commandErrorCodes,
+  errors: commandErrorCodes,
   example: {
     output: {
       ...accepted,
@@ -134,7 +134,7 @@ export const waiveFee = adminCommand({
   params: FeePath,
   body: FeeWaiver,
   answers: Return,
-  refuses: [...commandErrorCodes, 'fee_not_open'],
+  errors: [...commandErrorCodes, 'fee_not_open'],
   example: {
     body: { reason: 'goodwill' },
     output: { ...accepted, version: 8, fees: [{ ...fee, reason: 'goodwill' }] },
@@ -149,7 +149,7 @@ export const recordRecovery = command({
   params: ReturnPath,
   body: RecoveryFacts,
   answers: Return,
-  refuses: [...commandErrorCodes, 'recovery_exceeds_due', 'currency_mismatch'],
+  errors: [...commandErrorCodes, 'recovery_exceeds_due', 'currency_mismatch'],
   example: {
     body: { amount: eur(1999), reference: 'bank-1' },
     output: {
@@ -177,7 +177,7 @@ export const writeOffRecovery = adminCommand({
   params: ReturnPath,
   body: WriteOff,
   answers: Return,
-  refuses: commandErrorCodes,
+  errors: commandErrorCodes,
   example: {
     body: { reason: 'goodwill' },
     output: {

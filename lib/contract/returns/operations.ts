@@ -98,7 +98,7 @@ export const createReturn = creating({
     'The order is registered. Each line belongs to the order, and enough of its units can still be returned. If two requests ask for the last unit, one succeeds. A reason can require a note, and can allow only some resolutions.\n\nWith the basis `withdrawal` and a right of withdrawal, units that are shipped and not delivered can be returned too. No policy rejects them.\n\nIf a policy applies to the order, it evaluates the request at once. Without a policy, a withdrawal that a law gives for certain is approved at once.\n\nWith `observed`, the platform has already created the return. The service accepts it as it is, and the request time is the time at the platform.',
   body: NewReturn,
   answers: Return,
-  refuses: [
+  errors: [
     'order_not_found',
     'order_line_not_found',
     'duplicate_return',
@@ -125,7 +125,7 @@ export const listReturns = reading({
     'All filters apply together. `orderId` needs `platform`, `orderNumber` does not. `sort` selects the order, the latest first: by creation, by the last change, or by the first open deadline.\n\n`view` selects one queue of the work:\n\n- `to_decide`: requests that staff decides on.\n- `waiting_for_customer`: the customer has to answer or to send goods.\n- `to_receive`: goods are in transit, or only some have arrived.\n- `to_inspect`: received units or items wait for an inspection.\n- `refund_due`: money is due and unpaid.\n- `overdue`: a deadline of the shop has passed, to inspect or to pay. The list has the order of `dueAt`.\n- `refund_unknown`: a refund has the status `unknown`.\n- `discrepancies`: an open return whose recorded facts break a rule.\n- `unexpected_items`: a received item belongs to no line and has no disposition.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if the filters `status` and `open` are not set or still select it.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
   query: ReturnQuery,
   answers: ReturnList,
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: { output: { items: [summary], nextCursor: null } },
 });
 
@@ -137,7 +137,7 @@ export const findReturns = computing({
     'Stores nothing. Compares the text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference.\n\nThe comparison is exact, without white space around the text. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind. `more` says that there are others: list these with `listReturns`. The search is eventually consistent.',
   body: Reference,
   answers: FoundReturns,
-  refuses: [],
+  errors: [],
   example: {
     body: { reference: returnId },
     output: { items: [{ matchedBy: 'return', return: summary }], more: false },
@@ -152,7 +152,7 @@ export const searchCustomers = computing({
     'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first, and no personal data. A name of more than 100 customers or orders is refused: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
   body: CustomerSearch,
   answers: CustomerReturns,
-  refuses: ['feature_disabled', 'invalid_cursor'],
+  errors: ['feature_disabled', 'invalid_cursor'],
   example: {
     body: { email: 'ada@example.com' },
     output: { items: [summary], nextCursor: null },
@@ -183,7 +183,7 @@ export const getReturn = reading({
   params: ReturnPath,
   query: AsOfQuery,
   answers: Return,
-  refuses: ['return_not_found'],
+  errors: ['return_not_found'],
   example: { output: { ...requested, customer, lines: [{ ...line, reason: { ...line.reason, note } }] } },
 });
 
@@ -196,7 +196,7 @@ export const updateReturn = patching({
   params: ReturnPath,
   body: ReturnPatch,
   answers: Return,
-  refuses: ['return_not_found', 'duplicate_return', 'version_mismatch', 'precondition_required'],
+  errors: ['return_not_found', 'duplicate_return', 'version_mismatch', 'precondition_required'],
   example: {
     body: { tags: ['vip'], metadata: { ticket: '7' } },
     output: { ...requested, version: 2, tags: ['vip'], metadata: { ticket: '7' }, updatedAt: at.decided },
@@ -212,7 +212,7 @@ export const getHistory = reading({
   params: ReturnPath,
   query: PageQuery,
   answers: History,
-  refuses: ['return_not_found', 'invalid_cursor'],
+  errors: ['return_not_found', 'invalid_cursor'],
   example: { output: { items: [entry], nextCursor: null } },
 });
 
@@ -224,7 +224,7 @@ export const verifyHistory = reading({
     'Checks all entries from the first one to the current return. No entry may be missing. Each entry must match its hash and the hash of the previous entry. All entries together must result in the stored return.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.',
   params: ReturnPath,
   answers: HistoryVerification,
-  refuses: ['return_not_found'],
+  errors: ['return_not_found'],
   example: { output: { returnId, entries: 2, valid: true, head: entry.hash } },
 });
 
@@ -237,7 +237,7 @@ export const quoteReturn = computing({
   body: QuoteRequest,
   answers: Quote,
   localized: true,
-  refuses: [
+  errors: [
     'order_not_found',
     'order_line_not_found',
     'reason_unknown',

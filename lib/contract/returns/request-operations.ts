@@ -38,7 +38,7 @@ export const approve = command({
   params: ReturnPath,
   body: Approval,
   answers: Return,
-  refuses: [
+  errors: [
     ...commandErrorCodes,
     'return_line_not_found',
     'statutory_floor_violation',
@@ -67,7 +67,7 @@ export const reject = command({
   params: ReturnPath,
   body: RejectionRequest,
   answers: Return,
-  refuses: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
+  errors: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
   example: {
     body: { code: 'final_sale', note: 'It was on sale' },
     output: {
@@ -89,7 +89,7 @@ export const requestInfo = command({
   params: ReturnPath,
   body: Question,
   answers: Return,
-  refuses: commandErrorCodes,
+  errors: commandErrorCodes,
   example: {
     body: { message: 'Has it been worn?' },
     output: {
@@ -111,7 +111,7 @@ export const provideInfo = command({
   params: ReturnPath,
   body: InfoAnswer,
   answers: Return,
-  refuses: [...commandErrorCodes, 'attachment_not_found'],
+  errors: [...commandErrorCodes, 'attachment_not_found'],
   example: {
     body: { message: 'Only tried on' },
     output: {
@@ -135,7 +135,7 @@ export const complete = command({
   params: ReturnPath,
   body: Completion,
   answers: Return,
-  refuses: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
+  errors: [...commandErrorCodes, 'statutory_floor_violation', 'override_requires_admin'],
   example: {
     body: { waive: { reason: 'The customer wants no money' } },
     output: {
@@ -157,7 +157,7 @@ export const cancel = command({
   params: ReturnPath,
   body: Cancellation,
   answers: Return,
-  refuses: [...commandErrorCodes, 'return_line_not_found'],
+  errors: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: { code: 'changed_mind' },
     output: {
@@ -177,7 +177,7 @@ export const expire = command({
     'The return is `info_requested` or `approved`. Its deadline to answer or to send the goods has passed. Before the deadline, or without a deadline, the command needs returns:admin.\n\nOutstanding units become missing, and undecided units are rejected. Another return can take all of them.\n\nUndecided units that a law protects do not expire. Approve them, or reject them with an override.',
   params: ReturnPath,
   answers: Return,
-  refuses: [...commandErrorCodes, 'statutory_floor_violation'],
+  errors: [...commandErrorCodes, 'statutory_floor_violation'],
   example: {
     output: {
       ...requested,
@@ -207,7 +207,7 @@ export const reopen = adminCommand({
   params: ReturnPath,
   body: Reopening,
   answers: Return,
-  refuses: [...commandErrorCodes, 'quantity_exceeds_returnable'],
+  errors: [...commandErrorCodes, 'quantity_exceeds_returnable'],
   example: {
     body: { reason: 'It was rejected by mistake' },
     output: {
@@ -228,7 +228,7 @@ export const addNote = command({
   params: ReturnPath,
   body: NewNote,
   answers: Return,
-  refuses: commandErrorCodes,
+  errors: commandErrorCodes,
   example: {
     body: { text: 'She called and was friendly' },
     output: {
@@ -249,7 +249,7 @@ export const addAttachment = command({
   body: NewAttachment,
   answers: AddedAttachment,
   success: [201],
-  refuses: [...commandErrorCodes, 'return_line_not_found'],
+  errors: [...commandErrorCodes, 'return_line_not_found'],
   example: {
     body: file,
     output: {

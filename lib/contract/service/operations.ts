@@ -137,7 +137,7 @@ export const redriveDeadLetters = adminCommand({
   body: Redrive,
   answers: RedrivenDeadLetters,
   ifMatch: 'ignored',
-  refuses: ['dead_letter_queue_not_found'],
+  errors: ['dead_letter_queue_not_found'],
   example: {
     body: {},
     output: {

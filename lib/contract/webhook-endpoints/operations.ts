@@ -59,7 +59,7 @@ export const createWebhookEndpoint = creating({
     '`url` must be https at a public host. A deployment has at most 50 endpoints.\n\nThe endpoint receives events that occur from now on. `secret` signs them as Standard Webhooks defines. Store the secret at once: no read operation shows it.\n\nAn address in a private or special network gets `endpoint_url_forbidden`, in any notation. The service also checks host names at each connection. The 51st endpoint gets `endpoint_limit_reached`.',
   body: NewWebhookEndpoint,
   answers: WebhookEndpointWithSecret,
-  refuses: ['endpoint_limit_reached', 'endpoint_url_forbidden'],
+  errors: ['endpoint_limit_reached', 'endpoint_url_forbidden'],
   example: { body: { url: endpoint.url, eventTypes: endpoint.eventTypes }, output: { ...endpoint, secret } },
 });
 
@@ -80,7 +80,7 @@ export const getWebhookEndpoint = reading({
     'Returns the endpoint without its secrets. `secrets` shows when each one was created and when it expires.',
   params: EndpointPath,
   answers: WebhookEndpoint,
-  refuses: ['endpoint_not_found'],
+  errors: ['endpoint_not_found'],
   example: { output: endpoint },
 });
 
@@ -93,7 +93,7 @@ export const updateWebhookEndpoint = patching({
   params: EndpointPath,
   body: WebhookEndpointPatch,
   answers: WebhookEndpoint,
-  refuses: ['endpoint_not_found', 'endpoint_url_forbidden', 'version_mismatch', 'precondition_required'],
+  errors: ['endpoint_not_found', 'endpoint_url_forbidden', 'version_mismatch', 'precondition_required'],
   example: {
     body: { enabled: false },
     output: {
@@ -114,7 +114,7 @@ export const deleteWebhookEndpoint = deleting({
     'Returns the endpoint as it was. A request that is already on its way may still arrive.\n\nA repeat gets `endpoint_not_found`.',
   params: EndpointPath,
   answers: WebhookEndpoint,
-  refuses: ['endpoint_not_found', 'version_mismatch'],
+  errors: ['endpoint_not_found', 'version_mismatch'],
   example: { output: endpoint },
 });
 
@@ -126,7 +126,7 @@ export const rotateWebhookSecret = adminCommand({
   params: EndpointPath,
   body: SecretRotation,
   answers: WebhookEndpointWithSecret,
-  refuses: ['endpoint_not_found', 'version_mismatch'],
+  errors: ['endpoint_not_found', 'version_mismatch'],
   example: { body: { overlapHours: 30 }, output: { ...rotated, secret } },
 });
 
@@ -138,7 +138,7 @@ export const testWebhookEndpoint = computing({
     'Sends one signed event of the type `webhook_endpoint.test` with the sequence 0. The service sends it at once, without retries, and to a disabled endpoint too. It does not store the event.\n\nThe response is 200, whatever the receiver does. `delivered` says whether the receiver answered with 2xx within 15 seconds.',
   params: EndpointPath,
   answers: WebhookTest,
-  refuses: ['endpoint_not_found'],
+  errors: ['endpoint_not_found'],
   example: { output: { delivered: true, attempt } },
 });
 
@@ -151,7 +151,7 @@ export const listWebhookDeliveries = reading({
   params: EndpointPath,
   query: WebhookDeliveryQuery,
   answers: WebhookDeliveryList,
-  refuses: ['endpoint_not_found', 'invalid_cursor'],
+  errors: ['endpoint_not_found', 'invalid_cursor'],
   example: { output: { items: [sent], nextCursor: null } },
 });
 
@@ -163,7 +163,7 @@ export const getWebhookDelivery = reading({
     'Returns the last attempts, and the exact request without its signature. The service stores a delivery for 30 days after its last change.',
   params: EndpointDeliveryPath,
   answers: WebhookDelivery,
-  refuses: ['endpoint_not_found', 'webhook_delivery_not_found'],
+  errors: ['endpoint_not_found', 'webhook_delivery_not_found'],
   example: {
     output: {
       ...event,
@@ -189,7 +189,7 @@ export const redeliverWebhook = adminCommand({
   params: EndpointDeliveryPath,
   answers: WebhookDeliverySummary,
   ifMatch: 'ignored',
-  refuses: ['endpoint_not_found', 'webhook_delivery_not_found', 'endpoint_disabled'],
+  errors: ['endpoint_not_found', 'webhook_delivery_not_found', 'endpoint_disabled'],
   example: { output: sent },
 });
 
@@ -202,6 +202,6 @@ export const redeliverWebhooks = adminCommand({
   body: Redelivery,
   answers: Redelivered,
   ifMatch: 'ignored',
-  refuses: ['endpoint_not_found', 'endpoint_disabled', 'invalid_cursor'],
+  errors: ['endpoint_not_found', 'endpoint_disabled', 'invalid_cursor'],
   example: { body: { from: at.requested, until: at.came }, output: { redelivered: 1, looked: 3, nextCursor: null } },
 });

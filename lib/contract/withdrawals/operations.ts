@@ -67,7 +67,7 @@ export const declareWithdrawal = creating({
   answers: DeclaredWithdrawal,
   localized: true,
   success: [200, 201],
-  refuses: [],
+  errors: [],
   example: {
     body: { ...content, platform: ref.platform, timeZone: 'Europe/Berlin' },
     output: { ...head, receipt: { status: 'due', ...signed }, version: 2 },
@@ -82,7 +82,7 @@ export const listWithdrawals = reading({
     'Returns withdrawals without personal data. Several filters apply together. `sort` selects the order, the latest first: by creation, or by the last change, which a reminder is too. The list is eventually consistent. A page may be short or empty and still have a next page.\n\nA withdrawal that changes before its page is read moves ahead in the order by `updatedAt`. To find it, list again with `updatedFrom` set to the start time.',
   query: WithdrawalQuery,
   answers: WithdrawalList,
-  refuses: ['invalid_cursor'],
+  errors: ['invalid_cursor'],
   example: {
     output: {
       items: [{ ...head, status: 'declared', platform: ref.platform, receipt: 'due', ...common, version: 2 }],
@@ -99,7 +99,7 @@ export const getWithdrawal = reading({
     'After an erasure of the person, `declaration` is absent and `erased` is true. The hash of the receipt stays.',
   params: WithdrawalPath,
   answers: Withdrawal,
-  refuses: ['withdrawal_not_found'],
+  errors: ['withdrawal_not_found'],
   example: { output: { ...stored, declaration: content } },
 });
 
@@ -111,7 +111,7 @@ export const getWithdrawalReceipt = reading({
     'Returns the signed receipt, and texts for a mail or a page in the language of the consumer. Send one of them on a durable medium without undue delay, then report it with `recordReceiptSent`.\n\nAfter an erasure of the person, the response is `receipt_erased`.',
   params: WithdrawalPath,
   answers: WithdrawalReceipt,
-  refuses: ['withdrawal_not_found', 'receipt_erased'],
+  errors: ['withdrawal_not_found', 'receipt_erased'],
   example: {
     output: {
       withdrawalId,
@@ -139,7 +139,7 @@ export const getWithdrawalHistory = reading({
   params: WithdrawalPath,
   query: PageQuery,
   answers: WithdrawalHistory,
-  refuses: ['withdrawal_not_found', 'invalid_cursor'],
+  errors: ['withdrawal_not_found', 'invalid_cursor'],
   example: { output: { items: [entry], nextCursor: null } },
 });
 
@@ -151,7 +151,7 @@ export const verifyWithdrawalHistory = reading({
     'Checks all entries from the first one to the current withdrawal, as `verifyHistory` does for a return. It also checks the stored texts and the stored receipt against the digests in the history, and the history against the last anchor.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.\n\n`proof` is what `npm run verify` expects as `proof.json`. It is absent until the next anchor contains the withdrawal.',
   params: WithdrawalPath,
   answers: WithdrawalVerification,
-  refuses: ['withdrawal_not_found'],
+  errors: ['withdrawal_not_found'],
   example: { output: { withdrawalId, entries: 2, valid: true, head: entry.hash } },
 });
 
@@ -163,7 +163,7 @@ export const recordReceiptSent = command({
   params: WithdrawalPath,
   body: SentReceipt,
   answers: Withdrawal,
-  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  errors: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
   example: { body: sent, output: { ...changed, receipt: { status: 'sent', ...signed, sent } } },
 });
 
@@ -175,7 +175,7 @@ export const matchWithdrawal = command({
   params: WithdrawalPath,
   body: WithdrawalMatch,
   answers: Withdrawal,
-  refuses: [
+  errors: [
     'withdrawal_not_found',
     'invalid_transition',
     'version_mismatch',
@@ -194,7 +194,7 @@ export const answerWithdrawal = command({
   params: WithdrawalPath,
   body: WithdrawalAnswer,
   answers: Withdrawal,
-  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  errors: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
   example: {
     body: answer,
     output: {
@@ -215,7 +215,7 @@ export const withdrawWithdrawal = command({
   params: WithdrawalPath,
   body: WithdrawnDeclaration,
   answers: Withdrawal,
-  refuses: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
+  errors: ['withdrawal_not_found', 'invalid_transition', 'version_mismatch'],
   example: {
     body: { reason: 'mistake' },
     output: { ...changed, status: 'withdrawn', withdrawn: { reason: 'mistake', at: at.decided } },

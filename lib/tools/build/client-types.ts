@@ -87,14 +87,14 @@ const exampleOf = (name: string, entry: OperationEntry): readonly string[] => {
   return ['', '@example', `const result = await client.${name}(${text});`].flatMap((line) => line.split('\n'));
 };
 
-const describe = ({ name, summary, method, path, scope, refusals }: Operation): string => {
+const describe = ({ name, summary, method, path, scope, errors: codes }: Operation): string => {
   const entry: OperationEntry = entries[name as keyof typeof entries];
   return comment(
     `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
     '',
     ...entry.description.split('\n'),
-    ...(refusals.length === 0 ? [] : ['', 'Errors of this operation:']),
-    ...refusals.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
+    ...(codes.length === 0 ? [] : ['', 'Errors of this operation:']),
+    ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
     ...exampleOf(name, entry),
   );
 };

@@ -30,7 +30,7 @@ const slimRecords: Plugin = {
   setup: (build) => {
     build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      const contents = source.replaceAll(/(summary:'[^']*'|success:\[[^\]]*\]|refusals:\[[^\]]*\]),?/g, '');
+      const contents = source.replaceAll(/(summary:'[^']*'|success:\[[^\]]*\]|errors:\[[^\]]*\]),?/g, '');
       return { contents, loader: 'ts' };
     });
   },

@@ -36,7 +36,7 @@ ${scope ? `  scope: fillIn("'returns:read', 'returns:write' or 'returns:admin'")
   params: ${isOnReturn ? 'ReturnPath' : "fillIn('the schema of the path; without path parameters, delete this line')"},
 ${input === undefined ? '' : `  ${input}: fillIn('the schema of the ${input}; without a ${input}, delete this line'),\n`}\
   answers: ${isOnReturn ? 'Return' : "fillIn('the schema of the response')"},
-  refuses: ${isOnReturn ? '[...commandErrorCodes]' : "fillIn('the error codes of lib/contract/errors.ts, or []')"},
+  errors: ${isOnReturn ? '[...commandErrorCodes]' : "fillIn('the error codes of lib/contract/errors.ts, or []')"},
   example: fillIn('a response, and the body of its request, from lib/contract/example-story.ts'),
 });
 `;
