@@ -32,7 +32,7 @@ const answer = (shown: object): Item => ({
 });
 
 describe('audit', () => {
-  it('finds no fault in items that commands wrote', () => {
+  it('finds no error in items that commands wrote', () => {
     expect(faultsOf(items)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('audit', () => {
       'does not bear it',
     ],
     ['a stored response without a history', [...items, answer({ id: 'ret_1', version: 1 })], 'never was'],
-  ])('finds %s', (_, found, fault) => {
-    expect(faultsOf(found).join('\n')).toContain(fault);
+  ])('finds %s', (_, found, expected) => {
+    expect(faultsOf(found).join('\n')).toContain(expected);
   });
 });

@@ -39,19 +39,20 @@ export const unexpected = (sent: readonly SentRequest[]): string[] =>
 
 /** Repeats acknowledged requests, and returns those that are answered otherwise. */
 export const otherAnswers = async (repeat: Repeat, acknowledged: readonly Answered[]): Promise<string[]> => {
-  const faults: string[] = [];
+  const differences: string[] = [];
   for (const sentRequest of acknowledged.filter(canRepeat)) {
     const { name, idempotencyKey } = sentRequest.request.operation;
     const again = await repeat(sentRequest);
     if (!isDeepStrictEqual(again.body, sentRequest.answer.body))
-      faults.push(`a repeated ${name} is answered otherwise`);
-    if (idempotencyKey && again.headers.get('idempotency-replayed') !== 'true') faults.push(`a ${name} was run again`);
+      differences.push(`a repeated ${name} is answered otherwise`);
+    if (idempotencyKey && again.headers.get('idempotency-replayed') !== 'true')
+      differences.push(`a ${name} was run again`);
   }
-  return faults;
+  return differences;
 };
 
 /** Checks that a return's history has each of its commands, and no others. */
-const entryFaults = (stored: Stored, sent: readonly SentRequest[], id: string): string[] => {
+const entryDifferences = (stored: Stored, sent: readonly SentRequest[], id: string): string[] => {
   const commands = sent.filter(isAcknowledged).filter((sentRequest) => returnOf(sentRequest) === id).length;
   // A change without a key is not repeated. It may be in the history or not.
   const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
@@ -79,7 +80,7 @@ export const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): str
     ...acknowledged
       .filter(({ answer }) => isReturn(answer) && !wasOnce(stored, answer.body))
       .map(({ answer }) => `${answer.body.returnId}: version ${answer.body.version} is not what was acknowledged`),
-    ...created.flatMap((id) => entryFaults(stored, sent, id)),
+    ...created.flatMap((id) => entryDifferences(stored, sent, id)),
   ];
 };
 
@@ -87,7 +88,7 @@ export const lostOrDoubled = (stored: Stored, sent: readonly SentRequest[]): str
  * Kills the victim under load and restarts it. Each acknowledged command must then exist once with its response, and
  * nothing may exist in part.
  *
- * @returns the faults, as text
+ * @returns the differences, as text
  */
 export const surviveOnce = async (mortal: Mortal, victim: Victim, load: Load): Promise<string[]> => {
   const sent = await mortal.liveUntilKilled(victim, load);

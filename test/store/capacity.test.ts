@@ -111,7 +111,7 @@ const settings: readonly Setting[] = [
   {
     // Stores the decision with the return, and another one at a re-evaluation.
     terms: {},
-    policy: [{ id: 'all', phase: 'approval', text: 'Somebody looks at it.', approval: 'manual' }],
+    policy: [{ id: 'all', phase: 'approval', text: 'A person reviews it.', approval: 'manual' }],
     led: [[], ['reject', 'reopen'], ['registerAgain']],
     // registerOrder reads and writes one decision for each waiting return.
     more: { registerOrder: { write: 19, read: 7 }, reopen: { write: 18, read: 4 } },
@@ -119,7 +119,7 @@ const settings: readonly Setting[] = [
   {
     // Approves the request in the write of the return.
     terms: {},
-    policy: [{ id: 'all', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' }],
+    policy: [{ id: 'all', phase: 'approval', text: 'It needs no review.', approval: 'auto' }],
     facts: { deliveredAt: '2026-11-05T10:00:00Z' },
     led: [[]],
   },

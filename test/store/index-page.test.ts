@@ -8,7 +8,7 @@ import { setEnvironment } from '../support/environment.ts';
 
 setEnvironment({ TABLE_NAME: 'unit' });
 
-const walked: IndexPartitions = {
+const query: IndexPartitions = {
   name: 'byUpdate',
   attribute: 'listKey',
   sort: 'updatedKey',
@@ -28,8 +28,8 @@ const indexOf = (rows: readonly Row[], maximum: number): Session => {
       .toSorted()
       .toReversed();
     const size = Math.min(input.Limit ?? maximum, maximum);
-    const Items = found.slice(0, size).map((position) => ({ [walked.sort]: position }));
-    return { Items, ...(found.length > size && { LastEvaluatedKey: { [walked.sort]: found[size - 1] } }) };
+    const Items = found.slice(0, size).map((position) => ({ [query.sort]: position }));
+    return { Items, ...(found.length > size && { LastEvaluatedKey: { [query.sort]: found[size - 1] } }) };
   };
   return {
     send: send as Session['send'],
@@ -39,11 +39,11 @@ const indexOf = (rows: readonly Row[], maximum: number): Session => {
 };
 
 /** Returns the positions of all rows, from the start of the index to its end. */
-const walk = async (session: Session, limit: number): Promise<readonly string[]> => {
+const readAll = async (session: Session, limit: number): Promise<readonly string[]> => {
   const found: string[] = [];
   for (;;) {
     const before = found.at(-1);
-    const { items, rest } = await readIndexPage(session, walked, before === undefined ? {} : { before }, limit);
+    const { items, rest } = await readIndexPage(session, query, before === undefined ? {} : { before }, limit);
     found.push(...items.map(({ position }) => position));
     if (!rest) return found;
     if (found.at(-1) === before) throw new Error('a page of a walk that goes on is empty');
@@ -56,7 +56,7 @@ const rowsOf = fc
     fc.tuple(
       ...numbers.map((number) =>
         fc
-          .constantFrom(...walked.partitions)
+          .constantFrom(...query.partitions)
           .map((partition): Row => ({ partition, position: `ret_${String(number).padStart(3, '0')}` })),
       ),
     ),
@@ -71,7 +71,7 @@ describe('index page', () => {
         fc.integer({ min: 1, max: 8 }),
         async (rows, limit, maximum) => {
           const all = rows.map(({ position }) => position).toSorted();
-          expect(await walk(indexOf(rows, maximum), limit)).toEqual(all.toReversed());
+          expect(await readAll(indexOf(rows, maximum), limit)).toEqual(all.toReversed());
         },
       ),
       { numRuns: runs(200), seed: 20261130 },
@@ -79,7 +79,7 @@ describe('index page', () => {
   });
 
   it('returns a row once that moves to another partition during the read', async () => {
-    const [first = '', second = '', third = ''] = walked.partitions;
+    const [first = '', second = '', third = ''] = query.partitions;
     const rows = [
       { position: 'ret_003', partition: second },
       { position: 'ret_002', partition: first },
@@ -87,6 +87,6 @@ describe('index page', () => {
       { position: 'ret_001', partition: first },
     ];
     for (const limit of [1, 2, 3])
-      expect(await walk(indexOf(rows, 9), limit)).toEqual(['ret_003', 'ret_002', 'ret_001']);
+      expect(await readAll(indexOf(rows, 9), limit)).toEqual(['ret_003', 'ret_002', 'ret_001']);
   });
 });

@@ -8,7 +8,7 @@ const table = openTable();
 afterAll(() => table.close());
 
 const service = api('standalone');
-const refusal = {
+const failure = {
   status: 503,
   body: {
     code: 'dependency_unavailable',
@@ -25,19 +25,19 @@ const stored = async () => {
 };
 
 describe('row of a newer release', () => {
-  it('is refused by reads and commands when its schema is higher', async () => {
+  it('is rejected by reads and commands when its schema is higher', async () => {
     const { id, row } = await stored();
     await table.put({ ...row, schema: 2 });
-    expect(await service.get(`/returns/${id}`)).toMatchObject(refusal);
-    expect(await service.post(`/returns/${id}/notes`, { text: 'too early' })).toMatchObject(refusal);
+    expect(await service.get(`/returns/${id}`)).toMatchObject(failure);
+    expect(await service.post(`/returns/${id}/notes`, { text: 'too early' })).toMatchObject(failure);
     await table.put({ ...row });
     expect(await service.get(`/returns/${id}`)).toMatchObject({ status: 200 });
   });
 
-  it('is refused by reads when the first byte of its value is higher', async () => {
+  it('is rejected by reads when the first byte of its value is higher', async () => {
     const { id, row } = await stored();
     await table.put({ ...row, value: Buffer.of(200) });
-    expect(await service.get(`/returns/${id}`)).toMatchObject(refusal);
+    expect(await service.get(`/returns/${id}`)).toMatchObject(failure);
     // The row is in the lists of other tests.
     await table.put({ ...row });
   });

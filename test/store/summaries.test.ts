@@ -20,14 +20,14 @@ const noTable: readonly [string, KeysRequest] = ['', { Keys: [] }];
 const returnsOf = async (orders: number, count: number) => {
   const customer = { id: `customer-${randomUUID()}` };
   const [shirt] = shopOrder().lines;
-  const made = Array.from({ length: orders }, async () => {
+  const created = Array.from({ length: orders }, async () => {
     const order = await registerOrder(service, { customer, lines: [{ ...shirt, quantity: count }] });
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1)
       ids.push((await service.post('/returns', returnOf(order))).body.returnId);
     return ids;
   });
-  return { customerId: customer.id, ids: (await Promise.all(made)).flat().toSorted().toReversed() };
+  return { customerId: customer.id, ids: (await Promise.all(created)).flat().toSorted().toReversed() };
 };
 
 describe('summaries behind a keys-only index', () => {

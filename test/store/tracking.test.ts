@@ -41,9 +41,9 @@ const openStore = async () => {
         events: [],
       }),
     );
-    const made = { actor: { clientId: 'test' }, causationId: '1', correlationId: '1', policyVersion: null };
+    const metadata = { actor: { clientId: 'test' }, causationId: '1', correlationId: '1', policyVersion: null };
     const event = { type: 'return.updated', data: {} } as const;
-    const { state, entries } = appendEntries(before, [event], { ...made, at: new Date().toISOString() });
+    const { state, entries } = appendEntries(before, [event], { ...metadata, at: new Date().toISOString() });
     using session = openSession(ampleDeadline());
     const moved = moveTracking(stored.get(returnId) ?? [], [...new Set(numbers)], returnId);
     stored.set(returnId, numbers);

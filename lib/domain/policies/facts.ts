@@ -5,7 +5,7 @@ import type { Instant } from '../returns/model/order.ts';
 export type Right = {
   /** For example `EU 2011/83`. */
   readonly law: string;
-  /** The right to withdraw without a reason, or a right that rests on a fault. */
+  /** The right to withdraw without a reason, or a right that rests on a defect. */
   readonly claim: 'withdrawal' | 'fault';
   /** When it ends; null when it has no end, before the delivery, and while the delivery is unknown. */
   readonly until: Instant | null;
@@ -29,7 +29,7 @@ export type LineFacts = {
   readonly tags?: readonly string[];
   readonly finalSale?: boolean;
   readonly withdrawalExemption?: string;
-  /** The return reason, its group (`fit` of `fit.too_small`), and the party at fault. */
+  /** The return reason, its group (`fit` of `fit.too_small`), and the liable party. */
   readonly reason: string;
   readonly reasonGroup: string;
   readonly fault?: 'customer' | 'merchant' | 'carrier' | 'none';

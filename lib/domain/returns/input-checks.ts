@@ -45,11 +45,15 @@ export const foreignCurrencyErrors = (currency: string, amounts: readonly Amount
     }));
 
 /** Makes the failure of currency errors, if there are any. */
-export const failOnCurrencyErrors = (faults: readonly FieldError[]): Result<null> =>
-  faults.length === 0
+export const failOnCurrencyErrors = (errors: readonly FieldError[]): Result<null> =>
+  errors.length === 0
     ? ok(null)
-    : fail({ code: 'currency_mismatch', detail: 'An amount is not in the currency of the order.', errors: faults });
+    : fail({
+        code: 'currency_mismatch',
+        detail: 'An amount is not in the currency of the order.',
+        errors,
+      });
 
-/** Refuses amounts in a currency other than the order's. */
+/** Rejects amounts in a currency other than the order's. */
 export const requireOrderCurrency = (currency: string, amounts: readonly AmountAtPath[]): Result<null> =>
   failOnCurrencyErrors(foreignCurrencyErrors(currency, amounts));

@@ -107,16 +107,16 @@ const plan = async <Body>(
   const loaded = await load(session, input.returnId);
   if (loaded === undefined) return fail(returnNotFound);
   const { state, key, order, ledger, ledgerVersion } = loaded;
-  const made = eventMetadata(call, state, state.terms.policyVersion);
+  const metadata = eventMetadata(call, state, state.terms.policyVersion);
 
   const earlier = repeated?.(state);
   if (earlier?.ok === false) return earlier;
   if (earlier !== undefined) {
-    const { reply } = view(state, allowedActions({ state, order, ledger, now: made.at }));
+    const { reply } = view(state, allowedActions({ state, order, ledger, now: metadata.at }));
     return ok({ reply: { ...reply, replayed: true }, writes: [] });
   }
   if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
-  const checked = check(loaded, input, call, made.at);
+  const checked = check(loaded, input, call, metadata.at);
   if (!checked.ok) return checked;
   const situation = checked.value;
 
@@ -125,9 +125,14 @@ const plan = async <Body>(
   const decided = decision.value;
   if (decided === undefined) return ok({ ...view(state, allowedActions(situation)), writes: [] });
 
-  const policyVersion = decided.policyDecision?.policyVersion ?? made.policyVersion;
-  const next = appendEntries(state, decided.events, { ...made, policyVersion });
-  const actions = allowedActions({ state: next.state, order: situation.order, ledger: decided.ledger, now: made.at });
+  const policyVersion = decided.policyDecision?.policyVersion ?? metadata.policyVersion;
+  const next = appendEntries(state, decided.events, { ...metadata, policyVersion });
+  const actions = allowedActions({
+    state: next.state,
+    order: situation.order,
+    ledger: decided.ledger,
+    now: metadata.at,
+  });
   return ok({
     ...view(next.state, actions),
     writes: [

@@ -97,7 +97,7 @@ const runUntilWritten = async <Body>(
 ): Promise<Result<Reply<Body>>> => {
   for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
-    // The key comes first. A repeat often finds the state that its first run left, which would refuse it.
+    // The key comes first. A repeat often fails on the state that its first run left.
     if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
     const { reply, stored = reply, writes } = planned.value;
     // The first response counts while it is stored.

@@ -11,7 +11,7 @@ const clockSkewMs = 5 * 60_000;
 /** The latest accepted time of a platform fact: now plus the allowed clock skew. */
 export const latestObservationAt = (now: Date): string => new Date(now.getTime() + clockSkewMs).toISOString();
 
-const refuse = (path: string, code: string, message: string) =>
+const failField = (path: string, code: string, message: string) =>
   fail({
     code: 'invalid_request' as const,
     detail: 'The platform fact is invalid.',
@@ -35,13 +35,13 @@ export const observationOf = (
 ): Result<{ readonly observed?: Observation }> => {
   if (observed === undefined) return ok({});
   if (managedBy !== 'platform')
-    return refuse('/observed', 'unexpected', 'is allowed only for a return that a platform manages');
+    return failField('/observed', 'unexpected', 'is allowed only for a return that a platform manages');
   const occurredAt = new Date(observed.occurredAt).toISOString();
   if (occurredAt > latestObservationAt(new Date(now)))
-    return refuse('/observed/occurredAt', 'maximum', 'must not be in the future');
+    return failField('/observed/occurredAt', 'maximum', 'must not be in the future');
   const { platform, externalId } = observed;
   const known = new Set([order.platform, ...externalRefs.map((ref) => ref.platform)]);
   if (!known.has(platform))
-    return refuse('/observed/platform', 'enum', `must be the platform of the order or of an external reference`);
+    return failField('/observed/platform', 'enum', `must be the platform of the order or of an external reference`);
   return ok({ observed: { platform, externalId, occurredAt } });
 };

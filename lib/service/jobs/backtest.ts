@@ -36,7 +36,7 @@ type Page = { readonly decisions: readonly StoredDecision[]; readonly next: Back
  */
 async function* readDecisionPages(
   session: Session,
-  shard: number,
+  partition: number,
   period: Period,
   cursor: BacktestCursor | undefined,
   pageSize: number,
@@ -52,7 +52,7 @@ async function* readDecisionPages(
     const reads = days
       .slice(index, index + width)
       .map(async (day, offset) =>
-        readDecisions(session, { day, shard, after: offset === 0 ? partAfterPage : undefined }, period, pageSize),
+        readDecisions(session, { day, partition, after: offset === 0 ? partAfterPage : undefined }, period, pageSize),
       );
     const pages = await Promise.all(reads);
     const first = pages.findIndex(({ decisions }) => decisions.length > 0);

@@ -18,16 +18,20 @@ const sqs = perContainer(
 export type Message = { readonly jobId: string; readonly shard: number };
 
 /** Enqueues workers, at most ten. */
-export const enqueueWorkers = async (jobId: string, shards: readonly number[], signal: AbortSignal): Promise<void> => {
-  if (shards.length === 0) return;
-  const Entries = shards.map((shard) => ({
+export const enqueueWorkers = async (
+  jobId: string,
+  partitions: readonly number[],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (partitions.length === 0) return;
+  const Entries = partitions.map((shard) => ({
     Id: String(shard),
     MessageBody: JSON.stringify({ jobId, shard } satisfies Message),
   }));
   const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries }), {
     abortSignal: signal,
   });
-  if (Failed.length > 0) throw new Error(`${Failed.length} of ${shards.length} messages were not enqueued`);
+  if (Failed.length > 0) throw new Error(`${Failed.length} of ${partitions.length} messages were not enqueued`);
 };
 
 /** Parses a message body. Returns undefined if the message is not ours. */

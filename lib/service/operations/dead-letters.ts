@@ -33,7 +33,7 @@ const canContinue = ({ status, failure }: Job): boolean =>
  *
  * @returns false if another request changes the job at this moment
  */
-const continueJob = async (session: Session, jobId: string, shards: readonly number[]): Promise<boolean> => {
+const continueJob = async (session: Session, jobId: string, partitions: readonly number[]): Promise<boolean> => {
   const found = await readWholeJob(session, jobId, Date.now());
   if (found === undefined || !canContinue(found.job.value)) return true;
   const { value, version } = found.job;
@@ -45,7 +45,7 @@ const continueJob = async (session: Session, jobId: string, shards: readonly num
   }
   const parts = found.parts.map((part) => part.value);
   // A worker of a completed partition ends the job if all others are complete.
-  const working = parts.filter(({ done, shard }) => !done || shards.includes(shard));
+  const working = parts.filter(({ done, shard }) => !done || partitions.includes(shard));
   await enqueueWorkers(
     jobId,
     working.map(({ shard }) => shard),
@@ -66,8 +66,8 @@ const jobsRules = (): RedriveRules<Message, DropReason> => ({
   move: async (session, targets) => {
     const moved = new Set<Message>();
     for (const [jobId, messages] of Map.groupBy(targets, (target) => target.jobId)) {
-      const shards = messages.map(({ shard }) => shard);
-      if (await continueJob(session, jobId, shards)) for (const message of messages) moved.add(message);
+      const partitions = messages.map(({ shard }) => shard);
+      if (await continueJob(session, jobId, partitions)) for (const message of messages) moved.add(message);
     }
     return moved;
   },

@@ -89,20 +89,20 @@ const takePartitions = (logs: number[], newsOf: (log: number) => number, room: n
 /** Reads up to `limit` next events from as many partitions as needed. It is undefined at a gap in a partition. */
 const readNext = async (
   session: Session,
-  walk: ReadPosition,
+  position: ReadPosition,
   { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
 ): Promise<{ readonly found: readonly FoundEvent[]; readonly turn: number } | undefined> => {
-  const logs = partitionsWithNewEvents(walk, heads);
+  const logs = partitionsWithNewEvents(position, heads);
   const share = Math.max(minShare, Math.ceil(limit / Math.max(1, Math.min(logs.length, maxBusyPartitions))));
-  const newsOf = (log: number) => Math.min(share, (heads[log] ?? 0) - (walk.positions[log] ?? 0));
+  const newsOf = (log: number) => Math.min(share, (heads[log] ?? 0) - (position.positions[log] ?? 0));
   const found: FoundEvent[] = [];
-  let { turn } = walk;
+  let { turn } = position;
   while (logs.length > 0 && found.length < limit) {
     const room = limit - found.length;
     const some = takePartitions(logs, newsOf, room);
     const pages = await Promise.all(
       some.map(async (log) =>
-        readEventPartition(session, log, walk.positions[log] ?? 0, Math.min(share, room), now, heads[log]),
+        readEventPartition(session, log, position.positions[log] ?? 0, Math.min(share, room), now, heads[log]),
       ),
     );
     if (pages.some(({ gap }) => gap)) return undefined;
@@ -151,18 +151,18 @@ export const listEvents = async (
     const opened =
       cursor === undefined ? ok(await startPosition(session, start, now)) : await openPosition(cursor, call, now);
     if (!opened.ok) return opened;
-    const walk = opened.value;
-    const next = await readNext(session, walk, { heads: await readEndOffsets(session), limit, now });
+    const position = opened.value;
+    const next = await readNext(session, position, { heads: await readEndOffsets(session), limit, now });
     if (next === undefined) return cursorExpired;
     const events = await eventsOf(session, next.found);
     const items = takeFitting(events.map(({ event }) => event));
     // Moves only past the returned events, and past erased ones before them.
     const end = events[items.length]?.index ?? next.found.length;
-    const unmoved = next.found.length === 0 && now - walk.issuedAt < renewAfterMs;
+    const unmoved = next.found.length === 0 && now - position.issuedAt < renewAfterMs;
     const nextCursor =
       unmoved && cursor !== undefined
         ? ok(cursor)
-        : await signPosition(positionAfter(walk, next.found.slice(0, end), next.turn), call, now);
+        : await signPosition(positionAfter(position, next.found.slice(0, end), next.turn), call, now);
     if (!nextCursor.ok) return nextCursor;
     return ok({ status: 200, body: { items, nextCursor: nextCursor.value } });
   });

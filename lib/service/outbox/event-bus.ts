@@ -74,7 +74,7 @@ const batchesOf = (sendings: readonly BusEntry[]): BusEntry[][] => {
 
 /** Sends a batch with retries, and returns the entries that the bus has not accepted. */
 const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promise<BusEntry[]> => {
-  const refused: BusEntry[] = [];
+  const rejected: BusEntry[] = [];
   let left = batch;
   for (let tries = 1; ; tries += 1) {
     const { Entries = [] } = await eventBridge().send(
@@ -86,10 +86,10 @@ const putBatch = async (batch: readonly BusEntry[], signal: AbortSignal): Promis
     const codes = new Map(left.map((sending, index) => [sending, Entries[index]?.ErrorCode]));
     // An entry without a result was not accepted.
     const failed = left.filter((_, index) => Entries[index]?.EventId === undefined);
-    refused.push(...failed.filter((sending) => !transientErrors.has(codes.get(sending) ?? 'InternalFailure')));
-    left = failed.filter((sending) => !refused.includes(sending));
-    if (left.length === 0) return refused;
-    if (tries === maxTries) return [...refused, ...left];
+    rejected.push(...failed.filter((sending) => !transientErrors.has(codes.get(sending) ?? 'InternalFailure')));
+    left = failed.filter((sending) => !rejected.includes(sending));
+    if (left.length === 0) return rejected;
+    if (tries === maxTries) return [...rejected, ...left];
     await pauseBeforeRetry(tries, pauseLimits, signal);
   }
 };

@@ -139,7 +139,7 @@ const repairPartition = async (
 };
 
 /** The streams of policies and endpoints. They are few, so every run checks all of them. */
-const readStandingStreams = async (session: Session): Promise<string[]> => [
+const readPolicyAndEndpointStreams = async (session: Session): Promise<string[]> => [
   ...(await readCatalogue(session)).policies.map(({ id }) => policyPartition(id)),
   ...(await readEndpoints(session)).map(({ id }) => endpointStream(id)),
 ];
@@ -165,7 +165,7 @@ export const repairEvents = async (
   const repair: Repair = { compared: 0, published: 0, failed: 0 };
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   try {
-    const others = [...(await readStandingStreams(session)), ...(await readUnpublishedStreams(session))];
+    const others = [...(await readPolicyAndEndpointStreams(session)), ...(await readUnpublishedStreams(session))];
     await publishMissing(session, others, now, repair);
     await forEachConcurrently(repairPartitions(), 4, async (part) => repairPartition(session, part, now, repair));
   } catch (error) {

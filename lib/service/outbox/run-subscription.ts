@@ -81,7 +81,7 @@ const openRunners = ({ state, now, random }: Worker) => {
   const running = new Set<Promise<void>>();
   let broken: unknown;
   const begin = (sending: StreamRunOptions, runRounds: StreamWork, limit: number, then: () => void): void => {
-    [runRounds.busy, runRounds.begun] = [true, true];
+    [runRounds.busy, runRounds.attempted] = [true, true];
     const run = runStream(sending, runRounds.blockedStream, limit)
       .then((ended) => applyRun(state, runRounds, ended, now(), random))
       .catch((error: unknown) => {
@@ -160,18 +160,18 @@ const runRound = async (worker: Worker, endpoint: Endpoint, running: Running): P
     return probe(worker, endpoint, running);
   }
   const newEvents = await readNewEvents(worker, endpoint);
-  let begun = 0;
+  let startedRuns = 0;
   const fill = (): void => {
     if (isFailing(state) || sending.signal.aborted || sending.target() === undefined) return;
     for (const work of dueWorks(state, now()).slice(0, maxAtOnce - runners.running.size)) {
-      begun += 1;
+      startedRuns += 1;
       runners.begin(sending, work, maxEventsPerStream, fill);
     }
   };
   fill();
   const underWay = runners.running.size > 0;
   await runners.wait(runnersTimeoutMs);
-  return newEvents || underWay || begun > 0;
+  return newEvents || underWay || startedRuns > 0;
 };
 
 /**
@@ -228,10 +228,10 @@ const maxDelayMs = 900_000;
 /** Enqueues a worker for the next due retry, unless one is enqueued. Returns the time of the next worker. */
 const notifyWhenDue = async (
   { session, endpointId, group, state, now }: Worker,
-  { wakeAt = 0 }: LeasedSubscription,
+  { wakeAt: notifyAt = 0 }: LeasedSubscription,
 ): Promise<number> => {
   const [dueAt, at] = [nextDue(state), now()];
-  const comes = wakeAt > at ? wakeAt : 0;
+  const comes = notifyAt > at ? notifyAt : 0;
   if (dueAt === undefined || dueAt > at + maxDelayMs || (comes > 0 && comes <= dueAt + 1_000)) return comes;
   const delaySeconds = Math.max(1, Math.ceil((dueAt - at) / 1000));
   try {
@@ -247,8 +247,8 @@ const runUntilReleased = async (worker: Worker, taken: LeasedSubscription): Prom
   let { wanted } = taken;
   for (;;) {
     const end = await work(worker);
-    const wakeAt = end === 'idle' ? await notifyWhenDue(worker, taken) : taken.wakeAt;
-    const released = await releaseSubscription(worker.session, worker.lease, wanted, wakeAt);
+    const notifyAt = end === 'idle' ? await notifyWhenDue(worker, taken) : taken.wakeAt;
+    const released = await releaseSubscription(worker.session, worker.lease, wanted, notifyAt);
     if (released === 'released') return end;
     if (released === 'lost') return 'held';
     wanted = released;

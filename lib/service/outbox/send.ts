@@ -85,10 +85,10 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
   const guard = createGuard((address) => forbiddenAddress(address, allowed), resolve);
   let agent: Agent | undefined;
   const sendEvent: SendEvent = async ({ url }, secrets, event, timeoutMs, signal) => {
-    const begun = clock.now();
+    const startedAt = clock.now();
     const started = clock.monotonic();
     const ended = (outcome: Omit<SendOutcome, 'at' | 'ms'>): SendOutcome => ({
-      at: new Date(begun).toISOString(),
+      at: new Date(startedAt).toISOString(),
       ms: Math.round(clock.monotonic() - started),
       ...outcome,
     });
@@ -98,7 +98,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Returns-Webhooks/1',
-      ...signatureHeaders(event, secrets, begun),
+      ...signatureHeaders(event, secrets, startedAt),
     };
     try {
       const { body } = event;

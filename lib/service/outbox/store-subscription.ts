@@ -38,7 +38,7 @@ export const writeUnderLease = async (session: Session, writes: readonly Write[]
 
 /** Returns the writes of the changes, and resets the changes. */
 const collectChanges = (state: SubscriptionState, { endpointId, group }: Lease, now: number): readonly Write[] => {
-  const works = [...state.works.values()].filter(({ changed, stored, begun }) => changed && (stored || begun));
+  const works = [...state.works.values()].filter(({ changed, stored, attempted }) => changed && (stored || attempted));
   for (const work of works) [work.stored, work.changed] = [true, false];
   const written = new Set(works.map(({ blockedStream }) => blockedStream.stream));
   const changes = [

@@ -12,7 +12,7 @@ import type { StreamRun } from './run-stream.ts';
 
 /*
  * The state of a worker's subscription. Events that are read from the partitions become work, one for each stream. At
- * the next store, begun work that is not done becomes a blocked stream, and the offsets move past it. Work without an
+ * the next store, attempted work that is not done becomes a blocked stream, and the offsets move past it. Work without an
  * attempt stays in memory only, and the offsets stay before it.
  */
 
@@ -24,7 +24,7 @@ export type StreamWork = {
   /** Whether its row differs from this state. */
   changed: boolean;
   /** Whether an attempt has begun since the worker took the lease. */
-  begun: boolean;
+  attempted: boolean;
   busy: boolean;
 };
 
@@ -67,7 +67,7 @@ export const openSubscriptionState = (
     const changed = afresh || failedBeforeEnabling(endpoint, blockedStream.since, now);
     // One attempt stays, so that the stored delivery is read before the next attempt.
     const again = { ...blockedStream, attempts: Math.min(blockedStream.attempts, 1), since: undefined, retryAt: 0 };
-    return { blockedStream: changed ? again : blockedStream, stored: true, changed, begun: false, busy: false };
+    return { blockedStream: changed ? again : blockedStream, stored: true, changed, attempted: false, busy: false };
   };
   return {
     positions: [...positions],
@@ -102,7 +102,7 @@ export const addEvents = (
     if (!subscribesTo(endpoint, one.type)) continue;
     if (work === undefined) {
       const blockedStream = { stream: one.stream, from: one.sequence, upTo: one.sequence, attempts: 0, retryAt: 0 };
-      state.works.set(one.stream, { blockedStream, stored: false, changed: true, begun: false, busy: false });
+      state.works.set(one.stream, { blockedStream, stored: false, changed: true, attempted: false, busy: false });
     } else if (one.sequence > work.blockedStream.upTo) {
       work.blockedStream = { ...work.blockedStream, upTo: one.sequence };
       work.changed = true;
@@ -112,7 +112,7 @@ export const addEvents = (
 
 const canAdvanceOver = ({ works }: SubscriptionState, { stream, sequence }: PartitionEvent): boolean => {
   const work = works.get(stream);
-  return work === undefined || work.stored || work.begun || work.blockedStream.from > sequence;
+  return work === undefined || work.stored || work.attempted || work.blockedStream.from > sequence;
 };
 
 /** Moves the offsets past all events that are done, or that a blocked stream will hold. */
@@ -126,7 +126,7 @@ export const advance = (state: SubscriptionState): void => {
 /** Drops events without an attempt. They are read again. */
 export const dropUnstarted = (state: SubscriptionState): void => {
   advance(state);
-  for (const [stream, work] of state.works) if (!work.stored && !work.begun) state.works.delete(stream);
+  for (const [stream, work] of state.works) if (!work.stored && !work.attempted) state.works.delete(stream);
   state.read = [...state.positions];
   for (const ahead of state.ahead) ahead.length = 0;
 };
@@ -139,7 +139,7 @@ export const dueWorks = ({ works }: SubscriptionState, now: number): readonly St
 
 /**
  * Records a failed probe of a failing endpoint, or a failed first attempt of an event. Repeated failures of a single
- * event may be the fault of that event.
+ * event may be caused by that event.
  */
 const recordFailure = (state: SubscriptionState, run: StreamRun, now: number, u: number): void => {
   const before = state.failing ?? { since: now, attempts: 0, retryAt: 0 };

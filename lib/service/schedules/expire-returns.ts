@@ -3,7 +3,7 @@ import * as listReturns from '#validators/listReturns';
 import type { Backend } from '../../contract/port.ts';
 import * as operations from '../../contract/operations.ts';
 import { withValidation } from '../../contract/validation/with-validation.ts';
-import { isSettled, openRun, type Remaining } from './run.ts';
+import { isPermanent, openRun, type Remaining } from './run.ts';
 import { walkReturns, type WalkOutcome, type WalkResult } from './walk-returns.ts';
 
 const name = 'expire-returns';
@@ -34,7 +34,7 @@ export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) 
         if (expired.ok) return 'done';
         const { code } = expired.failure;
         // Its own deadline has not passed. Only an administrator can expire it earlier.
-        return isSettled(code) || code === 'insufficient_scope' ? 'passed' : 'failed';
+        return isPermanent(code) || code === 'insufficient_scope' ? 'passed' : 'failed';
       },
     });
   };

@@ -7,7 +7,7 @@ import type { Backend } from '../../contract/port.ts';
 import { withValidation } from '../../contract/validation/with-validation.ts';
 import { addDays, refundDueSoonDays } from '../../domain/returns/rules/deadlines.ts';
 import { count } from '../../runtime/metrics.ts';
-import { isSettled, openRun, type Remaining } from './run.ts';
+import { isPermanent, openRun, type Remaining } from './run.ts';
 import { type WalkOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
 
 const name = 'remind-refunds';
@@ -49,7 +49,7 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
     const overdue = new Set<string>();
     const deal = async (returnId: string): Promise<WalkOutcome> => {
       const found = await read({ returnId }, opened.call('returns:read'));
-      if (!found.ok) return isSettled(found.failure.code) ? 'passed' : 'failed';
+      if (!found.ok) return isPermanent(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
       if (isOverdue(found.value.body, opened.now)) overdue.add(returnId);
       if (!isReminderDue(found.value.body, opened.now)) return 'passed';
@@ -63,9 +63,9 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       };
       const reminded = await remind({ returnId }, reminderCall);
       if (reminded.ok) return 'done';
-      return isSettled(reminded.failure.code) ? 'passed' : 'failed';
+      return isPermanent(reminded.failure.code) ? 'passed' : 'failed';
     };
-    const walked = await walkReturns(opened, {
+    const result = await walkReturns(opened, {
       list,
       query: () => ({ dueBefore: addDays(opened.now, refundDueSoonDays), sort: 'dueAt' }),
       wants: ({ status }) => !endedStatuses.has(status),
@@ -76,6 +76,6 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       throw error;
     });
     count({ RefundsOverdue: overdue.size });
-    return walked;
+    return result;
   };
 };

@@ -81,7 +81,7 @@ export class ScheduleFailed extends Error {
  * Failures that concern the return: it has changed, or its state does not allow the command. All other failures are
  * temporary or need a fix.
  */
-const settled: ReadonlySet<ErrorCode> = new Set([
+const permanent: ReadonlySet<ErrorCode> = new Set([
   'return_not_found',
   'invalid_transition',
   'invalid_request',
@@ -89,4 +89,4 @@ const settled: ReadonlySet<ErrorCode> = new Set([
   'quantity_exceeds_returnable',
 ]);
 
-export const isSettled = (code: ErrorCode): boolean => settled.has(code);
+export const isPermanent = (code: ErrorCode): boolean => permanent.has(code);

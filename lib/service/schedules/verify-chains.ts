@@ -32,10 +32,10 @@ const config = configured(verifyConfig);
 
 /** Runs walks one after another, even if one fails. Throws the first failure after all have ended. */
 const runAll = async <Walks extends readonly (() => Promise<WalkResult>)[]>(
-  ...walks: Walks
+  ...runs: Walks
 ): Promise<{ readonly [Index in keyof Walks]: WalkResult }> => {
   const ended: PromiseSettledResult<WalkResult>[] = [];
-  for (const walk of walks) ended.push(...(await Promise.allSettled([walk()])));
+  for (const run of runs) ended.push(...(await Promise.allSettled([run()])));
   const results = ended.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;

@@ -44,7 +44,7 @@ type WalkState<Ref, Query> = {
 };
 
 /** What a walk does with a list. */
-type WalkPlan<Item, Ref, Query> = {
+type WalkRules<Item, Ref, Query> = {
   /** Returns the list of a new walk, given the beginning of the previous one. */
   readonly query: (earlier: string | undefined) => Query;
   /** Whether a listed item is to be processed. */
@@ -54,7 +54,7 @@ type WalkPlan<Item, Ref, Query> = {
   readonly periodMs?: number;
 };
 
-type Walk<Item, Ref, Query> = WalkedList<Item, Ref, Query> & WalkPlan<Item, Ref, Query>;
+type WalkPlan<Item, Ref, Query> = WalkedList<Item, Ref, Query> & WalkRules<Item, Ref, Query>;
 
 /** The counts of a run, whether it has read the last page, and the beginning of its walk. */
 export type WalkResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
@@ -71,7 +71,7 @@ const stateIn = <Ref, Query>({ cursor }: Checkpoint): WalkState<Ref, Query> | un
   parseJson(cursor ?? '') as WalkState<Ref, Query> | undefined;
 
 const processSafely = async <Item, Ref, Query>(
-  { noun, idOf, deal }: Walk<Item, Ref, Query>,
+  { noun, idOf, deal }: WalkPlan<Item, Ref, Query>,
   found: Ref,
 ): Promise<WalkOutcome> => {
   try {
@@ -84,16 +84,16 @@ const processSafely = async <Item, Ref, Query>(
 
 /** Processes items concurrently and returns those that failed. */
 const processAll = async <Item, Ref, Query>(
-  walk: Walk<Item, Ref, Query>,
+  plan: WalkPlan<Item, Ref, Query>,
   all: readonly Ref[],
-  walked: WalkResult,
+  result: WalkResult,
 ): Promise<readonly Ref[]> => {
   const waiting = [...all];
   const failed: Ref[] = [];
   const work = async () => {
     for (let found = waiting.shift(); found !== undefined; found = waiting.shift()) {
-      const dealt = await processSafely(walk, found);
-      walked[dealt] += 1;
+      const dealt = await processSafely(plan, found);
+      result[dealt] += 1;
       if (dealt === 'failed') failed.push(found);
     }
   };
@@ -103,7 +103,7 @@ const processAll = async <Item, Ref, Query>(
 
 /** Merges the failures of this page with earlier ones. Each item occurs once, with its latest version. */
 const mergeFailed = <Item, Ref, Query>(
-  { noun, idOf }: Walk<Item, Ref, Query>,
+  { noun, idOf }: WalkPlan<Item, Ref, Query>,
   before: readonly Ref[],
   failed: readonly Ref[],
 ): readonly Ref[] => {
@@ -116,38 +116,38 @@ const mergeFailed = <Item, Ref, Query>(
 /** Returns the running walk, or starts one, which begins with the failures of the previous walk. */
 const resumeOrStart = async <Item, Ref, Query>(
   run: Run,
-  walk: Walk<Item, Ref, Query>,
+  plan: WalkPlan<Item, Ref, Query>,
   earlier: WalkState<Ref, Query> | undefined,
-  walked: WalkResult,
+  result: WalkResult,
 ): Promise<WalkState<Ref, Query>> => {
   if (earlier?.open === true) return earlier;
-  if (walk.periodMs !== undefined) {
+  if (plan.periodMs !== undefined) {
     // The first walk waits for a period too: another walk of such a schedule reads all items at first.
-    if (earlier === undefined) return { begun: run.now, query: walk.query(undefined), open: false, again: [] };
-    if (Date.parse(earlier.begun) + walk.periodMs > Date.parse(run.now)) return earlier;
+    if (earlier === undefined) return { begun: run.now, query: plan.query(undefined), open: false, again: [] };
+    if (Date.parse(earlier.begun) + plan.periodMs > Date.parse(run.now)) return earlier;
   }
-  const again = await processAll(walk, earlier?.again ?? [], walked);
-  return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
+  const again = await processAll(plan, earlier?.again ?? [], result);
+  return { begun: run.now, query: plan.query(earlier?.begun), open: true, again };
 };
 
 /** Processes one page and returns the state after it. */
 const walkPage = async <Item, Ref, Query>(
   run: Run,
-  walk: Walk<Item, Ref, Query>,
+  plan: WalkPlan<Item, Ref, Query>,
   state: WalkState<Ref, Query>,
-  walked: WalkResult,
+  result: WalkResult,
 ): Promise<WalkState<Ref, Query>> => {
   const { cursor, ...rest } = state;
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
-  const listed = await walk.list(input, run.call('returns:read'));
+  const listed = await plan.list(input, run.call('returns:read'));
   if (!listed.ok) {
     // The cursor key was rotated twice, or no run happened for long. The walk restarts its list.
     if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
-    throw new ScheduleFailed(`${walk.noun}s were not listed: ${listed.failure.code}`);
+    throw new ScheduleFailed(`${plan.noun}s were not listed: ${listed.failure.code}`);
   }
   const { items, nextCursor } = listed.value.body;
-  const failed = await processAll(walk, items.filter(walk.wants).map(walk.refOf), walked);
-  const again = mergeFailed(walk, state.again, failed);
+  const failed = await processAll(plan, items.filter(plan.wants).map(plan.refOf), result);
+  const again = mergeFailed(plan, state.again, failed);
   return { ...rest, again, open: nextCursor !== null, ...(nextCursor !== null && { cursor: nextCursor }) };
 };
 
@@ -156,24 +156,24 @@ const walkPage = async <Item, Ref, Query>(
  *
  * @throws {ScheduleFailed} when the list cannot be read, or at the end of the run when items failed
  */
-const walkList = async <Item, Ref, Query>(run: Run, walk: Walk<Item, Ref, Query>): Promise<WalkResult> => {
+const walkList = async <Item, Ref, Query>(run: Run, plan: WalkPlan<Item, Ref, Query>): Promise<WalkResult> => {
   const key = scheduleKey(run.name);
-  const walked: WalkResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
+  const result: WalkResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
   let checkpoint: Checkpoint | undefined = await readCursor(run.session, key);
   const earlier = stateIn<Ref, Query>(checkpoint);
-  let state = await resumeOrStart(run, walk, earlier, walked);
+  let state = await resumeOrStart(run, plan, earlier, result);
   if (earlier === undefined && !state.open)
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {
-    state = await walkPage(run, walk, state, walked);
+    state = await walkPage(run, plan, state, result);
     // A faster run continues the walk.
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   }
-  walked.through = !state.open;
-  walked.begun = state.begun;
-  log(walked.failed > 0 ? 'error' : 'info', `${run.name} completed`, walked);
-  if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} ${walk.noun}s were not processed`);
-  return walked;
+  result.through = !state.open;
+  result.begun = state.begun;
+  log(result.failed > 0 ? 'error' : 'info', `${run.name} completed`, result);
+  if (result.failed > 0) throw new ScheduleFailed(`${result.failed} ${plan.noun}s were not processed`);
+  return result;
 };
 
 type ListedReturn = Output<'listReturns'>['items'][number];
@@ -183,10 +183,10 @@ type ReturnsQuery = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
 /** Walks a list of returns. @throws {ScheduleFailed} */
 export const walkReturns = async (
   run: Run,
-  walk: WalkPlan<ListedReturn, ReturnRef, ReturnsQuery> & { readonly list: Backend['listReturns'] },
+  plan: WalkRules<ListedReturn, ReturnRef, ReturnsQuery> & { readonly list: Backend['listReturns'] },
 ): Promise<WalkResult> =>
   walkList(run, {
-    ...walk,
+    ...plan,
     noun: 'return',
     refOf: ({ returnId, version }) => ({ returnId, version }),
     idOf: ({ returnId }) => returnId,
@@ -199,10 +199,10 @@ type WithdrawalsQuery = Omit<Input<'listWithdrawals'>, 'cursor' | 'limit'>;
 /** Walks a list of withdrawals. @throws {ScheduleFailed} */
 export const walkWithdrawals = async (
   run: Run,
-  walk: WalkPlan<ListedWithdrawal, WithdrawalRef, WithdrawalsQuery> & { readonly list: Backend['listWithdrawals'] },
+  plan: WalkRules<ListedWithdrawal, WithdrawalRef, WithdrawalsQuery> & { readonly list: Backend['listWithdrawals'] },
 ): Promise<WalkResult> =>
   walkList(run, {
-    ...walk,
+    ...plan,
     noun: 'withdrawal',
     refOf: ({ withdrawalId }) => ({ withdrawalId }),
     idOf: ({ withdrawalId }) => withdrawalId,

@@ -15,10 +15,10 @@ const pauseLimits = { baseMs: 10, maxMs: 250 };
 /** Returns a random partition, so that concurrent writers seldom conflict. */
 const randomPartition = (): number => Math.floor(Math.random() * counterPartitionCount);
 
-const writeStep = async (session: Session, { counted, moves }: CountStep, shard: number) =>
+const writeStep = async (session: Session, { counted, moves }: CountStep, partition: number) =>
   transact(session, [
     ...counted.map(({ returnId, revision, now }) => writeCountedReturn(returnId, now, revision)),
-    ...moves.map(({ counter, figures }) => addToCounter(counter, shard, figures)),
+    ...moves.map(({ counter, figures }) => addToCounter(counter, partition, figures)),
   ]);
 
 /** The changes to the counters for some returns, and the time of the newest change. */
@@ -52,9 +52,9 @@ export const count = async (session: Session, returnIds: readonly string[]): Pro
   const done = new Set<string>();
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { changes, newest, unread } = await changesOf(session, returnIds);
-    const shard = randomPartition();
+    const partition = randomPartition();
     if (changes.length === 0) {
-      if (newest !== undefined) await recordNewestChange(session, shard, newest);
+      if (newest !== undefined) await recordNewestChange(session, partition, newest);
       for (const returnId of unread) log('error', 'return not counted', { returnId });
       return { counted: done.size, unread };
     }
@@ -63,7 +63,7 @@ export const count = async (session: Session, returnIds: readonly string[]): Pro
       const ids = step.counted.map(({ returnId }) => returnId);
       // The next attempt repeats returns with a conflict.
       if (ids.some((returnId) => failed.has(returnId))) continue;
-      const { written } = await writeStep(session, step, shard);
+      const { written } = await writeStep(session, step, partition);
       for (const returnId of ids) (written ? done : failed).add(returnId);
     }
     if (failed.size > 0) await pauseBeforeRetry(tries, pauseLimits, session.signal);

@@ -26,12 +26,12 @@ type Run = {
   readonly end: number;
   /** The end of the checked period, and the time before which no new change can appear. */
   readonly until: string;
-  readonly settled: string;
+  readonly drainedUntil: string;
   readonly done: RecountResult;
 };
 
 const checkPage = async (run: Run, partition: string, from: string): Promise<string | undefined> => {
-  const { session, until, settled, done } = run;
+  const { session, until, drainedUntil, done } = run;
   const found = await readChanged(session, partition, { from, to: until }, pageSize);
   const last = found.at(-1)?.position;
   if (last === undefined) return undefined;
@@ -47,7 +47,7 @@ const checkPage = async (run: Run, partition: string, from: string): Promise<str
   done.checked += found.length;
   done.counted += counted;
   done.unread += unread.length;
-  await writeRecountPosition(session, partition, last < settled ? last : settled);
+  await writeRecountPosition(session, partition, last < drainedUntil ? last : drainedUntil);
   return found.length < pageSize ? undefined : last;
 };
 
@@ -90,13 +90,13 @@ export const recountReturns = async (
   const end = now + getRemainingTimeInMillis() - reserveMs;
   using session = openSession(end);
   const from = fromIn(event, now);
-  const settled = new Date(now - ownMs).toISOString();
-  const until = from === undefined ? settled : new Date(now).toISOString();
+  const drainedUntil = new Date(now - ownMs).toISOString();
+  const until = from === undefined ? drainedUntil : new Date(now).toISOString();
   const done: RecountResult = { checked: 0, counted: 0, unread: 0, complete: true };
   const partitions = changePartitions();
   if (from !== undefined) for (const partition of partitions) await writeRecountPosition(session, partition, from);
   // One after another, because they share counters.
-  for (const partition of partitions) await checkPartition({ session, end, until, settled, done }, partition);
+  for (const partition of partitions) await checkPartition({ session, end, until, drainedUntil, done }, partition);
   log(done.counted > 0 || done.unread > 0 ? 'warn' : 'info', 'returns recounted', done);
   return done;
 };

@@ -11,7 +11,7 @@ export const table = (): string => config().tableName;
 /**
  * The one DynamoDB client of the container. It aborts a hanging attempt after `attemptMs` and retries twice. The SDK's
  * client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
- * connection is refused, the SDK leaves its timer behind for the next invocation.
+ * connection fails, the SDK leaves its timer behind for the next invocation.
  */
 export const documentClient = perContainer(() =>
   DynamoDBDocumentClient.from(

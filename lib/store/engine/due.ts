@@ -15,7 +15,7 @@ export type DueKind = 'persons' | 'orders' | 'declarations' | 'searches';
 const partitionCount = 8;
 const dayMs = 86_400_000;
 
-const partitionOf = (kind: DueKind, shard: number): string => `${kind.toUpperCase()}#${shard}`;
+const partitionOf = (kind: DueKind, index: number): string => `${kind.toUpperCase()}#${index}`;
 
 /** Returns the attributes that make an item due at a time, in epoch milliseconds. */
 export const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({
@@ -43,11 +43,11 @@ export async function* walkDueItems(
   now: string,
   limit: number,
 ): AsyncGenerator<readonly DueItem[]> {
-  for (let shard = 0; shard < partitionCount; shard += 1)
+  for (let index = 0; index < partitionCount; index += 1)
     yield* queryPages<DueItem>(session, {
       IndexName: 'byDeadline',
       KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
-      ExpressionAttributeValues: { ':partition': partitionOf(kind, shard), ':now': now },
+      ExpressionAttributeValues: { ':partition': partitionOf(kind, index), ':now': now },
       Limit: limit,
     });
 }

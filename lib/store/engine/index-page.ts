@@ -102,12 +102,12 @@ export const mergePages = <Row extends { readonly position: string }>(partitions
  */
 export const readIndexPage = async (
   session: Session,
-  walked: IndexPartitions,
+  query: IndexPartitions,
   bounds: Bounds,
   limit: number,
 ): Promise<IndexPage> =>
   mergePages(
     await Promise.all(
-      walked.partitions.map(async (partition) => queryPartition(session, walked, partition, bounds, limit)),
+      query.partitions.map(async (partition) => queryPartition(session, query, partition, bounds, limit)),
     ),
   );

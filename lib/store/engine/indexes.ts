@@ -45,8 +45,8 @@ const statusAttribute = 'returnStatus';
  * The partitions of an index that would otherwise have one or a few. Each takes 1,000 write units a second, and a page
  * reads all of them. A deployment may raise their number at any time: a return moves with its next change.
  */
-const partitionNames = (partition: (shard: number) => string): string[] =>
-  Array.from({ length: config().partitions }, (_, shard) => partition(shard));
+const partitionNames = (partition: (index: number) => string): string[] =>
+  Array.from({ length: config().partitions }, (_, index) => partition(index));
 
 /** Orders may share a number, so a query takes several. */
 export const orderIndexQuery = (...orders: readonly OrderRef[]): IndexQuery => ({
@@ -84,23 +84,23 @@ const randomLetters = 16;
 const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
 
 /** Returns the partition of byStatus that a return is in; undefined for a return without work. */
-const workPartition = (summary: Summary, shard: number): string | undefined => {
-  if (!endedStatuses.has(summary.status)) return openReturnsPartition(shard);
-  return isUnsettled(summary) ? unsettledReturnsPartition(shard) : undefined;
+const workPartition = (summary: Summary, index: number): string | undefined => {
+  if (!endedStatuses.has(summary.status)) return openReturnsPartition(index);
+  return isUnsettled(summary) ? unsettledReturnsPartition(index) : undefined;
 };
 
 /** Returns the attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
   const { id, status, order, customerId, updatedAt, dueAt } = summary;
-  const shard = partitionIndexOf(id, config().partitions);
-  const work = workPartition(summary, shard);
+  const index = partitionIndexOf(id, config().partitions);
+  const work = workPartition(summary, index);
   return {
     id,
     [statusAttribute]: status,
     [byOrder.attribute]: orderPartition(order),
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
     ...(work === undefined ? {} : { [byStatus.attribute]: work }),
-    [byCreation.attribute]: returnsPartition(shard),
+    [byCreation.attribute]: returnsPartition(index),
     [byUpdate.sort]: positionAt(updatedAt, id),
     ...(dueAt === undefined ? {} : { [byDeadline.sort]: positionAt(dueAt, id) }),
   };

@@ -41,7 +41,7 @@ export const createdEndpointsKey: Key = { pk: 'ENDPOINTSMADE', sk: 'COUNT' };
 export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTSECRETS#${endpointId}`, sk: 'SECRETS' });
 /** The stream of an endpoint's own events. */
 export const endpointStream = (endpointId: string) => `ENDPOINT#${endpointId}`;
-export const webhookDeliveriesPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
+export const webhookDeliveriesPartition = (endpointId: string, partition: number) => `SENT#${endpointId}#${partition}`;
 
 /** The progress of an endpoint in a group of partitions, and its blocked streams. */
 export const subscriptionKey = (endpointId: string, group: number): Key => ({
@@ -74,9 +74,9 @@ export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk:
 
 /** Partitions of the indexes over returns (lib/store/engine/indexes.ts). */
 export const customerPartition = (customerId: string) => `CUSTOMER#${part(customerId)}`;
-export const openReturnsPartition = (shard: number) => `OPEN#${shard}`;
-export const unsettledReturnsPartition = (shard: number) => `UNSETTLED#${shard}`;
-export const returnsPartition = (shard: number) => `RETURNS#${shard}`;
+export const openReturnsPartition = (partition: number) => `OPEN#${partition}`;
+export const unsettledReturnsPartition = (partition: number) => `UNSETTLED#${partition}`;
+export const returnsPartition = (partition: number) => `RETURNS#${partition}`;
 
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */
 export const refundKey = (ref: OrderRef, externalId: string): Key => ({
@@ -152,7 +152,7 @@ export const withdrawalKey = (withdrawalId: string): Key => ({ pk: `WITHDRAWAL#$
 export const orderSearchKey = (withdrawalId: string): Key => ({ pk: `WITHDRAWAL#${withdrawalId}`, sk: 'SEARCH' });
 /** Returns the withdrawal of a partition. */
 export const withdrawalOfPartition = (partition: string): string => partition.slice(partition.indexOf('#') + 1);
-export const withdrawalsPartition = (shard: number) => `WITHDRAWALS#${shard}`;
+export const withdrawalsPartition = (partition: number) => `WITHDRAWALS#${partition}`;
 /** Markers by which an equal declaration, or the same fact of a platform, finds the first withdrawal. */
 export const declarationMarkerKey = (digest: string): Key => ({ pk: `DECLARED#${digest}`, sk: 'MARKER' });
 export const declarationSourceKey = (source: { readonly platform: string; readonly externalId: string }): Key => ({
@@ -169,10 +169,10 @@ export const withdrawalLinkKey = (subject: string, withdrawalId: string): Key =>
 export const withdrawalOfLink = (sk: string): string | undefined =>
   sk.startsWith(withdrawalLinkPrefix) ? sk.slice(withdrawalLinkPrefix.length) : undefined;
 
-/** Decisions by day and shard, so that a day is read in pieces. Both follow from the id. */
-export const decisionPartition = (day: string, shard: number) => `DECISIONS#${day}#${shard}`;
-export const decisionKey = (day: string, shard: number, id: string): Key => ({
-  pk: decisionPartition(day, shard),
+/** Decisions by day and partition, so that a day is read in pieces. Both follow from the id. */
+export const decisionPartition = (day: string, partition: number) => `DECISIONS#${day}#${partition}`;
+export const decisionKey = (day: string, partition: number, id: string): Key => ({
+  pk: decisionPartition(day, partition),
   sk: id,
 });
 
@@ -196,9 +196,9 @@ export const openJobsKey = (owner: readonly string[], kind: string): Key => ({
 });
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
-export const jobPartitionItemKey = (jobId: string, shard: number): Key => ({
+export const jobPartitionItemKey = (jobId: string, partition: number): Key => ({
   pk: jobPartition(jobId),
-  sk: `PART#${shard}`,
+  sk: `PART#${partition}`,
 });
 
 /** The progress of a schedule, by its name. */
@@ -209,10 +209,10 @@ export const scheduleKey = (name: string): Key => ({ pk: `SCHEDULE#${name}`, sk:
  */
 export const countedKey = (returnId: string): Key => ({ pk: `COUNTED#${returnId}`, sk: 'RETURN' });
 /** Counters of one dimension, by period and value. A value is free text, but comes last. */
-export const counterPartition = (dimension: string, shard: number) => `STATS#${dimension}#${shard}`;
-/** The time of the newest counted change, by shard. */
+export const counterPartition = (dimension: string, partition: number) => `STATS#${dimension}#${partition}`;
+/** The time of the newest counted change, by partition. */
 export const newestChangesPartition = 'STATS#NEWEST';
-export const newestChangeKey = (shard: number): Key => ({ pk: newestChangesPartition, sk: String(shard) });
+export const newestChangeKey = (partition: number): Key => ({ pk: newestChangesPartition, sk: String(partition) });
 /** The progress of the recount, for each partition of the index. */
 export const recountKey = (partition: string): Key => ({ pk: 'RECOUNT', sk: partition });
 /** The stream of the event of a published tree, by the time the tree was begun. */

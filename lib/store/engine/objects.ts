@@ -135,7 +135,7 @@ export const putObjectOnce = async (
 export const getObject = async (session: Session, location: ObjectLocation): Promise<Buffer | undefined> => {
   const { status, body } = await sendRequest(session, { ...location, method: 'GET', headers: {}, query: {} });
   if (status === 200) return body;
-  // A missing bucket is a fault of the deployment.
+  // A missing bucket is an error of the deployment.
   if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
   throw unexpectedStatus(status);
 };

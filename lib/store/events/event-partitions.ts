@@ -72,7 +72,7 @@ const positionsOf = ({ first, value }: Row): PartitionEvent[] =>
 const maxRereads = 3;
 
 /** After this time every transaction is completely visible. */
-const settledSeconds = 60;
+const visibleSeconds = 60;
 
 type Rows = { readonly rows: readonly Row[]; readonly expired: boolean };
 
@@ -103,7 +103,7 @@ const readRows = async (session: Session, log: number, after: number, limit: num
  * Returns the events of a partition after an offset: up to `limit`, and at most one response of the engine. Strongly
  * consistent. After offset 0 it begins with the oldest stored event. After another offset the next event must exist,
  * else the page has a `gap`. A transaction becomes visible item by item, so a recent hole is read again. Events behind
- * a recent hole are not returned until the transaction is settled.
+ * a recent hole are not returned until the transaction is visible.
  *
  * @param now epoch milliseconds: TTL deletes late
  * @param head the known end offset, if any; an empty page before it is a gap too
@@ -116,18 +116,18 @@ export const readEventPartition = async (
   now: number,
   head = after,
 ): Promise<EventPartitionPage> => {
-  for (let looks = 1; ; looks += 1) {
+  for (let reads = 1; ; reads += 1) {
     const { rows, expired } = await readRows(session, log, after, limit, now);
     const [row] = rows;
     const hole = row === undefined ? head > after || expired : row.first > after + 1;
-    const fresh = row === undefined ? !expired : row.expiresAt > now / 1000 + retentionSeconds - settledSeconds;
-    const last = looks > maxRereads;
+    const fresh = row === undefined ? !expired : row.expiresAt > now / 1000 + retentionSeconds - visibleSeconds;
+    const last = reads > maxRereads;
     if (hole && fresh && last && row !== undefined && !expired) return { found: [], gap: false };
     if (!hole || !fresh || last) {
       const found = rows.flatMap(positionsOf).filter(({ position }) => position > after);
       return { found: found.slice(0, limit), gap: hole && after > 0 };
     }
-    await pause(10 * 4 ** looks, undefined, { signal: session.signal });
+    await pause(10 * 4 ** reads, undefined, { signal: session.signal });
   }
 };
 

@@ -168,7 +168,7 @@ export const releaseSubscription = async (
   session: Session,
   lease: Lease,
   wanted: number,
-  wakeAt = 0,
+  notifyAt = 0,
 ): Promise<number | 'released' | 'lost'> => {
   const key = subscriptionKey(lease.endpointId, lease.group);
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -179,7 +179,7 @@ export const releaseSubscription = async (
         UpdateExpression: 'REMOVE #owner, #until SET wakeAt = :wakeAt',
         ConditionExpression: '#owner = :owner AND wanted = :wanted',
         ExpressionAttributeNames: leaseAttributeNames,
-        ExpressionAttributeValues: { ':owner': lease.owner, ':wanted': wanted, ':wakeAt': wakeAt },
+        ExpressionAttributeValues: { ':owner': lease.owner, ':wanted': wanted, ':wakeAt': notifyAt },
       });
       if (released) return 'released';
       const item = await getItem<Item>(session, key);

@@ -46,7 +46,7 @@ export type WebhookDeliveryPage = {
 /**
  * Reads a page of the deliveries to an endpoint, by event id. Eventually consistent.
  *
- * @param limit the maximum that it reads of each shard
+ * @param limit the maximum that it reads of each partition
  * @param now epoch milliseconds
  */
 export const readWebhookDeliveries = async (
@@ -56,8 +56,8 @@ export const readWebhookDeliveries = async (
   limit: number,
   now: number,
 ): Promise<WebhookDeliveryPage> => {
-  const partitions = Array.from({ length: partitionCount }, (_, shard) =>
-    webhookDeliveriesPartition(endpointId, shard),
+  const partitions = Array.from({ length: partitionCount }, (_, index) =>
+    webhookDeliveriesPartition(endpointId, index),
   );
   const { items, rest } = await readIndexPage(session, { attribute: 'pk', sort: 'sk', partitions }, bounds, limit);
   const unexpired = items.map(({ item }) => item as Item).filter((item) => isUnexpired(item, now));

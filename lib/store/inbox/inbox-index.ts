@@ -17,18 +17,18 @@ import { updateIf } from '../engine/transact.ts';
 
 const partitionCount = 8;
 
-const listPartition = (shard: number): string => `DELIVERIES#${shard}`;
-const statusPartition = (status: InboxStatus, shard: number): string => `DELIVERIES#${status}#${shard}`;
+const listPartition = (index: number): string => `DELIVERIES#${index}`;
+const statusPartition = (status: InboxStatus, index: number): string => `DELIVERIES#${status}#${index}`;
 
-const partitionNames = (partition: (shard: number) => string): readonly string[] =>
-  Array.from({ length: partitionCount }, (_, shard) => partition(shard));
+const partitionNames = (partition: (index: number) => string): readonly string[] =>
+  Array.from({ length: partitionCount }, (_, index) => partition(index));
 
 /** Returns the partitions of deliveries in the indexes byCreation and byDeadline. */
 export const listPartitions = (): readonly string[] => partitionNames(listPartition);
 
 /** Returns the partitions of the deliveries in a status, in the index byStatus. */
 export const statusPartitions = (status: InboxStatus): readonly string[] =>
-  partitionNames((shard) => statusPartition(status, shard));
+  partitionNames((index) => statusPartition(status, index));
 
 /** Returns the partition key of a delivery in the index byStatus. */
 export const statusKeyOf = (key: string, status: InboxStatus): string =>

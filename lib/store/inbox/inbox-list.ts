@@ -41,11 +41,11 @@ export type DeliveryPage = {
 /** Returns a page of deliveries. The selection and the rows are eventually consistent. */
 export const readDeliveries = async (
   session: Session,
-  lead: Parameters<typeof deliveryIndexQueries>[0],
+  selection: Parameters<typeof deliveryIndexQueries>[0],
   bounds: Bounds,
   limit: number,
 ): Promise<DeliveryPage> => {
-  const queries = deliveryIndexQueries(lead);
+  const queries = deliveryIndexQueries(selection);
   const stretch = mergePages(await Promise.all(queries.map(async (one) => readIndexPage(session, one, bounds, limit))));
   const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
     position,

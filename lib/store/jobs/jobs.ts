@@ -52,9 +52,9 @@ export const readJob = async (session: Session, jobId: string): Promise<StoredVe
 export const readJobPartition = async (
   session: Session,
   jobId: string,
-  shard: number,
+  partition: number,
 ): Promise<StoredVersion<JobPartition> | undefined> => {
-  const item = await getItem<Versioned>(session, jobPartitionItemKey(jobId, shard));
+  const item = await getItem<Versioned>(session, jobPartitionItemKey(jobId, partition));
   return item && toStoredVersion<JobPartition>(item);
 };
 

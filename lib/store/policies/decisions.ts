@@ -51,14 +51,14 @@ const timeLength = 10;
 const decisionIdAt = (time: number): string => `dec_${encodeTime(time, timeLength)}`;
 
 /**
- * Returns up to `limit` decisions of one shard of a day, newest first; fewer when a response of the engine is full.
+ * Returns up to `limit` decisions of one partition of a day, newest first; fewer when a response of the engine is full.
  *
  * @param after the last id of the previous page
  * @returns `after` for the next page; absent at the end
  */
 export const readDecisions = async (
   session: Session,
-  { day, shard, after }: { readonly day: string; readonly shard: number; readonly after?: string | undefined },
+  { day, partition, after }: { readonly day: string; readonly partition: number; readonly after?: string | undefined },
   { from, until }: Period,
   limit: number,
 ): Promise<{ readonly decisions: readonly StoredDecision[]; readonly after?: string }> => {
@@ -67,13 +67,13 @@ export const readDecisions = async (
       TableName: table(),
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :until',
       ExpressionAttributeValues: {
-        ':pk': decisionPartition(day, shard),
+        ':pk': decisionPartition(day, partition),
         ':from': decisionIdAt(from),
         ':until': decisionIdAt(until),
       },
       ScanIndexForward: false,
       Limit: limit,
-      ...(after === undefined ? {} : { ExclusiveStartKey: decisionKey(day, shard, after) }),
+      ...(after === undefined ? {} : { ExclusiveStartKey: decisionKey(day, partition, after) }),
     }),
   );
   const decisions = (Items as { value: string | Uint8Array }[]).map(({ value }) => unpack(value) as StoredDecision);

@@ -111,7 +111,7 @@ export const readOldestCreation = async (session: Session): Promise<number | und
   return ids.length === 0 ? undefined : Math.min(...ids.map((id) => decodeTime(id.slice(prefix.length))));
 };
 
-/** Returns the next returns of all shards, in one order. Eventually consistent, as indexes are. */
+/** Returns the next returns of all partitions, in one order. Eventually consistent, as indexes are. */
 export const readNewestReturns = async (session: Session, bounds: Bounds, limit: number): Promise<ReturnPage> =>
   readPage(session, creationIndexQuery(), bounds, limit);
 

@@ -5,8 +5,8 @@ import type { Session } from '../engine/session.ts';
 import { updateIf, type Write } from '../engine/transact.ts';
 
 /*
- * Counters of returns: items by value of a dimension and by period, in shards. A write adds to any of the shards. Only
- * the sum over the shards is valid: a single shard may be negative.
+ * Counters of returns: items by value of a dimension and by period, in partitions. A write adds to any of the partitions. Only
+ * the sum over the partitions is valid: a single partition may be negative.
  */
 
 /** The dimensions by which returns are counted. */
@@ -22,20 +22,20 @@ export type Period =
 
 export type Counter = { readonly dimension: Dimension; readonly period: Period; readonly value: string };
 
-/** A writer chooses a shard at random, so that concurrent writers seldom conflict. A reader reads all. */
+/** A writer chooses a partition at random, so that concurrent writers seldom conflict. A reader reads all. */
 export const counterPartitionCount = 8;
 
 const sortKey = ({ grain, of }: Period, value: string) => `${grain}#${of}#${value}`;
 
 /** Adds to a counter, which need not exist yet. */
-export const addToCounter = ({ dimension, period, value }: Counter, shard: number, figures: Figures): Write => {
+export const addToCounter = ({ dimension, period, value }: Counter, partition: number, figures: Figures): Write => {
   const moved = Object.entries(figures);
   return {
     guards: 'counter',
     action: {
       Update: {
         TableName: table(),
-        Key: { pk: counterPartition(dimension, shard), sk: sortKey(period, value) },
+        Key: { pk: counterPartition(dimension, partition), sk: sortKey(period, value) },
         UpdateExpression: `ADD ${moved.map((_, index) => `#f${index} :f${index}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(moved.map(([name], index) => [`#f${index}`, name])),
         ExpressionAttributeValues: Object.fromEntries(moved.map(([, by], index) => [`:f${index}`, by])),
@@ -47,7 +47,7 @@ export const addToCounter = ({ dimension, period, value }: Counter, shard: numbe
 /** Periods of one grain, from the first to the last inclusive. */
 export type PeriodRange = { readonly grain: Period['grain']; readonly first: string; readonly last: string };
 
-/** A counter in one of its shards; `of` is its period. */
+/** A counter in one of its partitions; `of` is its period. */
 export type CounterRow = { readonly of: string; readonly value: string; readonly figures: Figures };
 
 const rowOf = (item: Record<string, unknown>): CounterRow => {
@@ -59,7 +59,7 @@ const rowOf = (item: Record<string, unknown>): CounterRow => {
 /** Sorts after every value with the same beginning: no UTF-8 text has a higher character. */
 const highest = '\u{10FFFF}';
 
-/** The maximum of engine responses, of up to 1 MiB each, for one shard. */
+/** The maximum of engine responses, of up to 1 MiB each, for one partition. */
 const maxPages = 4;
 
 const readCounterPartition = async (
@@ -90,33 +90,33 @@ const readCounterPartition = async (
 };
 
 /**
- * Returns the counters of a dimension over a range, by shard. Eventually consistent.
+ * Returns the counters of a dimension over a range, by partition. Eventually consistent.
  *
- * @returns undefined when there are more than `maxPages` responses of a shard
+ * @returns undefined when there are more than `maxPages` responses of a partition
  */
 export const readCounters = async (
   session: Session,
   dimension: Dimension,
   span: PeriodRange,
 ): Promise<readonly CounterRow[] | undefined> => {
-  const shards = await Promise.all(
-    Array.from({ length: counterPartitionCount }, async (_, shard) =>
-      readCounterPartition(session, counterPartition(dimension, shard), span),
+  const partitions = await Promise.all(
+    Array.from({ length: counterPartitionCount }, async (_, partition) =>
+      readCounterPartition(session, counterPartition(dimension, partition), span),
     ),
   );
   const rows: CounterRow[] = [];
-  for (const shard of shards) {
-    if (shard === undefined) return undefined;
-    rows.push(...shard);
+  for (const partition of partitions) {
+    if (partition === undefined) return undefined;
+    rows.push(...partition);
   }
   return rows;
 };
 
 /** Records the time of a counted change, unless a newer one is stored. */
-export const recordNewestChange = async (session: Session, shard: number, at: string): Promise<void> => {
+export const recordNewestChange = async (session: Session, partition: number, at: string): Promise<void> => {
   await updateIf(session, {
     TableName: table(),
-    Key: newestChangeKey(shard),
+    Key: newestChangeKey(partition),
     UpdateExpression: 'SET #at = :at',
     ConditionExpression: 'attribute_not_exists(#at) OR #at < :at',
     ExpressionAttributeNames: { '#at': 'at' },

@@ -91,7 +91,7 @@ export const indexAttributes = (state: Withdrawal): Record<string, string> => {
 
 /** Returns the partitions of all withdrawals in the indexes. */
 export const withdrawalPartitions = (): readonly string[] =>
-  Array.from({ length: lists().partitions }, (_, shard) => withdrawalsPartition(shard));
+  Array.from({ length: lists().partitions }, (_, index) => withdrawalsPartition(index));
 
 /** Returns a withdrawal in its current state, or undefined. */
 export const readWithdrawal = async (session: Session, withdrawalId: string): Promise<Withdrawal | undefined> => {

@@ -144,8 +144,8 @@ const entriesFailure = ({ returnId, entries }: AnyHistory, { keys }: TrustAnchor
         initialVerification,
         withSequences(entries as readonly (WithdrawalEntry | null)[]),
         against,
-      ).fault
-    : verifyEntries(initialVerification, withSequences(entries as readonly (Entry | null)[]), against).fault;
+      ).failure
+    : verifyEntries(initialVerification, withSequences(entries as readonly (Entry | null)[]), against).failure;
 };
 
 /**

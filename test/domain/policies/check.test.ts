@@ -83,8 +83,8 @@ describe('checkPolicy: invalid documents', () => {
       ['/conditions max_properties'],
     ],
     ['an empty category', { rules: [], categories: [''] }, ['/categories/0 min_length']],
-  ])('returns an error for %s', (_, document, faults) => {
-    expect(codesAt(document)).toEqual(faults);
+  ])('returns an error for %s', (_, document, errors) => {
+    expect(codesAt(document)).toEqual(errors);
   });
 
   it.each<[string, unknown, readonly string[]]>([
@@ -177,8 +177,8 @@ describe('checkPolicy: invalid documents', () => {
       fee({ type: 'return_shipping', amount: { amount: 1, currency: 'euro' } }),
       ['/rules/0/fee/amount/currency pattern'],
     ],
-  ])('returns an error for a rule %s', (_, document, faults) => {
-    expect(codesAt(document)).toEqual(faults);
+  ])('returns an error for a rule %s', (_, document, errors) => {
+    expect(codesAt(document)).toEqual(errors);
   });
 
   it.each<[string, unknown, readonly string[]]>([
@@ -275,8 +275,8 @@ describe('checkPolicy: invalid documents', () => {
       },
       ['/rules/0/when/and/0/use line_fact'],
     ],
-  ])('returns an error for a condition with %s', (_, document, faults) => {
-    expect(codesAt(document)).toEqual(faults);
+  ])('returns an error for a condition with %s', (_, document, errors) => {
+    expect(codesAt(document)).toEqual(errors);
   });
 
   it.each<[string, object, readonly string[]]>([
@@ -301,8 +301,8 @@ describe('checkPolicy: invalid documents', () => {
       ['/expect/lines/0/verdict enum'],
     ],
     ['an expected trace', { expect: { trace: [] } }, ['/expect/trace unknown_field']],
-  ])('returns an error for a golden case with %s', (_, fields, faults) => {
-    expect(codesAt(golden(fields))).toEqual(faults.map((fault) => `/goldenCases/0${fault}`));
+  ])('returns an error for a golden case with %s', (_, fields, errors) => {
+    expect(codesAt(golden(fields))).toEqual(errors.map((error) => `/goldenCases/0${error}`));
   });
 
   it('lists the allowed values in its messages', () => {
@@ -334,9 +334,9 @@ describe('checkPolicy: invalid documents', () => {
       window({ anchor: secret }),
     ];
     for (const document of documents) {
-      const faults = policyFieldErrors(document);
-      expect(faults.length).toBeGreaterThan(0);
-      expect(JSON.stringify(faults)).not.toContain(secret);
+      const errors = policyFieldErrors(document);
+      expect(errors.length).toBeGreaterThan(0);
+      expect(JSON.stringify(errors)).not.toContain(secret);
     }
   });
 });
@@ -366,8 +366,8 @@ describe('checkPolicy: arbitrary JSON', () => {
     };
     fc.assert(
       fc.property(fc.constantFrom(...pathsIn(full, [])), fc.jsonValue({ maxDepth: 3 }), (path, replacement) => {
-        const faults = policyFieldErrors(put(full, path, replacement));
-        expect(faults.filter((fault) => !/^(\/|$)/.test(fault.path) || fault.message === '')).toEqual([]);
+        const errors = policyFieldErrors(put(full, path, replacement));
+        expect(errors.filter((error) => !/^(\/|$)/.test(error.path) || error.message === '')).toEqual([]);
       }),
       { numRuns: runs(300) },
     );

@@ -120,7 +120,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
     {
       id: 'faulty',
       phase: 'window',
-      text: 'Two years where it is our fault.',
+      text: 'Two years where we are liable.',
       when: { use: 'ours' },
       priority: 10,
       window: { anchor: 'delivered', days: 730 },
@@ -142,7 +142,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
     {
       id: 'too-many',
       phase: 'limit',
-      text: 'Nobody returns more than a hundred times a year.',
+      text: 'No customer returns more than a hundred times a year.',
       when: { fact: 'customer.returnsLast365Days', op: 'gt', value: 100 },
       deny: 'too_many_returns',
     },
@@ -176,14 +176,14 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
     {
       id: 'small',
       phase: 'approval',
-      text: 'Small returns that are recent need nobody.',
+      text: 'Small returns that are recent need no review.',
       when: { and: [{ use: 'recent' }, { use: 'in_euro' }, { fact: 'return.value', op: 'lte', value: 10_000 }] },
       approval: 'auto',
     },
     {
       id: 'large',
       phase: 'approval',
-      text: 'Somebody looks at large ones.',
+      text: 'A person reviews large ones.',
       when: { and: [{ use: 'in_euro' }, { fact: 'return.value', op: 'gt', value: 10_000 }] },
       approval: 'manual',
     },

@@ -46,7 +46,7 @@ describe('evaluate, for any policy and any request', () => {
     expect(owed).toBeGreaterThan(runs(50));
   });
 
-  it('never refuses a declared withdrawal with a live right, delivered or not', () => {
+  it('never rejects a declared withdrawal with a live right, delivered or not', () => {
     let undelivered = 0;
     fc.assert(
       fc.property(cases, (one) => {

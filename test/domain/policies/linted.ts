@@ -4,7 +4,7 @@ import type { FeeTerms, Policy, Rule, WindowTerms, Condition } from '../../../li
 import { lint } from '../../../lib/domain/policies/lint/lint.ts';
 import { builtInReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 
-const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };
+const approval: Rule = { id: 'anyone', phase: 'approval', text: 'A person reviews it.', approval: 'manual' };
 export type When = Condition | undefined;
 export type Extra = { readonly when?: Condition; readonly priority?: number };
 

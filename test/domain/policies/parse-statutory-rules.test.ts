@@ -90,7 +90,7 @@ describe('parseStatutoryRules', () => {
     [{ 'AU ACL': { window: { within: { days: 3 } } } }, '/statutoryRules/AU ACL/window/roll is missing'],
     [{ 'CH ours': { ...swiss, refund: undefined } }, '/statutoryRules/CH ours/refund is missing'],
     [{ 'CH ours': {} }, '/statutoryRules/CH ours/source is missing'],
-  ])('throws for %j', (changes, fault) => {
-    expect(() => parseChanges(changes)).toThrow(fault);
+  ])('throws for %j', (changes, message) => {
+    expect(() => parseChanges(changes)).toThrow(message);
   });
 });

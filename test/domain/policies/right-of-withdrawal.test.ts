@@ -10,7 +10,7 @@ describe('isRightOfWithdrawal', () => {
     ['Norway', { country: 'NO' }, true],
     ['the United Kingdom', { country: 'GB' }, true],
     ['Brazil', { country: 'BR' }, true],
-    ['Australia, whose law covers faults only', { country: 'AU' }, false],
+    ['Australia, whose law covers defects only', { country: 'AU' }, false],
     ['the United States', { country: 'US' }, false],
     ['a destination in Portugal', { destination: { country: 'PT' } }, true],
     ['the United States with a destination in Portugal', { country: 'US', destination: { country: 'PT' } }, false],

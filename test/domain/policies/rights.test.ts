@@ -131,7 +131,7 @@ describe('exempt goods', () => {
 
 describe('statutory rule', () => {
   const withdrawal = unfit('1');
-  const fault = { ...unfit('1'), basis: 'defect' } as const;
+  const defect = { ...unfit('1'), basis: 'defect' } as const;
 
   it.each([
     // A Tuesday. The clock changes on 25 October, and days are local days.
@@ -142,17 +142,17 @@ describe('statutory rule', () => {
     ['EU 2011/83', 'NO', withdrawal, '2026-04-17T10:00:00Z', '2026-05-05T22:00:00.000Z'],
     ['EU 2011/83', 'IS', withdrawal, '2026-11-09T10:00:00Z', '2026-11-24T00:00:00.000Z'],
     ['EU 2011/83', 'LI', withdrawal, '2026-11-09T10:00:00Z', '2026-11-23T23:00:00.000Z'],
-    ['EU 2019/771', 'IT', fault, '2024-07-01T10:00:00Z', '2026-07-01T22:00:00.000Z'],
+    ['EU 2019/771', 'IT', defect, '2024-07-01T10:00:00Z', '2026-07-01T22:00:00.000Z'],
     // Two years would end on a Wednesday, and three years on a Thursday.
-    ['ES TRLGDCU art. 120', 'ES', fault, '2023-07-27T10:00:00Z', '2026-07-27T23:00:00.000Z'],
-    ['PT DL 84/2021', 'PT', fault, '2023-07-27T10:00:00Z', '2026-07-28T00:00:00.000Z'],
-    ['SE KKL 2022', 'SE', fault, '2023-07-27T10:00:00Z', '2026-07-27T22:00:00.000Z'],
+    ['ES TRLGDCU art. 120', 'ES', defect, '2023-07-27T10:00:00Z', '2026-07-27T23:00:00.000Z'],
+    ['PT DL 84/2021', 'PT', defect, '2023-07-27T10:00:00Z', '2026-07-28T00:00:00.000Z'],
+    ['SE KKL 2022', 'SE', defect, '2023-07-27T10:00:00Z', '2026-07-27T22:00:00.000Z'],
     // A Sunday is a valid last day in Britain, and the clock changes on it.
     ['UK CCR 2013', 'GB', withdrawal, '2026-03-15T10:00:00Z', '2026-03-29T23:00:00.000Z'],
-    ['UK CRA 2015', 'GB', fault, '2026-03-14T10:00:00Z', '2026-04-13T23:00:00.000Z'],
+    ['UK CRA 2015', 'GB', defect, '2026-03-14T10:00:00Z', '2026-04-13T23:00:00.000Z'],
     // 12 October is a holiday, and a Monday.
     ['BR CDC art. 49', 'BR', withdrawal, '2026-10-05T15:00:00Z', '2026-10-14T05:00:00.000Z'],
-    ['BR CDC art. 26', 'BR', fault, '2026-07-06T15:00:00Z', '2026-10-06T05:00:00.000Z'],
+    ['BR CDC art. 26', 'BR', defect, '2026-07-06T15:00:00Z', '2026-10-06T05:00:00.000Z'],
   ])('%s ends in %s after the last day', (law, country, claim, delivered, until) => {
     const lines = [line('1', {}, delivered)];
     const last = new Date(Date.parse(until) - 1).toISOString();
@@ -163,9 +163,9 @@ describe('statutory rule', () => {
   it('applies to its sale types and its claim only', () => {
     for (const { law, countries, saleTypes, claim } of statutoryRules)
       for (const saleType of ['distance', 'off_premises', 'in_store'] as const)
-        for (const request of [withdrawal, fault]) {
+        for (const request of [withdrawal, defect]) {
           const country = countries[0] ?? '';
-          const holds = saleTypes.includes(saleType) && (claim === 'any' || request === fault);
+          const holds = saleTypes.includes(saleType) && (claim === 'any' || request === defect);
           expect([law, saleType, laws({ country, saleType }, request).includes(law)]).toEqual([law, saleType, holds]);
         }
   });

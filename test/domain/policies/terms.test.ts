@@ -34,8 +34,8 @@ describe('parseTerms', () => {
     ['{"deadlines":{"refundDueFrom":"approval"}}', '/deadlines/refundDueFrom must be one of request, receipt'],
     ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or have a law'],
     ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must map currencies to minor units'],
-  ])('throws for %s', (text, fault) => {
-    expect(() => parse(text)).toThrow(fault);
+  ])('throws for %s', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
   });
 
   it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(

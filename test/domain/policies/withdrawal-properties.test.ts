@@ -177,14 +177,14 @@ describe('a declared withdrawal', () => {
     );
   });
 
-  it('is refused by no policy while the right is live, and takes shipped units', () => {
+  it('is rejected by no policy while the right is live, and takes shipped units', () => {
     let live = 0;
     let underWay = 0;
     fc.assert(
       fc.property(orderArbitrary, policyArbitrary, (facts, policy) => {
         const claim = requestOf(facts, 'withdrawal', ({ quantity }) => quantity);
         const rights = rightsOf(statutoryRules, facts, claim, requestedAt);
-        const surroundings = { requestedAt, rights, faultOf: () => undefined, customer: {} };
+        const surroundings = { requestedAt, rights, liablePartyOf: () => undefined, customer: {} };
         const input = factsOf(facts, claim, surroundings);
         if (input === undefined) throw new Error('a line is missing');
         const { lines, verdict } = evaluate(compilePolicy(policy), input);

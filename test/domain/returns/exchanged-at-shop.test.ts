@@ -20,9 +20,12 @@ import { type Case, openCase, run, situationOf, start } from '../../support/retu
 /** Units for 18.93 came back and were accepted. The shop gave 3.65 of it in exchange, and paid 15.28. */
 const paidInPart = (refunded = 1528): Case => {
   const facts = order({ lines: [orderLine({ quantity: 1, unitPrice: eur(1893) })] });
-  const begun = openCase([{ orderLineId: '1', quantity: 1 }], { facts, terms: { ...defaultTerms, approval: 'auto' } });
+  const started = openCase([{ orderLineId: '1', quantity: 1 }], {
+    facts,
+    terms: { ...defaultTerms, approval: 'auto' },
+  });
   const goods = run(
-    begun,
+    started,
     (situation) => receive(situation, { lines: [{ lineId: 'a', quantity: 1 }] }, ['p', 'q', 'r']),
     (situation) => inspect(situation, { lines: [{ id: 'i', lineId: 'a', quantity: 1, outcome: 'accept' }] }),
   );

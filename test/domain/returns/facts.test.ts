@@ -26,7 +26,7 @@ import { order, orderLine } from '../../support/orders.ts';
 import { afterwards, type Case, openCase, run, situationOf } from '../../support/return-case.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
-const made = { at: now, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
+const metadata = { at: now, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
 const observed = { platform: 'shopify', externalId: '7', occurredAt: now };
 const protectedTerms: Terms = { ...defaultTerms, floor: { law: 'EU 2011/83', fees: [] } };
 
@@ -37,7 +37,7 @@ const start = (terms: Terms, status?: 'rejected') => {
   const facts = { order: order(), ledger: emptyLedger, now, observed };
   const decision = createReturn(facts, { lines, managedBy: 'platform', ...optionalStatus }, terms, ids);
   if (!decision.ok) throw new Error(decision.failure.code);
-  const { state } = appendEntries(undefined, decision.value.events, made);
+  const { state } = appendEntries(undefined, decision.value.events, metadata);
   return { state, order: order(), ledger: decision.value.ledger, now, admin: false };
 };
 
@@ -89,25 +89,25 @@ describe('facts from platforms and the statutory floor', () => {
 
   /** Returns the result of a command, and the discrepancies that the same command records as a fact. */
   const both = (before: Case, step: (situation: Situation) => Result<Outcome | undefined>) => {
-    const refusal = step(situationOf(before));
+    const outcome = step(situationOf(before));
     const now = run(before, (situation) => step({ ...situation, observed }));
-    return [refusal.ok ? 'done' : refusal.failure.code, now.state.discrepancies.map(({ code }) => code), now] as const;
+    return [outcome.ok ? 'done' : outcome.failure.code, now.state.discrepancies.map(({ code }) => code), now] as const;
   };
 
   it('records a cancellation by a platform in spite of a refund or an ordered exchange', () => {
     const all = (situation: Situation) => cancel(situation, { cancellation: {} });
-    const [refusal, found, now] = both(managed(received, accepted, paid), all);
-    expect([refusal, found]).toEqual(['invalid_transition', ['live_refund']]);
+    const [outcome, found, now] = both(managed(received, accepted, paid), all);
+    expect([outcome, found]).toEqual(['invalid_transition', ['live_refund']]);
     expect(now.state).toMatchObject({ status: 'inspected', lines: [{ quantities: { cancelled: 1, refunded: 2 } }] });
-    const [refused, against, cancelled] = both(managed(exchanged, ordered), all);
-    expect([refused, against]).toEqual(['invalid_transition', ['ordered_exchange']]);
+    const [outcomeOfCancel, against, cancelled] = both(managed(exchanged, ordered), all);
+    expect([outcomeOfCancel, against]).toEqual(['invalid_transition', ['ordered_exchange']]);
     expect(cancelled.state).toMatchObject({ status: 'cancelled', exchanges: [{ status: 'ordered' }] });
   });
 
   it('records a completion by a platform in spite of open money, but not while goods are outstanding', () => {
     const completed = (situation: Situation) => complete(situation, {});
-    const [refusal, found, now] = both(managed(received, accepted, ended), completed);
-    expect([refusal, found]).toEqual(['invalid_transition', ['unsettled']]);
+    const [outcome, found, now] = both(managed(received, accepted, ended), completed);
+    expect([outcome, found]).toEqual(['invalid_transition', ['unsettled']]);
     expect(now.state.status).toBe('completed');
     expect(both(managed(received, accepted, ended, paid), completed)[1]).toEqual(['open_refund']);
     const waiving = (situation: Situation) => complete(situation, { waiver: { reason: { ref: 'w', digest: '0' } } });
@@ -144,7 +144,7 @@ describe('facts from platforms and the statutory floor', () => {
     const situation = { ...start(protectedTerms), observed };
     const decision = reject(situation, { code: 'final_sale' });
     if (!decision.ok) throw new Error(decision.failure.code);
-    expect(appendEntries(situation.state, decision.value.events, made).state).toMatchObject({
+    expect(appendEntries(situation.state, decision.value.events, metadata).state).toMatchObject({
       status: 'rejected',
       ...found,
     });

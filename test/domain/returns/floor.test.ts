@@ -101,8 +101,14 @@ it('rights and due dates count from the time of the request on the platform', ()
     { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' },
   );
   if (!decision.ok) throw new Error(decision.failure.code);
-  const made = { at: start, actor: { clientId: 'shop' }, causationId: 'r', correlationId: 't', policyVersion: null };
-  const { state } = appendEntries(undefined, decision.value.events, made);
+  const metadata = {
+    at: start,
+    actor: { clientId: 'shop' },
+    causationId: 'r',
+    correlationId: 't',
+    policyVersion: null,
+  };
+  const { state } = appendEntries(undefined, decision.value.events, metadata);
   expect(state).toMatchObject({ requestedAt: occurredAt, createdAt: start });
   expect(deadlinesOf(state).refundDueBy).toBe('2026-11-15T09:00:00.000Z');
 });
@@ -121,7 +127,7 @@ const isBelow = (state: Return): boolean =>
   (state.status === 'completed' && owed(state) > 0);
 
 it('no command violates the statutory floor without an override, which records a discrepancy', () => {
-  const met = { refused: 0, overridden: 0 };
+  const met = { rejected: 0, overridden: 0 };
   fc.assert(
     fc.property(lives(24), fc.boolean(), ({ choices }, mayOverride) => {
       let now: Case = openCase(requestedLines, { facts, terms: { ...terms, refundTiming: 'received' } });
@@ -130,7 +136,7 @@ it('no command violates the statutory floor without an override, which records a
           if (step.name === 'createReturn') return;
           const override = mayOverride && admin ? { floorOverride } : {};
           const decision = perform({ ...situationOf(now, { admin }), ...override }, step, serial);
-          if (!decision.ok && decision.failure.code === 'statutory_floor_violation') met.refused += 1;
+          if (!decision.ok && decision.failure.code === 'statutory_floor_violation') met.rejected += 1;
           if (!decision.ok || decision.value === undefined) continue;
           now = afterwards(now, decision.value);
           break;
@@ -146,7 +152,7 @@ it('no command violates the statutory floor without an override, which records a
     }),
     { numRuns: runs(120), seed: 20261124 },
   );
-  expect(Math.min(met.refused, met.overridden)).toBeGreaterThan(50);
+  expect(Math.min(met.rejected, met.overridden)).toBeGreaterThan(50);
 });
 
 it('an admin may reject protected units only with an override', () => {

@@ -226,8 +226,8 @@ describe('commands on goods', () => {
           for (const [name, quantities, dice] of sequence) {
             if (name === 'another return') world = takeElsewhere(world, quantities[0] ?? 0);
             const decision = decide(world.now, name, quantities, dice);
-            const refusal = decision.ok ? undefined : decision.failure.code;
-            expect(name === 'receive' ? refusal : undefined).toBeOneOf([undefined, 'invalid_transition']);
+            const code = decision.ok ? undefined : decision.failure.code;
+            expect(name === 'receive' ? code : undefined).toBeOneOf([undefined, 'invalid_transition']);
             if (!decision.ok || decision.value === undefined) continue;
             const { ledger } = world.now;
             const came = cameWith(world, name, quantities, dice);

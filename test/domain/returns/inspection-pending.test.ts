@@ -128,7 +128,7 @@ describe('approve of a line that does not qualify', () => {
   };
   const b = { lineId: 'b', quantity: 2 };
   const a = { lineId: 'a', quantity: 1 };
-  const fault = (path: string, lineId: string) => ({
+  const fieldError = (path: string, lineId: string) => ({
     path,
     code: 'final_sale',
     message: `must give the reason to approve line ${lineId}; an override needs the scope returns:admin`,
@@ -139,7 +139,7 @@ describe('approve of a line that does not qualify', () => {
     ['with lines', { lines: [b, a] }, '/lines/0/override/reason'],
   ])('names the path of the override %s', (_, command, path) => {
     expect(approve(situationOf(denied(1)), command)).toMatchObject({
-      failure: { code: 'not_eligible', errors: [fault(path, 'b')] },
+      failure: { code: 'not_eligible', errors: [fieldError(path, 'b')] },
     });
   });
 
@@ -149,7 +149,7 @@ describe('approve of a line that does not qualify', () => {
       failure: {
         code: 'insufficient_scope',
         detail: expect.stringContaining('returns:admin'),
-        errors: [fault('/lines/1/override/reason', 'a'), fault('/lines/0/override/reason', 'b')],
+        errors: [fieldError('/lines/1/override/reason', 'a'), fieldError('/lines/0/override/reason', 'b')],
       },
     });
   });

@@ -11,7 +11,7 @@ const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDue
 const terms = { ...defaultTerms, deadlines };
 const withdrawal = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
 const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString();
-const question = { id: 'note_1', text: sealed('note_1') };
+const infoRequest = { id: 'note_1', text: sealed('note_1') };
 
 describe('deadlines of a return', () => {
   it('run from the event that starts them', () => {
@@ -24,9 +24,9 @@ describe('deadlines of a return', () => {
 
   it('of a withdrawal run from the request, whatever questions follow', () => {
     const one = requestedCase([2], withdrawal);
-    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
+    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), infoRequest), day(1));
     expect(deadlinesOf(questioned.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
-    const answered = after(questioned, provideInfo(situationOf(questioned, { now: day(3) }), question), day(3));
+    const answered = after(questioned, provideInfo(situationOf(questioned, { now: day(3) }), infoRequest), day(3));
     expect(deadlinesOf(answered.state).refundDueBy).toBe(day(10));
     expect(dueAt(answered.state)).toBe(day(10));
   });
@@ -73,7 +73,7 @@ describe('expire', () => {
 
   it('uses the answer deadline while the return awaits an answer', () => {
     const one = requestedCase([2], terms);
-    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
+    const questioned = after(one, requestInfo(situationOf(one, { now: day(1) }), infoRequest), day(1));
     const writer = (now: string) => situationOf(questioned, { now, admin: false });
     expect(expire(writer(day(3)))).toMatchObject({ failure: { code: 'insufficient_scope' } });
     expect(expire(writer(day(4)))).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ describe('expire', () => {
     const withParcel = (one: typeof labelled | typeof lost) =>
       situationOf({ ...rest, state: { ...state, parcels: [one] } });
     expect(expire(withParcel(labelled))).toMatchObject({ ok: true });
-    const refused = expire(withParcel(lost));
-    expect(refused).toMatchObject({ failure: { code: 'invalid_transition' } });
+    const rejected = expire(withParcel(lost));
+    expect(rejected).toMatchObject({ failure: { code: 'invalid_transition' } });
   });
 });

@@ -126,13 +126,13 @@ describe('correct', () => {
       lines: [{ lineId: 'a', ...differences }],
       ids: [{ accepted: 'ins_8', refused: 'ins_9' }],
     });
-  const fault = (path: string, message: string) => ({ failure: { errors: [{ path, message }] } });
+  const failureOf = (path: string, message: string) => ({ failure: { errors: [{ path, message }] } });
 
   it('does not remove granted units', () => {
     const missing = [{ quantity: 2, cause: 'lost_in_transit' as const, granted: 1 }];
     const honoured = withGoods({ quantities: { missing: 2, received: 1, refused: 1, granted: 2 }, missing });
-    expect(tried(honoured, { missing: -2 })).toMatchObject(fault('/lines/0/missing', 'must be at least -1'));
-    expect(tried(honoured, { refused: -1 })).toMatchObject(fault('/lines/0/refused', 'must be at least 0'));
+    expect(tried(honoured, { missing: -2 })).toMatchObject(failureOf('/lines/0/missing', 'must be at least -1'));
+    expect(tried(honoured, { refused: -1 })).toMatchObject(failureOf('/lines/0/refused', 'must be at least 0'));
     expect(tried(honoured, { missing: -1, received: 1 })).toMatchObject({
       value: { events: [{ data: { lines: [{ missing: [{ quantity: 1, granted: 1 }] }] } }] },
     });
@@ -140,7 +140,7 @@ describe('correct', () => {
 
   it('does not remove units that go back to the customer', () => {
     const packed = withGoods(refused, { parcels: [outbound] });
-    expect(tried(packed, { refused: -1 })).toMatchObject(fault('/lines/0/refused', 'must be at least 0'));
+    expect(tried(packed, { refused: -1 })).toMatchObject(failureOf('/lines/0/refused', 'must be at least 0'));
     expect(tried(withGoods(refused, { parcels: [{ ...outbound, status: 'cancelled' }] }), { refused: -1 }).ok).toBe(
       true,
     );
@@ -150,7 +150,7 @@ describe('correct', () => {
     const parcel = { ...outbound, direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const coming = withGoods({}, { status: 'approved', parcels: [parcel] });
     const message = 'received and missing must add at most 1 units';
-    expect(tried(coming, { missing: 2 })).toMatchObject(fault('/lines/0', message));
+    expect(tried(coming, { missing: 2 })).toMatchObject(failureOf('/lines/0', message));
     expect(tried(coming, { missing: 1 }).ok).toBe(true);
   });
 

@@ -81,9 +81,9 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   for (const { quantities, inspections, missing } of state.lines) {
     const rest = [undecided(quantities), outstanding(quantities), uninspected(quantities)];
     expect(Math.min(...Object.values(quantities), ...rest)).toBeGreaterThanOrEqual(0);
-    const looked = (outcome: 'accept' | 'refuse') =>
+    const inspected = (outcome: 'accept' | 'refuse') =>
       inspections.filter((one) => one.outcome === outcome).reduce((sum, { quantity }) => sum + quantity, 0);
-    expect([looked('accept'), looked('refuse')]).toEqual([quantities.accepted, quantities.refused]);
+    expect([inspected('accept'), inspected('refuse')]).toEqual([quantities.accepted, quantities.refused]);
     expect(missing.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(quantities.missing);
   }
   const units = state.lines.reduce((sum, line) => sum + held(line, state.parcels), 0);
@@ -96,7 +96,7 @@ const expectSound = ({ state, ledger, entries }: Case) => {
 };
 
 /** Applies the possible steps of a sequence, and records the status transitions. */
-const walk = (sequence: readonly Step[], seen?: Set<string>): Case =>
+const play = (sequence: readonly Step[], seen?: Set<string>): Case =>
   sequence.reduce(
     (one, step) => {
       const decision = decide(one, step);
@@ -137,7 +137,7 @@ describe('life of a return', () => {
       ],
     ];
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 14 }), (sequence) => void walk(sequence, seen)),
+      fc.property(fc.array(steps, { maxLength: 14 }), (sequence) => void play(sequence, seen)),
       { numRuns: 500, seed: 20261121, examples },
     );
     // The edges of partial commands and corrections follow from quantities.
@@ -188,7 +188,7 @@ describe('life of a return', () => {
   });
 
   it.each(['reopen', 'receive'] as const)('needs an admin for %s', (name) => {
-    const closed = walk([['cancel', [0, 0]]]);
+    const closed = play([['cancel', [0, 0]]]);
     const situation = situationOf(closed, { admin: false });
     expect(scopeOf(name === 'reopen' ? 'reopen' : 'correct', 'cancelled')).toBe('returns:admin');
     expect(commands[name](situation, [1, 1])).toMatchObject({ failure: { code: 'insufficient_scope' } });
@@ -202,7 +202,7 @@ describe('reopen', () => {
     let closed = 0;
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 8 }), closings, (sequence, name) => {
-        const before = walk(sequence);
+        const before = play(sequence);
         const closing = decide(before, [name, [0, 0]]);
         if (!closing.ok) return;
         const end = after(before, closing);
@@ -222,7 +222,7 @@ describe('reopen', () => {
   });
 
   it('fails while other returns have the units', () => {
-    const { ledger, ...rest } = walk([['cancel', [0, 0]]]);
+    const { ledger, ...rest } = play([['cancel', [0, 0]]]);
     const line = { ...ledgerLine(ledger, '1'), held: 2 };
     const taken = { ...rest, ledger: { ...ledger, lines: { '1': line } } };
     expect(decide(taken, ['reopen', [0, 0]])).toMatchObject({ failure: { code: 'quantity_exceeds_returnable' } });
@@ -243,7 +243,7 @@ describe('reopen', () => {
       ['miss', [0, 1]],
       ['complete', [0, 0]],
     ];
-    const over = walk([['approve', [0, 0]], ...(was === 'expired' ? expired : completed)]);
+    const over = play([['approve', [0, 0]], ...(was === 'expired' ? expired : completed)]);
     expect(over.state.status).toBe(was);
     const ids = [{ accepted: 'ins_1', refused: 'ins_2' }];
     const lines = [{ lineId: 'a', ...differences }];
@@ -254,7 +254,7 @@ describe('reopen', () => {
   });
 
   it('keeps a return closed after a correction whose entry does not reopen it', () => {
-    const over = walk([
+    const over = play([
       ['approve', [0, 0]],
       ['expire', [0, 0]],
     ]);

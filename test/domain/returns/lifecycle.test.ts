@@ -190,14 +190,14 @@ describe('approve', () => {
     const { state, ledger } = started();
     for (const status of statuses) {
       const decision = approve(situation({ ...state, status }, ledger), {});
-      const refusal = {
+      const failure = {
         ok: false,
         failure: {
           code: 'invalid_transition',
           allowedActions: allowedActions(situation({ ...state, status }, ledger)),
         },
       };
-      expect(decision).toMatchObject(allowsCommand(status, 'approve') ? { ok: true } : refusal);
+      expect(decision).toMatchObject(allowsCommand(status, 'approve') ? { ok: true } : failure);
     }
   });
 });

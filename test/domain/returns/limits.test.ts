@@ -11,7 +11,7 @@ import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
 import { order } from '../../support/orders.ts';
 
-const made = {
+const metadata = {
   at: '2026-11-21T08:00:00.000Z',
   actor: { clientId: 'shop' },
   causationId: 'request',
@@ -21,21 +21,21 @@ const made = {
 
 const after = (state: Return | undefined, decision: Result<Outcome | undefined>): Return => {
   if (!decision.ok || decision.value === undefined) throw new Error('nothing was done');
-  return appendEntries(state, decision.value.events, made).state;
+  return appendEntries(state, decision.value.events, metadata).state;
 };
 
 const situationOf = (state: Return) => ({
   state,
   order: order(),
   ledger: emptyLedger,
-  now: made.at,
+  now: metadata.at,
   admin: false,
 });
 
 const requested = (): Return => {
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
   const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['rln_1'], subject: 'x' };
-  const start = { order: order(), ledger: emptyLedger, now: made.at };
+  const start = { order: order(), ledger: emptyLedger, now: metadata.at };
   return after(undefined, createReturn(start, { lines }, defaultTerms, ids));
 };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../../../lib/domain/returns/model/status.ts';
 import { expectAgreement } from './model/agree.ts';
-import { edgesOf, refusalsOf, type Coverage } from './model/coverage.ts';
+import { edgesOf, failuresOf, type Coverage } from './model/coverage.ts';
 import { allEdges, defaultEdges } from './model/edges.ts';
 import { lives } from './model/steps.ts';
 import { runsEveryCase } from '../../support/samples.ts';
@@ -22,7 +22,7 @@ describe('returns against the model', () => {
     expect(new Set(edges.map((edge) => edge.split(' -> ')[1]))).toEqual(new Set(statuses));
     // A sample compares every failure that it meets. Only a run of all cases meets all of these.
     if (!runsEveryCase()) return;
-    expect(refusalsOf(coverage).map((refusal) => refusal.split(': ')[1])).toEqual(
+    expect(failuresOf(coverage).map((failure) => failure.split(': ')[1])).toEqual(
       expect.arrayContaining([
         'invalid_transition',
         'inspection_pending',

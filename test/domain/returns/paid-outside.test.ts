@@ -100,15 +100,15 @@ const unpaid: readonly (readonly ReportedRefundStatus[])[] = [
   ['submitted', 'failed'],
 ];
 
-describe('a refund begun here and paid in the shop', () => {
+describe('a refund started here and paid in the shop', () => {
   const one: Begun = { ofReturn: 0, line: '1', quantity: 2, at: 5, reported: [] };
 
   it.each(unpaid.map((reported) => [reported]))('is settled with the id of the shop, after %j', (reported) => {
     const account = shop();
-    const begun = begin(account, { ...one, reported });
+    const started = begin(account, { ...one, reported });
     const before = account.ledger;
-    observe(account, new Map(), { ...paidLike(begun, '71', 6), ofReturn: 0 });
-    expect(refundOf(account, begun.id)).toMatchObject({
+    observe(account, new Map(), { ...paidLike(started, '71', 6), ofReturn: 0 });
+    expect(refundOf(account, started.id)).toMatchObject({
       status: 'succeeded',
       occurredAt: minute(6),
       settledBy: { platform: 'shopify', id: '71' },
@@ -120,25 +120,25 @@ describe('a refund begun here and paid in the shop', () => {
 
   it('takes the late report of its payer as a repeat, and no other result than a reversal', () => {
     const account = shop();
-    const begun = begin(account, { ...one, reported: ['submitted'] });
-    observe(account, new Map(), { ...paidLike(begun, '71', 6), ofReturn: 0 });
+    const started = begin(account, { ...one, reported: ['submitted'] });
+    observe(account, new Map(), { ...paidLike(started, '71', 6), ofReturn: 0 });
     const settled = account.returns[0];
-    report(account, begun.id, { status: 'succeeded', providerRef: 'pi_1' });
+    report(account, started.id, { status: 'succeeded', providerRef: 'pi_1' });
     expect(account.returns[0]).toEqual(settled);
-    expect(() => report(account, begun.id, { status: 'failed' })).toThrow('invalid_transition');
-    report(account, begun.id, { status: 'reversed' });
-    expect(refundOf(account, begun.id)).toMatchObject({ status: 'reversed' });
+    expect(() => report(account, started.id, { status: 'failed' })).toThrow('invalid_transition');
+    report(account, started.id, { status: 'reversed' });
+    expect(refundOf(account, started.id)).toMatchObject({ status: 'reversed' });
   });
 
   it('is not booked again when its payer has reported the id of the shop before', () => {
     const account = shop();
-    const begun = begin(account, one);
-    report(account, begun.id, { status: 'succeeded', providerRef: '71' });
+    const started = begin(account, one);
+    report(account, started.id, { status: 'succeeded', providerRef: '71' });
     const { returns, ledger } = structuredClone(account);
     const stored = new Map<string, Refund>();
-    observe(account, stored, { ...paidLike(begun, '71', 6), ofReturn: 0 });
+    observe(account, stored, { ...paidLike(started, '71', 6), ofReturn: 0 });
     expect(account).toMatchObject({ returns, ledger });
-    expect(stored.get('71')).toMatchObject({ id: begun.id, external: { platform: 'shopify', id: '71' } });
+    expect(stored.get('71')).toMatchObject({ id: started.id, external: { platform: 'shopify', id: '71' } });
   });
 
   const other: readonly (readonly [string, Begun, (same: PlatformRefund) => Paid])[] = [
@@ -157,26 +157,26 @@ describe('a refund begun here and paid in the shop', () => {
   ];
   it.each(other)('stays beside a refund %s', (_, ours, like) => {
     const account = shop();
-    const begun = begin(account, ours);
-    if (ours.reported[0] === 'submitted') report(account, begun.id, { status: 'unknown', providerRef: 'pi_1' });
-    const before = refundOf(account, begun.id);
-    const paid = like(paidLike(begun, '71', 6));
+    const started = begin(account, ours);
+    if (ours.reported[0] === 'submitted') report(account, started.id, { status: 'unknown', providerRef: 'pi_1' });
+    const before = refundOf(account, started.id);
+    const paid = like(paidLike(started, '71', 6));
     const given = account.ledger.given.amount;
     observe(account, new Map(), paid);
-    expect(refundOf(account, begun.id)).toEqual(before);
+    expect(refundOf(account, started.id)).toEqual(before);
     expect(account.ledger.given.amount).toBe(given + paid.amount.amount);
   });
 
   it('is not settled by another currency', () => {
-    const begun = begin(shop(), one);
-    const same = paidLike(begun, '71', 6);
-    expect(findPaidRefund([begun], same)).toBe(begun);
-    expect(findPaidRefund([begun], { ...same, amount: { ...same.amount, currency: 'USD' } })).toBeUndefined();
+    const started = begin(shop(), one);
+    const same = paidLike(started, '71', 6);
+    expect(findPaidRefund([started], same)).toBe(started);
+    expect(findPaidRefund([started], { ...same, amount: { ...same.amount, currency: 'USD' } })).toBeUndefined();
   });
 
   it('settles by whole seconds, as shops report them', () => {
-    const begun = { ...begin(shop(), one), recordedAt: '2026-11-21T08:05:00.900Z' };
-    expect(findPaidRefund([begun], paidLike(begun, '71', 5))).toBe(begun);
+    const started = { ...begin(shop(), one), recordedAt: '2026-11-21T08:05:00.900Z' };
+    expect(findPaidRefund([started], paidLike(started, '71', 5))).toBe(started);
   });
 });
 
@@ -237,10 +237,10 @@ const mostPairs = (payments: readonly Paid[], free: readonly (Refund & { ofRetur
   );
 };
 
-describe('refunds begun here and payments in the shop', () => {
+describe('refunds started here and payments in the shop', () => {
   it('are never booked twice, in any order of deliveries, and never settled by another sum', () => {
-    const property = fc.property(histories, ({ begun, payments, deliveries, statesUnits, namesReturns }) => {
-      const inTime = begun.toSorted((a, b) => a.at - b.at);
+    const property = fc.property(histories, ({ begun: started, payments, deliveries, statesUnits, namesReturns }) => {
+      const inTime = started.toSorted((a, b) => a.at - b.at);
       const play = (shown: (paid: readonly Paid[]) => readonly Paid[]) => {
         const account = shop();
         const ours = inTime.map((one) => ({ ...begin(account, one), ofReturn: one.ofReturn }));

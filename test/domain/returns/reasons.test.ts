@@ -64,14 +64,14 @@ describe('reasons', () => {
     const situation = { order: order(), ledger: emptyLedger, now: start, reasons };
     const typesOf = (code: string) => {
       const lines = [{ orderLineId: '1', quantity: 1, reason: { code } }];
-      const made = createReturn(situation, { lines }, { ...defaultTerms, approval: 'auto' }, ids);
-      return made.ok ? made.value.events.map(({ type }) => type) : made.failure.code;
+      const created = createReturn(situation, { lines }, { ...defaultTerms, approval: 'auto' }, ids);
+      return created.ok ? created.value.events.map(({ type }) => type) : created.failure.code;
     };
     expect(typesOf('fit.too_large')).toEqual(['return.requested', 'return.approved']);
     expect(typesOf('fit.too_small')).toEqual(['return.requested']);
   });
 
-  it('requires no evidence for a withdrawal, whatever fault the reason states', () => {
+  it('requires no evidence for a withdrawal, whichever liable party the reason states', () => {
     const decision = putReason([], {
       code: 'fit.too_small',
       ...reasonFacts,
@@ -88,13 +88,13 @@ describe('reasons', () => {
     const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
     const typesOf = (basis: 'withdrawal' | 'defect', floor: Terms['floor']) => {
       const terms = { ...defaultTerms, approval: 'auto', floor } as const;
-      const made = createReturn(situation, { lines, basis }, terms, {
+      const created = createReturn(situation, { lines, basis }, terms, {
         id: 'ret_1',
         rmaNumber: '0',
         lineIds: ['a'],
         subject: 'x',
       });
-      return made.ok ? made.value.events.map(({ type }) => type) : made.failure.code;
+      return created.ok ? created.value.events.map(({ type }) => type) : created.failure.code;
     };
     const floor = { law: 'EU 2011/83', fees: [] };
     expect(typesOf('withdrawal', floor)).toEqual(['return.requested', 'return.approved']);

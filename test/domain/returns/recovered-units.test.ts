@@ -37,7 +37,7 @@ const came =
   (quantity: number, lineId = 'a') =>
   (situation: Situation) =>
     receive(situation, { lines: [{ lineId, quantity }] }, ['unx_1', 'unx_2', 'unx_3']);
-const looked =
+const inspected =
   (quantity: number, deductionBps = 0, lineId = 'a') =>
   (situation: Situation) =>
     inspect(situation, {
@@ -88,7 +88,7 @@ describe('recovered advance payment', () => {
   });
 
   it('is paid again for units that arrive late', () => {
-    const late = run(missing, gaveBackAll, came(2), looked(2));
+    const late = run(missing, gaveBackAll, came(2), inspected(2));
     expect(account(late)).toEqual({ due: 0, owed: 2000, payable: 2000, refunded: [0] });
     expect(account(run(late, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [2] });
   });
@@ -99,7 +99,7 @@ describe('recovered advance payment', () => {
       { lines: [{ lineId: 'a', orderLineId: '1', quantity: 1, gross: eur(1000) }], fees: [] },
     ]);
     expect(account(part)).toEqual({ due: 1300, owed: -1300, payable: 0, refunded: [2] });
-    const late = run(part, came(3), looked(3));
+    const late = run(part, came(3), inspected(3));
     expect(account(late)).toEqual({ due: 0, owed: 1700, payable: 1700, refunded: [2] });
     expect(quote(situationOf(late), {})).toMatchObject({
       value: {
@@ -134,7 +134,7 @@ describe('recovered advance payment', () => {
       writeOffRecovery(situation, { reason: 'goodwill' }, 'rcv_w'),
     );
     expect(account(writtenOff)).toMatchObject({ due: 0, payable: 0, refunded: [2] });
-    expect(account(run(writtenOff, came(3), looked(3)))).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
+    expect(account(run(writtenOff, came(3), inspected(3)))).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
   });
 
   it('releases the fees of goods that never arrived', () => {
@@ -143,11 +143,11 @@ describe('recovered advance payment', () => {
     expect(back.state.recoveries).toMatchObject([
       { amount: eur(2700), lines: [{ quantity: 3 }], fees: [{ type: 'restocking', amount: eur(-300) }] },
     ]);
-    expect(account(run(back, came(1), looked(1)))).toEqual({ due: 0, owed: 900, payable: 900, refunded: [0] });
+    expect(account(run(back, came(1), inspected(1)))).toEqual({ due: 0, owed: 900, payable: 900, refunded: [0] });
   });
 
   it('settles a fee that no refund took', () => {
-    const back = run(openCase(undefined, { terms }), ...paid, came(3), looked(3, 2000), gaveBackAll);
+    const back = run(openCase(undefined, { terms }), ...paid, came(3), inspected(3, 2000), gaveBackAll);
     expect(back.state.recoveries).toMatchObject([
       { amount: eur(600), lines: [], fees: [{ type: 'inspection', amount: eur(600) }] },
     ]);
@@ -161,7 +161,7 @@ describe('recovered advance payment', () => {
     expect(twice.ledger.lines['1']?.granted).toEqual({ units: 0, gross: 0, tax: 0 });
     expect(account(twice)).toEqual({ due: 0, owed: 3000, payable: 3000, refunded: [0] });
     expect(account(run(twice, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [0] });
-    const late = run(twice, came(3), looked(3));
+    const late = run(twice, came(3), inspected(3));
     expect(late.state.lines[0]?.amounts.maxRefundable).toEqual(eur(3000));
     expect(account(late)).toMatchObject({ due: 0, owed: 6000, payable: 6000 });
     expect(allowedActions(situationOf(late))).toContainEqual({
@@ -177,7 +177,7 @@ describe('refund after earlier refunds', () => {
   it('returns the fees of goods that never arrived', () => {
     const fees = withFees({ restockingBps: 1000 });
     const one = [refunded([{ lineId: 'a', quantity: 1 }]), report('submitted'), report('succeeded')];
-    const came1 = run(openCase(undefined, { terms: fees }), ...one, came(1), looked(1), closed);
+    const came1 = run(openCase(undefined, { terms: fees }), ...one, came(1), inspected(1), closed);
     expect(quote(situationOf(came1), {})).toMatchObject({
       value: {
         steps: [{ rule: 'restocking', amount: eur(200) }, { rule: 'shipping' }],
@@ -193,7 +193,7 @@ describe('refund after earlier refunds', () => {
       { orderLineId: '1', quantity: 2 },
     ];
     const first = run(openCase(lines, { terms }), refunded([{ lineId: 'a', quantity: 1 }]), ...paid.slice(1));
-    const one = run(first, came(2, 'b'), looked(2, 0, 'b'), closed);
+    const one = run(first, came(2, 'b'), inspected(2, 0, 'b'), closed);
     expect(account(one)).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
     expect(account(run(one, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [1, 2] });
   });
@@ -216,11 +216,11 @@ describe('exchange for goods that never arrived', () => {
 
   it('makes its credit due', () => {
     expect(account(over)).toMatchObject({ due: 1600, payable: 0 });
-    expect(account(run(over, gaveBackAll, looked(1)))).toMatchObject({ due: 0, owed: 0, payable: 0 });
+    expect(account(run(over, gaveBackAll, inspected(1)))).toMatchObject({ due: 0, owed: 0, payable: 0 });
   });
 
   it('pays the recovered amount when the goods arrive', () => {
-    const late = run(over, gaveBackAll, came(2), looked(3));
+    const late = run(over, gaveBackAll, came(2), inspected(3));
     expect(account(late)).toMatchObject({ due: 0, owed: 1600, payable: 1600 });
     expect(account(run(late, ...paid))).toMatchObject({ due: 0, owed: 0, payable: 0 });
   });
@@ -271,7 +271,7 @@ describe('payments, recoveries and late goods', () => {
             case 'come':
               return attempt(one, came(n, lineId));
             case 'look':
-              return attempt(one, looked(n, bps, lineId));
+              return attempt(one, inspected(n, bps, lineId));
             case 'close':
               return attempt(one, closed);
             case 'all':
@@ -285,7 +285,7 @@ describe('payments, recoveries and late goods', () => {
           one.state.lines.reduce(
             (now, { id, quantities }) =>
               quantities.received > quantities.accepted
-                ? run(now, looked(quantities.received - quantities.accepted, 0, id))
+                ? run(now, inspected(quantities.received - quantities.accepted, 0, id))
                 : now,
             one,
           );

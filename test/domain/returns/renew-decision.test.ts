@@ -23,7 +23,7 @@ type Said = {
 };
 
 const renewed = (state: Return, words: Said) =>
-  toReevaluation(state, { decisionByLine: { ...judgement, ...words }, terms, faults: [] });
+  toReevaluation(state, { decisionByLine: { ...judgement, ...words }, terms, liableParties: [] });
 
 const eligibility = fc.constantFrom<(Eligibility | undefined)[]>(
   undefined,
@@ -55,10 +55,10 @@ describe('renewed decision', () => {
     fc.assert(
       fc.property(said, (words) => {
         const isAllowed = words.verdict === 'approved' && words.lines.every((line) => line === undefined);
-        for (const { lines, status, decision, terms: settled } of both(words)) {
+        for (const { lines, status, decision, terms: newTerms } of both(words)) {
           expect(status).toBe(isAllowed ? 'approved' : 'requested');
           expect(decision).toEqual({ ...judgement, verdict: words.verdict, overridden: false, overrides: [] });
-          expect(settled).toEqual(terms);
+          expect(newTerms).toEqual(terms);
           expect(lines.map((line) => line.eligibility)).toEqual(words.lines);
           expect(lines.map(({ quantities }) => quantities.rejected)).toEqual([0, 0]);
           expect(lines.map(({ quantities }) => undecided(quantities))).toEqual(isAllowed ? [0, 0] : [2, 1]);
@@ -86,10 +86,10 @@ describe('renewed decision', () => {
     const { state } = requested();
     const lines = wanting(state);
     const protectedTerms = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
-    const demanded = (faults: readonly ('merchant' | 'customer')[]) =>
+    const demanded = (liableParties: readonly ('merchant' | 'customer')[]) =>
       toReevaluation(
         { ...state, lines },
-        { decisionByLine: { ...judgement, ...allowed }, terms: protectedTerms, faults },
+        { decisionByLine: { ...judgement, ...allowed }, terms: protectedTerms, liableParties },
       ).lines;
     expect(demanded(['customer', 'merchant'])).toEqual([{ lineId: 'b', evidenceRequired: true }]);
   });

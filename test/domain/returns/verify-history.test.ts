@@ -76,7 +76,7 @@ describe('verifyHistory', () => {
     fc.assert(
       fc.property(change, ({ index, leaf }) => {
         const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
-        expect(verifyEntries(initialVerification, toStored(changed), against).fault?.sequence).toBe(index + 1);
+        expect(verifyEntries(initialVerification, toStored(changed), against).failure?.sequence).toBe(index + 1);
       }),
       { numRuns: runs(300), seed: 20261121 },
     );
@@ -88,7 +88,7 @@ describe('verifyHistory', () => {
     expect(verifySnapshot(verified, { state })).toEqual(verified);
     const missed = leaves(state).filter((leaf) => {
       const changed = bent(state, leaf) as typeof state;
-      return verifySnapshot(verified, { state: changed }).fault?.code !== 'snapshot_differs';
+      return verifySnapshot(verified, { state: changed }).failure?.code !== 'snapshot_differs';
     });
     expect(missed).toEqual([]);
   });
@@ -118,33 +118,36 @@ describe('verifyHistory', () => {
 
   /** Returns a chain that an attacker without a key rebuilt from one entry on. */
   const rewritten = (entries: readonly Entry[], from: number): readonly Entry[] => {
-    const made: Entry[] = [];
+    const chain: Entry[] = [];
     for (const entry of entries) {
-      const previousHash = made.at(-1)?.hash ?? entry.previousHash;
+      const previousHash = chain.at(-1)?.hash ?? entry.previousHash;
       const changed = entry.sequence < from ? entry : { ...entry, actor: { clientId: 'another' }, previousHash };
-      made.push({ ...changed, hash: entryHash(changed) });
+      chain.push({ ...changed, hash: entryHash(changed) });
     }
-    return made;
+    return chain;
   };
 
-  const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
-    verifyEntries(initialVerification, toStored(entries), { returnId: id, keys }).fault;
+  const failureOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
+    verifyEntries(initialVerification, toStored(entries), { returnId: id, keys }).failure;
 
   it('names the first entry of a chain that was rebuilt without the key', () => {
     const { entries } = lived();
     for (const { sequence } of entries) {
       const forged = rewritten(entries, sequence);
-      expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
+      expect(failureOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
       const bare = stripped(forged, (at) => at >= sequence);
-      expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
-      expect(verifyEntries(initialVerification, toStored(bare), { returnId, keys: undefined }).fault).toBeUndefined();
+      expect(failureOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
+      expect(verifyEntries(initialVerification, toStored(bare), { returnId, keys: undefined }).failure).toBeUndefined();
     }
   });
 
   it('reports an entry without a MAC', () => {
     const { entries } = lived();
     for (const { sequence } of entries)
-      expect(faultOf(stripped(entries, (at) => at === sequence))).toMatchObject({ sequence, code: 'chain_rewritten' });
+      expect(failureOf(stripped(entries, (at) => at === sequence))).toMatchObject({
+        sequence,
+        code: 'chain_rewritten',
+      });
   });
 
   it('verifies with earlier keys of the ring, and with no other key', () => {
@@ -153,16 +156,16 @@ describe('verifyHistory', () => {
     const { entries } = lived(unitRing.current);
     const further = addMacs(entries, ring.current);
     const mixed = [...entries.slice(0, 3), ...further.slice(3)];
-    expect(faultOf(mixed, ring)).toBeUndefined();
-    expect(faultOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
+    expect(failureOf(mixed, ring)).toBeUndefined();
+    expect(failureOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
     const other = ringOf(ringText(['first']).replace('the-secret', 'a-secret'));
-    expect(faultOf(entries, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+    expect(failureOf(entries, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
   });
 
   it('does not accept the history of another return', () => {
     const { entries } = lived();
     const other = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCW';
-    expect(faultOf(entries, unitRing, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+    expect(failureOf(entries, unitRing, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
   });
 
   it('throws for a malformed key ring', () => {

@@ -47,8 +47,8 @@ const opened = (): Case => {
   if (!outcome.ok) throw new Error(outcome.failure.code);
   const { events, ledger } = outcome.value;
   const actor = { clientId: 'shop' };
-  const made = { at: start, actor, causationId: 'request', correlationId: 'trace', policyVersion: null };
-  return { order: order({ lines: [underWay] }), ledger, ...appendEntries(undefined, events, made) };
+  const metadata = { at: start, actor, causationId: 'request', correlationId: 'trace', policyVersion: null };
+  return { order: order({ lines: [underWay] }), ledger, ...appendEntries(undefined, events, metadata) };
 };
 
 describe('shipped units', () => {

@@ -20,7 +20,7 @@ const window: Rule = {
 const auto: Rule = { id: 'auto', phase: 'approval', text: 'All are approved.', approval: 'auto' };
 const sale: Rule = { id: 'final-sale', phase: 'exclusion', text: 'Sale  items\nstay sold.', deny: 'final_sale' };
 const certain = { law: 'EU 2011/83', claim: 'withdrawal', until: null, certain: true } as const;
-const fault = { law: 'AU ACL', claim: 'fault', until: null, certain: false } as const;
+const right = { law: 'AU ACL', claim: 'fault', until: null, certain: false } as const;
 
 type Extra = {
   readonly line?: Partial<LineFacts>;
@@ -93,7 +93,7 @@ describe('explain', () => {
     expect(sentences([window, auto], { line: { ...late, rights: [certain] } })[1]).toBe(
       'You can return 1 × SHIRT-M. We take goods back for 30 days. The return period ended on 1 October 2026. The law grants a right of return (EU 2011/83).',
     );
-    expect(sentences([window, auto], { line: { ...late, rights: [fault] } })[1]).toMatch(
+    expect(sentences([window, auto], { line: { ...late, rights: [right] } })[1]).toMatch(
       /^We need to review 1 × SHIRT-M\. .* The law may still grant a right \(AU ACL\)\.$/,
     );
   });

@@ -44,7 +44,7 @@ describe('commands on a withdrawal', () => {
     ]);
   });
 
-  it('refuse an answer and a mistake that contradict the effect of the match', () => {
+  it('reject an answer and a mistake that contradict the effect of the match', () => {
     const lines = [{ orderLineId: '1', quantity: 1 }];
     const data = { withdrawalId: declared.id, order: matched.order, lines, wholeOrder: false };
     const held = applied(afterMatch, { type: 'withdrawal.cancellation_due', data }, 2);

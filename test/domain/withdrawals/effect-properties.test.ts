@@ -82,7 +82,7 @@ const countCancelled = (world: World, lineId: string, less: number): void => {
   if (heldUnits(world, lineId) > 0) world.cancelledAtShop[lineId] = Math.max(0, known + less);
 };
 
-/** Requests a return; false when it is refused. */
+/** Requests a return; false when it fails. */
 const request = (world: World, lines: readonly LineUnits[], isWithdrawal: boolean): boolean => {
   world.made += 1;
   const outcome = createReturn(

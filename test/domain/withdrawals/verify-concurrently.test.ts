@@ -44,7 +44,7 @@ const live = async (withdrawalId: string, order: { platform: string; orderId: st
 };
 
 describe('verifyWithdrawalHistory', () => {
-  it('finds no fault during commands and erasures', async () => {
+  it('finds no failure during commands and erasures', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
     await executeRequest(backend, register(order, 2), backendCall());
     const ids = await Promise.all(Array.from({ length: 6 }, declare));
@@ -65,7 +65,7 @@ describe('verifyWithdrawalHistory', () => {
     for (const id of ids) expect(await verify(id)).toMatchObject({ valid: true, entries: 5 });
   });
 
-  it('finds no fault after the reminders of an erased declaration have ended', async () => {
+  it('finds no failure after the reminders of an erased declaration have ended', async () => {
     const id = await declare();
     await eraseWithdrawal(session, id, false);
     const lines = hearLines(() => undefined);

@@ -40,9 +40,9 @@ const requests = async (count: number): Promise<readonly string[]> => {
 const itemsOf = (ids: readonly string[]) => ids.map((returnId) => ({ returnId }));
 
 const begin = async (input: Input<'createBulk'>, call: Call = backendCall()): Promise<string> => {
-  const begun = await backend.createBulk(input, call);
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.jobId;
+  const started = await backend.createBulk(input, call);
+  if (!started.ok) throw new Error(started.failure.detail);
+  return started.value.body.jobId;
 };
 
 const bulk = async (jobId: string): Promise<Output<'getBulk'>> => {

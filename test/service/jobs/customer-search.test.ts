@@ -46,7 +46,7 @@ const request = async (ref: OrderRef): Promise<string> => {
   return (reply.body as Output<'createReturn'>).returnId;
 };
 /** Reports a customer with an id, and requests a return of the order. */
-const made = async (name: string) => {
+const createStored = async (name: string) => {
   const ref = order();
   const customer = { id: `c-${ref.orderId}`, name, email: `${ref.orderId}@example.com` };
   await report(ref, customer);
@@ -92,7 +92,7 @@ const reindex = async () => {
 describe('rows of the search', () => {
   it('hold no text, and those of an earlier name or address go with it', async () => {
     const name = uniqueName();
-    const one = await made(name);
+    const one = await createStored(name);
     const before = await rowsOf(one);
     expect(before).toHaveLength(2);
     expect(JSON.stringify(await rows())).not.toMatch(/Ada |example/i);
@@ -106,7 +106,7 @@ describe('rows of the search', () => {
   });
 
   it('belong to the stored name after concurrent reports', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     const names = Array.from({ length: 6 }, uniqueName);
     const reports = names.map(async (name, day) =>
       report(one.ref, { ...one.customer, name }, `2026-11-1${day}T00:00:00Z`),
@@ -124,7 +124,7 @@ describe('rows of the search', () => {
   });
 
   it('are deleted by an erasure of a customer or of an order, also those of an earlier key and with the search off', async () => {
-    const [named, guest] = [await made(uniqueName()), { ref: order(), name: uniqueName() }];
+    const [named, guest] = [await createStored(uniqueName()), { ref: order(), name: uniqueName() }];
     await report(guest.ref, { name: guest.name });
     const guestReturn = await request(guest.ref);
     setEnvironment(unitSearch.rotated);
@@ -163,14 +163,14 @@ describe('rows of the search', () => {
   });
 
   it('come back when a shop reports the customer after the erasure', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     await erase({ platform: 'web', customerId: one.customer.id ?? '' });
     await report(one.ref, one.customer, '2026-11-03T00:00:00Z');
     expect(await search({ name: one.customer.name ?? '' })).toEqual([one.returnId]);
   });
 
   it('are deleted at the end of the retention', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     await backend.cancel({ returnId: one.returnId }, backendCall());
     expect(await rowsOf(one)).toHaveLength(2);
     await applyRetention({}, contextWith(), Date.now() + (personalDays + 1) * dayMs);
@@ -181,7 +181,7 @@ describe('rows of the search', () => {
 
 describe('indexing of customers', () => {
   it('moves rows to a new key, and the search finds them before and after', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     const [name, before] = [one.customer.name ?? '', await rowsOf(one)];
     setEnvironment(unitSearch.rotated);
     expect(await search({ name })).toEqual([one.returnId]);
@@ -200,7 +200,7 @@ describe('indexing of customers', () => {
 
   it('continues after a damaged customer, and lets one of two concurrent runs fail', async () => {
     setEnvironment(unitSearch.off);
-    const [damaged, sound] = [await made(uniqueName()), await made(uniqueName())];
+    const [damaged, sound] = [await createStored(uniqueName()), await createStored(uniqueName())];
     const Item = { ...personKey(`web:customer:${damaged.customer.id}`), value: new Uint8Array([1, 2]), observedAt: '' };
     await table.send(new PutCommand({ TableName: engines.table, Item }));
     setEnvironment(unitSearch.reduced);
@@ -217,7 +217,7 @@ describe('indexing of customers', () => {
 
   it('finds the customers of before the search was on, also when their first return comes later', async () => {
     setEnvironment(unitSearch.off);
-    const early = await made(uniqueName());
+    const early = await createStored(uniqueName());
     const late = { ref: order(), name: uniqueName() };
     await report(late.ref, { name: late.name });
     expect(await rowsOf(early)).toEqual([]);
@@ -234,8 +234,8 @@ describe('indexing of customers', () => {
 });
 
 describe('searchCustomers', () => {
-  it('is refused where the search is off, which also ends the rows of a reported customer', async () => {
-    const one = await made(uniqueName());
+  it('fails where the search is off, which also ends the rows of a reported customer', async () => {
+    const one = await createStored(uniqueName());
     setEnvironment(unitSearch.off);
     expect(await search({ name: one.customer.name ?? '' })).toBe('feature_disabled');
     await report(one.ref, one.customer, '2026-11-03T00:00:00Z');
@@ -243,14 +243,14 @@ describe('searchCustomers', () => {
   });
 
   it('finds no return of a customer of another shop with the same id', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     const twin = { ...order(), platform: 'other' };
     await report(twin, { id: one.customer.id ?? '', name: uniqueName() });
     await request(twin);
     expect(await search({ name: one.customer.name ?? '' })).toEqual([one.returnId]);
   });
 
-  it('reads pages over customers and orders without a customer, newest first, and refuses more than 100', async () => {
+  it('reads pages over customers and orders without a customer, newest first, and rejects more than 100', async () => {
     const name = uniqueName();
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -272,7 +272,7 @@ describe('searchCustomers', () => {
   });
 
   it('logs the caller, the kind, the number of results and a digest that is no row, and no text', async () => {
-    const one = await made(uniqueName());
+    const one = await createStored(uniqueName());
     const call = { ...backendCall(), caller: { clientId: 'console', scopes: [], user: { id: 'user-7', name: 'Ana' } } };
     const lines: string[] = [];
     using _ = hearLines((line) => lines.push(line));

@@ -76,10 +76,10 @@ const declareFor = async (order: OrderRef): Promise<void> => {
 };
 
 const erase = async (subject: Subject, countOnly: boolean) => {
-  const begun = await backend.eraseCustomer({ ...subject, countOnly }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
+  const started = await backend.eraseCustomer({ ...subject, countOnly }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
   await workOff();
-  const read = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
+  const read = await backend.getJob({ jobId: started.value.body.jobId }, backendCall());
   if (!read.ok || read.value.body.kind !== 'erasure') throw new Error('no such erasure');
   return read.value.body.report;
 };

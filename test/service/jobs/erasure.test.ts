@@ -155,9 +155,9 @@ const lived = async (named = true): Promise<CustomerCase> => {
 };
 
 const begin = async (input: Input<'eraseCustomer'>): Promise<string> => {
-  const begun = await backend.eraseCustomer(input, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.jobId;
+  const started = await backend.eraseCustomer(input, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
+  return started.value.body.jobId;
 };
 const jobOf = async (jobId: string) => {
   const read = await backend.getJob({ jobId }, backendCall());
@@ -172,10 +172,10 @@ const erase = async (input: Input<'eraseCustomer'>) => {
 
 /** Returns a return as an export contains it. */
 const exportedOf = async (returnId: string): Promise<object | undefined> => {
-  const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
+  const started = await backend.createExport({ format: 'ndjson' }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
   await workOff();
-  const read = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
+  const read = await backend.getJob({ jobId: started.value.body.jobId }, backendCall());
   const { files = [] } = read.ok && read.value.body.kind === 'export' ? read.value.body : {};
   const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
   const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
@@ -184,9 +184,9 @@ const exportedOf = async (returnId: string): Promise<object | undefined> => {
 
 /** Returns the return of an erased customer, which several tests share. */
 const openErased = async () => {
-  const made = await lived();
-  const before = await backend.getReturn({ returnId: made.id }, backendCall());
-  return { ...made, before, job: await erase({ platform: 'web', customerId: made.customerId }) };
+  const world = await lived();
+  const before = await backend.getReturn({ returnId: world.id }, backendCall());
+  return { ...world, before, job: await erase({ platform: 'web', customerId: world.customerId }) };
 };
 let firstErased: ReturnType<typeof openErased> | undefined;
 const anErased = async () => (firstErased ??= openErased());
@@ -284,7 +284,7 @@ describe('erasure', () => {
     expect(after.entries.at(-1)).not.toHaveProperty('erased');
     const { version } = state;
     expect(await exportedOf(id)).toMatchObject({ returnId: id, textsErasedThrough: version - 1 });
-    const person = { id: customerId, name: 'somebody' };
+    const person = { id: customerId, name: 'Ann Lee' };
     const again = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
     await executeRequest(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
     expect((await read()).state.customer).toEqual(person);

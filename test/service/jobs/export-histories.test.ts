@@ -54,9 +54,9 @@ const work = async (jobId: string): Promise<Output<'getJob'>> => {
 };
 
 const exported = async (): Promise<readonly ExportedHistory[]> => {
-  const begun = await backend.createExport({ format: 'history' }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  const job = await work(begun.value.body.jobId);
+  const started = await backend.createExport({ format: 'history' }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
+  const job = await work(started.value.body.jobId);
   const files = job.kind === 'export' ? (job.files ?? []) : [];
   expect(files.every(({ name }) => name.endsWith('.ndjson'))).toBe(true);
   const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
@@ -69,11 +69,11 @@ const found = async (
   roots: readonly Root[],
   { keys, isPart = false }: { readonly keys?: KeyRing; readonly isPart?: boolean } = {},
 ) => {
-  const faults: ExportFailure[] = [];
-  const onFault = (fault: ExportFailure) => void faults.push(fault);
+  const failures: ExportFailure[] = [];
+  const onFailure = (failure: ExportFailure) => void failures.push(failure);
   const lines = histories.map((history) => JSON.stringify(history));
-  const verdict = await verifyExport(lines, roots, { keys, isPart, onFault });
-  return { ...verdict, named: faults.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
+  const verdict = await verifyExport(lines, roots, { keys, isPart, onFault: onFailure });
+  return { ...verdict, named: failures.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
 };
 
 let histories: readonly ExportedHistory[];
@@ -104,14 +104,14 @@ const replaced = (history: ExportedHistory): readonly ExportedHistory[] =>
 
 /** Changes an entry and rebuilds the chain from there: with the key, or with the existing MACs. */
 const rewritten = (history: ExportedHistory, from: number, keys?: KeyRing): ExportedHistory => {
-  const made: Entry[] = [];
+  const chain: Entry[] = [];
   for (const entry of entriesOf(history)) {
-    const previousHash = made.at(-1)?.hash ?? entry.previousHash;
+    const previousHash = chain.at(-1)?.hash ?? entry.previousHash;
     const changed = entry.sequence < from ? entry : { ...entry, causationId: 'another', previousHash };
     const hashed = { ...changed, hash: entryHash(changed) };
-    made.push(keys === undefined ? hashed : (addMacs([hashed], keys.current)[0] ?? hashed));
+    chain.push(keys === undefined ? hashed : (addMacs([hashed], keys.current)[0] ?? hashed));
   }
-  return { ...history, entries: made, head: made.at(-1)?.hash ?? '' };
+  return { ...history, entries: chain, head: chain.at(-1)?.hash ?? '' };
 };
 
 describe('verification of an exported history', () => {
@@ -193,13 +193,13 @@ describe('verification of an exported history', () => {
     if (proof === undefined || other === undefined) throw new Error('there are no proofs');
     const without = async (changed: ExportedHistory) =>
       (await found(replaced(changed), roots, { isPart: true })).named[0];
-    const fault = ['rewritten chain', ids[1], undefined];
-    expect(await without(bare)).toEqual(fault);
-    expect(await without({ ...history, proof: other })).toEqual(fault);
-    expect(await without({ ...history, proof: { ...proof, at: '2020-01-01T00:00:00.000Z' } })).toEqual(fault);
+    const failure = ['rewritten chain', ids[1], undefined];
+    expect(await without(bare)).toEqual(failure);
+    expect(await without({ ...history, proof: other })).toEqual(failure);
+    expect(await without({ ...history, proof: { ...proof, at: '2020-01-01T00:00:00.000Z' } })).toEqual(failure);
     expect(
       await without({ ...history, proof: { ...proof, version: 1, head: entriesOf(history)[0]?.hash ?? '' } }),
-    ).toEqual(fault);
+    ).toEqual(failure);
     const otherRoot = roots.map((root) => ({ ...root, root: '0'.repeat(64) }));
     expect((await found(histories, otherRoot, { isPart: true })).faults).toBe(4);
   });
@@ -279,12 +279,12 @@ it('the verification of a history succeeds after an erasure', async () => {
   const state = await backend.getReturn({ returnId: id }, backendCall());
   if (!state.ok) throw new Error('it is gone');
   const { order } = state.value.body;
-  const begun = await backend.eraseCustomer(
+  const started = await backend.eraseCustomer(
     { platform: order.platform, customerId: `customer-of-${order.orderId}` },
     backendCall(),
   );
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  expect(await work(begun.value.body.jobId)).toMatchObject({ status: 'done' });
+  if (!started.ok) throw new Error(started.failure.detail);
+  expect(await work(started.value.body.jobId)).toMatchObject({ status: 'done' });
   const read = await backend.getReturn({ returnId: id }, backendCall());
   expect(JSON.stringify(read)).not.toContain('marker');
   const after = await exported();

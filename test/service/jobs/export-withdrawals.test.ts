@@ -43,9 +43,9 @@ const job = async (jobId: string): Promise<Output<'getJob'>> => {
 };
 
 const exported = async (more: object = {}): Promise<readonly AnyHistory[]> => {
-  const begun = await backend.createExport({ format: 'history', ...more }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  const ended = await job(begun.value.body.jobId);
+  const started = await backend.createExport({ format: 'history', ...more }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
+  const ended = await job(started.value.body.jobId);
   const files = ended.kind === 'export' ? (ended.files ?? []) : [];
   const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
   return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as AnyHistory);
@@ -55,11 +55,11 @@ const verified = async (
   histories: readonly AnyHistory[],
   { keys, isPart = false, roots = [world.root] }: { keys?: KeyRing; isPart?: boolean; roots?: readonly Root[] } = {},
 ) => {
-  const faults: ExportFailure[] = [];
-  const onFault = (fault: ExportFailure) => void faults.push(fault);
+  const failures: ExportFailure[] = [];
+  const onFailure = (failure: ExportFailure) => void failures.push(failure);
   const lines = histories.map((history) => JSON.stringify(history));
-  const report = await verifyExport(lines, roots, { keys, isPart, onFault });
-  return { ...report, named: faults.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
+  const report = await verifyExport(lines, roots, { keys, isPart, onFault: onFailure });
+  return { ...report, named: failures.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
 };
 
 const firstWith = (fits: (target: Target) => boolean): Target => {
@@ -109,9 +109,9 @@ describe('an export of histories', () => {
 
   it('and the receipt verify after an erasure, by the roots before and after it', async () => {
     const target = firstWith(({ anchored, texts }) => anchored > 2 && texts.length === 2);
-    const begun = await backend.eraseCustomer({ withdrawalId: target.id }, backendCall());
-    if (!begun.ok) throw new Error(begun.failure.detail);
-    expect(await job(begun.value.body.jobId)).toMatchObject({ status: 'done' });
+    const started = await backend.eraseCustomer({ withdrawalId: target.id }, backendCall());
+    if (!started.ok) throw new Error(started.failure.detail);
+    expect(await job(started.value.body.jobId)).toMatchObject({ status: 'done' });
     const jwks = receiptJwks(ringOf(ringText(['receipts'])));
     const check = async (root: Root) => {
       const read = await backend.verifyWithdrawalHistory({ withdrawalId: target.id }, backendCall());

@@ -62,9 +62,9 @@ const may = { from: '2026-05-01T12:00:00Z', until: new Date(noon + seconds * 100
 const ids = (states: readonly Return[]): string[] => states.map(({ id }) => id).toSorted();
 
 const begin = async (input: Partial<Input<'createExport'>>): Promise<string> => {
-  const begun = await backend.createExport({ format: 'ndjson', ...may, ...input }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.jobId;
+  const started = await backend.createExport({ format: 'ndjson', ...may, ...input }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
+  return started.value.body.jobId;
 };
 
 type ExportJob = Output<'createExport'>;
@@ -93,13 +93,13 @@ const rememberStart = async (jobId: string): Promise<() => Promise<void>> => {
     if (whole === undefined) throw new Error('the job is gone');
     return whole;
   };
-  const begun = await wholeJob();
+  const started = await wholeJob();
   return async () => {
     const { job, parts } = await wholeJob();
     await transact(session, [
       writeJob({ ...job.value, status: 'open' }, job.version),
       ...parts.map(({ version }, index) =>
-        writeJobPartition(jobId, begun.parts[index]?.value as ExportPartition, version),
+        writeJobPartition(jobId, started.parts[index]?.value as ExportPartition, version),
       ),
     ]);
   };
@@ -256,10 +256,10 @@ describe('export', () => {
   });
 
   it('returns 400 for a time in the future, and for a reversed period', async () => {
-    const refused = await backend.createExport({ format: 'csv', from: '2999-01-01T00:00:00Z' }, backendCall());
-    expect(refused).toMatchObject({ ok: false, failure: { errors: [{ path: '/from', code: 'maximum' }] } });
-    const begun = await backend.createExport({ format: 'csv', until: '2999-01-01T00:00:00Z' }, backendCall());
-    const { until = '' } = (begun.ok && begun.value.body.request) as { until?: string };
+    const rejected = await backend.createExport({ format: 'csv', from: '2999-01-01T00:00:00Z' }, backendCall());
+    expect(rejected).toMatchObject({ ok: false, failure: { errors: [{ path: '/from', code: 'maximum' }] } });
+    const started = await backend.createExport({ format: 'csv', until: '2999-01-01T00:00:00Z' }, backendCall());
+    const { until = '' } = (started.ok && started.value.body.request) as { until?: string };
     expect(Date.parse(until)).toBeLessThanOrEqual(Date.now());
   });
 

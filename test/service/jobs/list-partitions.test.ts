@@ -27,9 +27,9 @@ const createMany = async (count: number) =>
 const idsOf = (returns: readonly Subject[]) => returns.map(({ returnId }) => returnId).toSorted();
 
 const beginExport = async (): Promise<string> => {
-  const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.jobId;
+  const started = await backend.createExport({ format: 'ndjson' }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
+  return started.value.body.jobId;
 };
 
 /** Returns the ids in the files of an export, sorted. */

@@ -26,22 +26,22 @@ describe('limit of open jobs', () => {
     const clientId = randomUUID();
     const create = async (client = clientId) => backend.createExport({ format: 'csv' }, callOf(client));
     const maximum = maxOpenJobs.export;
-    const begun: string[] = [];
-    const refusals: string[] = [];
-    while (begun.length < maximum) {
+    const started: string[] = [];
+    const outcomes: string[] = [];
+    while (started.length < maximum) {
       const created = await create();
       if (!created.ok) throw new Error(created.failure.detail);
-      begun.push(created.value.body.jobId);
+      started.push(created.value.body.jobId);
     }
     for (const answer of await Promise.all([create(), create(), create()]))
-      refusals.push(answer.ok ? 'accepted' : answer.failure.code);
-    expect(refusals).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
+      outcomes.push(answer.ok ? 'accepted' : answer.failure.code);
+    expect(outcomes).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
     expect(await create(randomUUID())).toMatchObject({ ok: true });
     expect(await backend.eraseCustomer({ platform: 'web', customerId: '1' }, callOf(clientId))).toMatchObject({
       ok: true,
     });
 
-    await backend.cancelJob({ jobId: begun[0] ?? '' }, callOf(clientId));
+    await backend.cancelJob({ jobId: started[0] ?? '' }, callOf(clientId));
     const one = await Promise.all([create(), create()]);
     expect(one.filter(({ ok }) => ok)).toHaveLength(1);
   });

@@ -65,7 +65,7 @@ const seeded = Array.from({ length: size }, (_, index) =>
 for (let index = 0; index < seeded.length; index += 100)
   await transact(session, seeded.slice(index, index + 100).map(writeDecision));
 
-const shards = Array.from({ length: decisionPartitionCount }, (_, shard) => shard);
+const partitions = Array.from({ length: decisionPartitionCount }, (_, shard) => shard);
 
 const begin = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = `job_${ulid()}`;
@@ -92,9 +92,9 @@ const begin = async (document: PolicyDocument, request: Partial<BacktestJob['req
   return id;
 };
 
-const begun = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
+const started = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = await begin(document, request);
-  await enqueueWorkers(id, shards, session.signal);
+  await enqueueWorkers(id, partitions, session.signal);
   return id;
 };
 
@@ -126,13 +126,13 @@ const shorter = {
 
 describe('backtest', () => {
   it('compares every decision of its period, and is done when all partitions are', async () => {
-    const id = await begun(allowing(20));
+    const id = await started(allowing(20));
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it.each(inSoak('also finds the additional approvals of a longer window'))('%s', async () => {
-    const id = await begun(allowing(35));
+    const id = await started(allowing(35));
     await workOff();
     expect((await outcome(id)).report).toMatchObject({
       unchanged: 35 * days,
@@ -142,13 +142,13 @@ describe('backtest', () => {
   });
 
   it('continues in another worker when the time is over, page after page', async () => {
-    const id = await begun(allowing(20));
+    const id = await started(allowing(20));
     expect(await workOff(hurried)).toBeGreaterThan(days - 1);
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it('continues after a worker died, when its message arrives again', async () => {
-    const id = await begun(allowing(20));
+    const id = await started(allowing(20));
     const messages = await take();
     await deliver(messages, hurried);
     const { status, examined } = await outcome(id);
@@ -161,7 +161,7 @@ describe('backtest', () => {
   });
 
   it('counts nothing twice when messages arrive twice, at once and later', async () => {
-    const id = await begun(allowing(20));
+    const id = await started(allowing(20));
     const messages = await take();
     // One of two concurrent writers may have to retry.
     const failed = await deliver([...messages, ...messages]);
@@ -172,7 +172,7 @@ describe('backtest', () => {
   });
 
   it('stops at once after a cancellation', async () => {
-    const id = await begun(allowing(20));
+    const id = await started(allowing(20));
     await deliver(await take(), hurried);
     const found = await readWholeJob(session, id, Date.now());
     const job = found?.job;
@@ -184,7 +184,7 @@ describe('backtest', () => {
   });
 
   it('examines the newest decisions up to its limit, with a share for each partition', async () => {
-    const id = await begun(allowing(20), { limit: 43 });
+    const id = await started(allowing(20), { limit: 43 });
     await workOff();
     const { status, examined, parts } = await outcome(id);
     expect({ status, examined }).toEqual({ status: 'done', examined: 43 });
@@ -192,28 +192,28 @@ describe('backtest', () => {
   });
 
   it('has partitions without a share when the limit is below their number', async () => {
-    const id = await begun(allowing(20), { limit: 3 });
+    const id = await started(allowing(20), { limit: 3 });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 3 });
   });
 
   it('examines decisions from its first instant until before its last', async () => {
     const [first, last] = [seeded[39]?.at ?? '', seeded[0]?.at ?? ''];
-    const id = await begun(allowing(20), { from: last, until: first });
+    const id = await started(allowing(20), { from: last, until: first });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 39 });
   });
 
   it('is done when no decision exists', async () => {
-    const id = await begun(allowing(20), { from: '2020-01-01T00:00:00Z', until: '2020-03-01T00:00:00Z' });
+    const id = await started(allowing(20), { from: '2020-01-01T00:00:00Z', until: '2020-03-01T00:00:00Z' });
     await workOff();
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 0, report: { compared: 0 } });
   });
 
   it.each(inSoak('skips decisions that the draft would not make'))('%s', async () => {
-    const other = await begun(allowing(20, 'another seller'));
-    const narrower = await begun(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
-    const asWide = await begun(allowing(20), { policyId: `pol_${ulid()}` });
+    const other = await started(allowing(20, 'another seller'));
+    const narrower = await started(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
+    const asWide = await started(allowing(20), { policyId: `pol_${ulid()}` });
     await workOff();
     expect((await outcome(other)).report).toMatchObject({ compared: 0, others: size });
     expect((await outcome(narrower)).report).toMatchObject(shorter);
@@ -226,7 +226,7 @@ describe('backtest', () => {
     const orphaned = storedDecision({ ...thirty, version: 9 }, factsAfter(1, time + 1));
     const sound = storedDecision(thirty, factsAfter(1, time + 2));
     await transact(session, [spoiled, orphaned, sound].map(writeDecision));
-    const id = await begun(allowing(20), { from: '2026-08-01T00:00:00Z', until: '2026-08-02T00:00:00Z' });
+    const id = await started(allowing(20), { from: '2026-08-01T00:00:00Z', until: '2026-08-02T00:00:00Z' });
     await workOff();
     expect((await outcome(id)).report).toMatchObject({
       compared: 1,
@@ -253,7 +253,7 @@ describe('backtest', () => {
       storedDecision(thirty, factsAfter(1, time + 2)),
     ];
     await transact(session, decisions.map(writeDecision));
-    const id = await begun(allowing(30), {
+    const id = await started(allowing(30), {
       from: '2026-08-10T00:00:00Z',
       until: '2026-08-11T00:00:00Z',
       source: 'shadow',
@@ -270,7 +270,7 @@ describe('backtest', () => {
 
   describe('that cannot be done', () => {
     const broken = async (): Promise<string> => {
-      const id = await begun(allowing(20));
+      const id = await started(allowing(20));
       await table.send(new DeleteCommand({ TableName: engines.table, Key: { pk: `JOB#${id}`, sk: 'DRAFT' } }));
       return id;
     };
@@ -290,7 +290,7 @@ describe('backtest', () => {
     });
 
     it('fails in the next worker when three workers died without an error', async () => {
-      const id = await begun(allowing(20));
+      const id = await started(allowing(20));
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
       const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
@@ -299,7 +299,7 @@ describe('backtest', () => {
     });
 
     it('keeps its final status when a late message arrives', async () => {
-      const id = await begun(allowing(20));
+      const id = await started(allowing(20));
       const messages = await take();
       await deliver(messages);
       await deliver(messages.slice(0, 1), undefined, 4);

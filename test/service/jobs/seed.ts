@@ -12,7 +12,7 @@ export const allowing = (days: number, seller?: string): PolicyDocument => ({
   ...(seller === undefined ? {} : { selectors: { sellers: [seller] } }),
   rules: [
     { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
-    { id: 'auto', phase: 'approval', text: 'Nobody looks', approval: 'auto' },
+    { id: 'auto', phase: 'approval', text: 'No review', approval: 'auto' },
   ],
 });
 

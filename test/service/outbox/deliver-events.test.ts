@@ -49,11 +49,11 @@ describe('message of the outbox', () => {
   });
 
   it('is processed to its end while another message ends', async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     await using receiver = await startReceiver();
     receiver.answer = async () => {
-      begun.resolve();
+      started.resolve();
       await goOn.promise;
       return { status: 204 };
     };
@@ -61,7 +61,7 @@ describe('message of the outbox', () => {
     const [one = ''] = makeReturns(1);
     await happen(one, approved(1));
     const working = deliver({ endpointId: id, group });
-    await begun.promise;
+    await started.promise;
     expect(await deliver({ endpointId: 'whk_1', eventId: 'x' })).toEqual(failed);
     goOn.resolve();
     expect(await working).toEqual(done);

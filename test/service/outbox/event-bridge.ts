@@ -15,7 +15,7 @@ type Fate = (event: CloudEvent, tries: number) => string | undefined;
 /** The state of the bus for a whole request. */
 type Mood = 'well' | 'down' | 'hung' | 'refusing';
 
-const refusal: Answer = {
+const rejection: Answer = {
   status: 400,
   headers: { 'content-type': 'application/x-amz-json-1.1' },
   body: JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }),
@@ -41,7 +41,7 @@ export const startEventBridge = async () => {
     if (headers['x-amz-target'] !== 'AWSEvents.PutEvents') return { status: 404 };
     if (mood === 'down') return 'reset';
     if (mood === 'hung') return 'hang';
-    if (mood === 'refusing') return refusal;
+    if (mood === 'refusing') return rejection;
     const { Entries } = JSON.parse(body) as { Entries: readonly Entry[] };
     requests.push(Entries);
     const answered = Entries.map(put);

@@ -60,12 +60,12 @@ const known: Readonly<Record<Event['type'], unknown>> = changes;
 
 const origin = { source: 'urn:returns:unit', typePrefix: prefix };
 
-const faultsOf = (event: { readonly type: string }): string[] => {
+const errorsOf = (event: { readonly type: string }): string[] => {
   const { type } = event;
   const payload = payloads.get(type);
   if (payload === undefined) return [`there is no message for ${type}`];
   return [envelope, payload].flatMap((validate) =>
-    validate(event) ? [] : (validate.errors ?? []).map((fault) => JSON.stringify([type, fault])),
+    validate(event) ? [] : (validate.errors ?? []).map((error) => JSON.stringify([type, error])),
   );
 };
 
@@ -79,7 +79,7 @@ const withIds = (text: string): string =>
 
 it('event satisfies its schema in every life of a return', () => {
   const types = new Set<string>();
-  const faults = new Set<string>();
+  const errors = new Set<string>();
   const entries = (): readonly Entry[] => {
     const all: Entry[] = [];
     fc.assert(
@@ -93,14 +93,14 @@ it('event satisfies its schema in every life of a return', () => {
   for (const entry of entries()) {
     types.add(entry.type);
     const event = cloudEvent('RETURN#ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB', entry, origin);
-    for (const fault of faultsOf(JSON.parse(withIds(JSON.stringify(event))) as typeof event)) faults.add(fault);
+    for (const error of errorsOf(JSON.parse(withIds(JSON.stringify(event))) as typeof event)) errors.add(error);
   }
-  expect([...faults]).toEqual([]);
+  expect([...errors]).toEqual([]);
   expect(types.size).toBeGreaterThan(25);
   expect([...types].filter((type) => !(type in known))).toEqual([]);
 });
 
-/** Leads a return through a life by its commands, and skips the refused ones. */
+/** Leads a return through a life by its commands, and skips the failed ones. */
 const live = async (life: (typeof lives)[number]): Promise<{ readonly stream: string; readonly version: number }> => {
   const order = { platform: 'web', orderId: randomUUID() };
   await executeRequest(backend, register(order, 3), backendCall());
@@ -124,7 +124,7 @@ it('event contains no customer and no personal text', async () => {
   const reader = walker(listing, () => 200);
   await reader.finish();
   expect(reader.events.length).toBe(lived.reduce((sum, { version }) => sum + version, 0));
-  expect(reader.events.flatMap((event) => faultsOf(event))).toEqual([]);
+  expect(reader.events.flatMap((event) => errorsOf(event))).toEqual([]);
   const eventData = JSON.stringify([...reader.events, ...world.bus.taken].map(({ data }) => data));
   const leak =
     /marker|customer-of|agent-7|"(onBehalfOf|sealed|actorKey|customer|subject|note|message|evidence|attachment|terms|digest|keyHash)"/i;
@@ -149,7 +149,7 @@ it('event of a command of a user has the id of the user, and no name', async () 
     { actor: { clientId, user: { id: user.id } } },
     { actor: { clientId, user: { id: user.id } } },
   ]);
-  expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+  expect(events.flatMap((event) => errorsOf(event))).toEqual([]);
   expect(JSON.stringify(events)).not.toContain(user.name);
 });
 
@@ -170,7 +170,7 @@ describe('events of a refund that was paid before', () => {
     const reader = walker(listing, () => 200);
     await reader.finish();
     const events = reader.events.filter(({ subject }) => subject === returnId).slice(2);
-    expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+    expect(events.flatMap((event) => errorsOf(event))).toEqual([]);
     const refundId = booked.ok ? booked.value.body.refunds[0]?.refundId : undefined;
     expect(events).toMatchObject([
       {
@@ -193,7 +193,7 @@ describe('events of a withdrawal', () => {
     const { entries } = appendAll(undefined, [...allEvents.slice(0, -1), withNote(note)]);
     const events = entries.map((entry) => cloudEvent(`WITHDRAWAL#${withdrawalId}`, entry, origin));
     expect(new Set(events.map(({ type }) => type)).size).toBe(6);
-    expect(events.flatMap((event) => faultsOf(event))).toEqual([]);
+    expect(events.flatMap((event) => errorsOf(event))).toEqual([]);
     expect(JSON.stringify(events)).not.toMatch(/digest|actorKey|texts|sealed|previousHash/);
   });
 });

@@ -142,7 +142,7 @@ describe('listEvents', () => {
     written = written.toSorted();
   });
 
-  const walk = async (limit: number) => {
+  const readAll = async (limit: number) => {
     const reader = walker(listing, () => limit);
     await reader.finish();
     return reader.events.map(named);
@@ -150,7 +150,7 @@ describe('listEvents', () => {
 
   it('returns each event once in a walk, for any content of its pages', async () => {
     for (const limit of [4, 200]) {
-      const names = await walk(limit);
+      const names = await readAll(limit);
       expect(names.filter((name) => written.includes(name)).toSorted()).toEqual(written);
       expect(new Set(names).size).toBe(names.length);
     }
@@ -193,7 +193,7 @@ describe('listEvents', () => {
   const list = async (cursor: string, call = readerCall()) => listing.listEvents({ cursor }, call);
   const expired = { ok: false, failure: { code: 'cursor_expired', errors: [{ path: '/cursor' }] } };
 
-  it('refuses a cursor older than 30 days', async () => {
+  it('rejects a cursor older than 30 days', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const cursor = reader.cursor() ?? '';
@@ -206,7 +206,7 @@ describe('listEvents', () => {
     }
   });
 
-  it('refuses a cursor before the stored events', async () => {
+  it('rejects a cursor before the stored events', async () => {
     const stream = streamIn(50);
     await appendTo(stream, 1);
     const reader = walker(listing);
@@ -216,7 +216,7 @@ describe('listEvents', () => {
     expect(await list(reader.cursor() ?? '')).toMatchObject(expired);
   });
 
-  it('refuses a cursor of another client', async () => {
+  it('rejects a cursor of another client', async () => {
     const reader = walker(listing);
     await reader.step('now');
     const other = { ...readerCall(), caller: { clientId: 'other', scopes: [] } };

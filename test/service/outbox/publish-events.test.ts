@@ -126,19 +126,19 @@ describe('publishEvents', () => {
     expect(await logged(sound)).toEqual([1]);
   });
 
-  it('sends entries again that the busy bus refused, and appends only the accepted ones', async () => {
-    const [busy, refused] = [returnStreamOf(), returnStreamOf()];
-    const records = [...(await happen(busy, 2)), ...(await happen(refused, 2))];
+  it('sends entries again that the busy bus rejected, and appends only the accepted ones', async () => {
+    const [busy, rejected] = [returnStreamOf(), returnStreamOf()];
+    const records = [...(await happen(busy, 2)), ...(await happen(rejected, 2))];
     bus.decide(({ subject, data }, tries) => {
-      if (subject === refused.slice(7) && data.sequence === 2) return 'MalformedDetail';
+      if (subject === rejected.slice(7) && data.sequence === 2) return 'MalformedDetail';
       return subject === busy.slice(7) && tries < 3 ? 'ThrottlingException' : undefined;
     });
     expect(await publish(records)).toEqual([{ itemIdentifier: '1002' }]);
-    expect([await logged(busy), await logged(refused)]).toEqual([[1, 2], []]);
+    expect([await logged(busy), await logged(rejected)]).toEqual([[1, 2], []]);
     bus.clear();
     expect(await publish(records)).toEqual([]);
-    expect(bus.taken.map(named)).toEqual([`${refused.slice(7)}/1`, `${refused.slice(7)}/2`]);
-    expect(await logged(refused)).toEqual([1, 2]);
+    expect(bus.taken.map(named)).toEqual([`${rejected.slice(7)}/1`, `${rejected.slice(7)}/2`]);
+    expect(await logged(rejected)).toEqual([1, 2]);
   });
 
   it.each(['down', 'refusing'] as const)('appends nothing while the bus is %s', async (mood) => {

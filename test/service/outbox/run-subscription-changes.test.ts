@@ -16,7 +16,7 @@ afterAll(closeWorld);
 const hours = 3_600_000;
 
 /** An event with irrelevant content. */
-const made = {
+const metadata = {
   sequence: 1,
   type: 'return.approved',
   at: new Date().toISOString(),
@@ -106,7 +106,7 @@ describe('subscription with a hundred waiting returns', () => {
     const blockedFields = { from: 1, upTo: 1, attempts: 1, since: now, retryAt: now + hours };
     await transact(
       session,
-      waiting.map((one) => writeDomainEvent(`RETURN#${one}`, made)),
+      waiting.map((one) => writeDomainEvent(`RETURN#${one}`, metadata)),
     );
     await transact(
       session,
@@ -130,7 +130,7 @@ describe('endpoint that is enabled again', () => {
     const enabledAt = new Date(now - hours).toISOString();
     const endpoint = await makeEndpoint(receiver.url, { enabledAt });
     const [one = ''] = makeReturns(1);
-    const domainEvent = { ...made, at: new Date(now - 80 * hours).toISOString() };
+    const domainEvent = { ...metadata, at: new Date(now - 80 * hours).toISOString() };
     const blockedFields = { from: 1, upTo: 1, attempts: 9, since: now - 80 * hours, retryAt: now + hours };
     await transact(session, [
       writeDomainEvent(`RETURN#${one}`, domainEvent),
@@ -154,7 +154,7 @@ describe('subscription that a clock ahead of time wrote', () => {
     const [stream, ahead] = [`RETURN#${one}`, Date.now() + 9_000 * hours];
     const blockedFields = { from: 1, upTo: 1, attempts: 1, since: ahead, retryAt: ahead };
     await transact(session, [
-      writeDomainEvent(stream, made),
+      writeDomainEvent(stream, metadata),
       putBlockedStream(endpoint.id, group, { stream, ...blockedFields }),
     ]);
     receiver.answer = () => ({ status: 400 });

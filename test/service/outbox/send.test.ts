@@ -191,7 +191,7 @@ describe('host', () => {
     expect({ connections: server.connections(), lookups }).toEqual({ connections: 1, lookups: ['hooks.example.com'] });
   });
 
-  it('that changes to a private address between two connections is refused the second time', async () => {
+  it('that changes to a private address between two connections is rejected the second time', async () => {
     await using server = await answering();
     const { resolve } = dns(['127.0.0.1'], ['10.0.0.1']);
     const sender = createSender(networksOf('127.0.0.1/32'), undefined, resolve);

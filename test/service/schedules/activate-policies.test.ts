@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers());
 let sellers = 0;
 
 const must = <Value>(result: { ok: true; value: { body: Value } } | { ok: false }): Value => {
-  if (!result.ok) throw new Error('refused');
+  if (!result.ok) throw new Error('the command failed');
   return result.value.body;
 };
 

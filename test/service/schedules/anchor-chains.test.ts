@@ -210,7 +210,7 @@ describe('anchorChains', () => {
     expect((await runAt(begin + 6 * day)).published).toMatchObject({ earlier: { found: anchored.size - 1 } });
   });
 
-  test('stores a root once and refuses another one in its place', async () => {
+  test('stores a root once and rejects another one in its place', async () => {
     const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, withdrawals: 0, root: '0'.repeat(64) };
     await storeRoot(session, root);
     await storeRoot(session, root);

@@ -56,14 +56,14 @@ describe('expireReturns', () => {
     const { platform, orderId } = order;
     const booked = await backend.recordRefund({ platform, orderId, externalId: paid, ...refund }, backendCall());
     expect(booked.ok).toBe(true);
-    const walked = await run({
+    const result = await run({
       listReturns: async (input, call) => {
         const listed = await backend.listReturns(input, call);
         await backend.addNote({ returnId: moved, text: 'marker: wait' }, backendCall());
         return listed;
       },
     });
-    expect(walked).toMatchObject({ done: 1, passed: 2, failed: 0 });
+    expect(result).toMatchObject({ done: 1, passed: 2, failed: 0 });
     expect(await statuses([paid, moved, free])).toEqual(['approved', 'approved', 'expired']);
     await run();
     expect(await statuses([moved])).toEqual(['expired']);

@@ -86,11 +86,11 @@ describe('purgeInbox', () => {
     expect(await storedRows()).toEqual([]);
   });
 
-  test('fails while the table refuses, and deletes the delivery afterwards', async () => {
+  test('fails while the table denies access, and deletes the delivery afterwards', async () => {
     await deliver('stuck', 40);
-    const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
-    await using refusing = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(refusal)) }));
-    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: refusing.origin });
+    const denial = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
+    await using denying = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(denial)) }));
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: denying.origin });
     await expect(purgeInbox({}, contextWith(), now)).rejects.toMatchObject({
       name: 'ScheduleFailed',
       message: 'AccessDeniedException',

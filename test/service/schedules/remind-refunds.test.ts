@@ -120,7 +120,7 @@ describe('remindRefunds', () => {
     expect(await overdueIn({ getReturn: failing })).toEqual([]);
   });
 
-  test('refuses the command without an owed refund, and changes nothing before the reminder is due', async () => {
+  test('rejects the command without an owed refund, and changes nothing before the reminder is due', async () => {
     const id = await approvedReturn(backend);
     expect(await backend.remindRefund({ returnId: id }, backendCall())).toMatchObject({
       ok: false,

@@ -34,8 +34,8 @@ export const startSchedules = async () => {
 export const approvedReturn = async (backend: Backend): Promise<string> => {
   const order = { platform: 'web', orderId: randomUUID() };
   await executeRequest(backend, register(order, 3), backendCall());
-  const made = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
-  const { returnId } = made.reply.body as { returnId: string };
+  const created = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
+  const { returnId } = created.reply.body as { returnId: string };
   const approved = await backend.approve({ returnId }, backendCall());
   if (!approved.ok) throw new Error(approved.failure.code);
   return returnId;

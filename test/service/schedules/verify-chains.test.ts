@@ -23,10 +23,10 @@ const run = async (changes: Partial<Backend> = {}) => {
     verified.push(input.returnId);
     return (changes.verifyHistory ?? backend.verifyHistory)(input, call);
   };
-  const walked = await verifyChains({ ...backend, verifyHistory })({}, contextWith()).catch((error: unknown) => error);
+  const result = await verifyChains({ ...backend, verifyHistory })({}, contextWith()).catch((error: unknown) => error);
   writing.mockRestore();
   const reports = lines.filter(({ message }) => message === 'history broken');
-  return { walked, verified, reports, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
+  return { walked: result, verified, reports, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
 };
 
 describe('verifyChains', () => {
@@ -93,14 +93,14 @@ describe('verifyChains', () => {
     await run();
     hours(1);
     const missing = await approvedReturn(backend);
-    const { reports, walked } = await run({
+    const { reports, walked: result } = await run({
       verifyHistory: async (input, call) =>
         input.returnId === missing
           ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
           : backend.verifyHistory(input, call),
     });
     expect(reports).toContainEqual(expect.objectContaining({ returnId: missing, code: 'return_missing' }));
-    expect(walked).toMatchObject({ broken: expect.any(Number), failed: 0 });
+    expect(result).toMatchObject({ broken: expect.any(Number), failed: 0 });
   });
 
   test('counts a walk that exceeds its maximum duration', async () => {

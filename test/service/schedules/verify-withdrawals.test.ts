@@ -41,13 +41,13 @@ const run = async (changes: Partial<Backend> = {}) => {
     return (changes.verifyWithdrawalHistory ?? backend.verifyWithdrawalHistory)(input, call);
   };
   const ports = { ...backend, ...changes, verifyWithdrawalHistory };
-  const walked = await verifyChains(ports)({}, contextWith()).catch((error: unknown) => error);
+  const result = await verifyChains(ports)({}, contextWith()).catch((error: unknown) => error);
   writing.mockRestore();
   const reports = lines.filter(({ message }) => message === 'history broken');
   const metrics = lines.flatMap(({ ChainBroken: broken, VerificationLate: late }) =>
     broken === undefined ? [] : [[broken, late]],
   );
-  return { walked, verified, reports, metrics };
+  return { walked: result, verified, reports, metrics };
 };
 
 describe('verifyChains', () => {

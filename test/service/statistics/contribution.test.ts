@@ -33,7 +33,7 @@ const of = (parts: readonly CounterContribution[], dimension: CounterContributio
 const sum = (parts: readonly CounterContribution[], name: string) =>
   parts.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
 
-/** Returns the states of a return through a life. Refused commands change nothing. */
+/** Returns the states of a return through a life. Failed commands change nothing. */
 const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
   const terms = { ...defaultTerms, refundTiming: inAdvance ? ('approved' as const) : ('received' as const) };
   let now = openCase(requestedLines, { facts, terms });

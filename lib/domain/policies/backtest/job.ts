@@ -25,7 +25,7 @@ export type BacktestRequest = {
  */
 export type BacktestCursor = { readonly day: string; readonly after?: string };
 
-/** One partition of a job, processed by one worker at a time: the decisions of one shard. */
+/** One partition of a job, processed by one worker at a time: the decisions of one partition. */
 export type BacktestPartition = {
   readonly shard: number;
   readonly limit: number;
@@ -36,9 +36,9 @@ export type BacktestPartition = {
 };
 
 /** Makes the partitions of a new job, which share its limit. */
-export const newBacktestPartitions = (limit: number, shards: number): readonly BacktestPartition[] =>
-  Array.from({ length: shards }, (_, shard) => {
-    const share = Math.floor(limit / shards) + (shard < limit % shards ? 1 : 0);
+export const newBacktestPartitions = (limit: number, partitions: number): readonly BacktestPartition[] =>
+  Array.from({ length: partitions }, (_, shard) => {
+    const share = Math.floor(limit / partitions) + (shard < limit % partitions ? 1 : 0);
     return { shard, limit: share, examined: 0, done: share === 0, report: emptyReport };
   });
 

@@ -153,8 +153,8 @@ function* fieldErrorsOf(policy: unknown): Iterable<FieldError> {
  */
 export const policyFieldErrors = (policy: unknown): readonly FieldError[] => {
   const first: FieldError[] = [];
-  for (const fault of fieldErrorsOf(policy)) {
-    first.push(fault);
+  for (const fieldError of fieldErrorsOf(policy)) {
+    first.push(fieldError);
     if (first.length === maxFieldErrors) break;
   }
   return first;

@@ -24,7 +24,7 @@ export const orNull =
 export const flag: Check = (value, path) =>
   typeof value === 'boolean' ? [] : [{ path, code: 'type', message: 'must be true or false' }];
 
-/** Checks a whole number within bounds. It refuses fractions and the infinity that JSON makes of `1e400`. */
+/** Checks a whole number within bounds. It rejects fractions and the infinity that JSON makes of `1e400`. */
 export const integer =
   (from: number, to: number): Check =>
   (value, path) => {

@@ -113,9 +113,9 @@ const factAgainst = (leaf: Leaf, is: FactValue, policy: Policy): WantedFact | un
   };
 };
 
-type LineQuestion = { readonly policy: Policy; readonly facts: Facts; readonly line: LineFacts };
+type LineRequest = { readonly policy: Policy; readonly facts: Facts; readonly line: LineFacts };
 
-const proposalsByLeaves = (entry: TraceEntry, { policy }: LineQuestion): readonly Proposal[] => {
+const proposalsByLeaves = (entry: TraceEntry, { policy }: LineRequest): readonly Proposal[] => {
   const rule = policy.rules.find(({ id }) => id === entry.rule);
   if (rule?.when === undefined) return [];
   return leavesOf(rule.when, policy.conditions ?? {}).flatMap((leaf) => {
@@ -128,15 +128,15 @@ const proposalsByLeaves = (entry: TraceEntry, { policy }: LineQuestion): readonl
 };
 
 /** Returns the changes after which one rule no longer denies a line. */
-const proposalsOf = (entry: TraceEntry, question: LineQuestion): readonly Proposal[] => {
+const proposalsOf = (entry: TraceEntry, request: LineRequest): readonly Proposal[] => {
   const { effect, rule } = entry;
   if (effect === undefined) return [];
   if ('expired' in effect) {
     if (!effect.expired) return [];
-    const change = { fact: 'requestedAt', is: question.facts.requestedAt, op: 'lt', value: effect.end } as const;
+    const change = { fact: 'requestedAt', is: request.facts.requestedAt, op: 'lt', value: effect.end } as const;
     return [
       { change, rule, alter: withFact('requestedAt', justBefore(effect.end)) },
-      ...proposalsByLeaves(entry, question),
+      ...proposalsByLeaves(entry, request),
     ];
   }
   if ('lacks' in effect)
@@ -146,13 +146,13 @@ const proposalsOf = (entry: TraceEntry, question: LineQuestion): readonly Propos
     });
   if ('resolutions' in effect)
     return effect.resolutions
-      .filter((resolution) => resolution !== question.line.resolution)
+      .filter((resolution) => resolution !== request.line.resolution)
       .map((resolution) => ({
-        change: { fact: 'line.resolution', is: question.line.resolution, op: 'eq', value: resolution },
+        change: { fact: 'line.resolution', is: request.line.resolution, op: 'eq', value: resolution },
         rule,
         alter: withFact('line.resolution', resolution),
       }));
-  return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, question) : [];
+  return 'deny' in effect || 'approval' in effect ? proposalsByLeaves(entry, request) : [];
 };
 
 /** Returns the trace entries that deny a line. */
@@ -162,10 +162,10 @@ const entriesAgainst = ({ trace }: Evaluation, index: number): readonly TraceEnt
   );
 
 /** Returns the first proposed changes of the rules that deny a line. It collects no more than are tried. */
-const proposalsAgainst = (evaluation: Evaluation, index: number, question: LineQuestion): readonly Proposal[] => {
+const proposalsAgainst = (evaluation: Evaluation, index: number, request: LineRequest): readonly Proposal[] => {
   const proposals: Proposal[] = [];
   for (const entry of entriesAgainst(evaluation, index)) {
-    proposals.push(...proposalsOf(entry, question));
+    proposals.push(...proposalsOf(entry, request));
     if (proposals.length >= maxProposals) break;
   }
   return proposals.slice(0, maxProposals);

@@ -20,8 +20,8 @@ export type DecisionContext = {
   readonly requestedAt: Instant;
   /** By order line. */
   readonly rights: ReadonlyMap<string, readonly Right[]>;
-  /** Returns the party at fault for a reason. */
-  readonly faultOf: (reason: string) => LineFacts['fault'];
+  /** Returns the liable party for a reason. */
+  readonly liablePartyOf: (reason: string) => LineFacts['fault'];
   readonly customer: Facts['customer'];
 };
 
@@ -44,7 +44,7 @@ const lineFacts = (
   wanted: PolicyRequest['lines'][number],
   line: OrderLine,
   value: number,
-  { rights, faultOf }: DecisionContext,
+  { rights, liablePartyOf }: DecisionContext,
 ): LineFacts => {
   const { reason, condition, resolution = 'refund', quantity } = wanted;
   const { lineId, unitPrice, sku, productId, brand, categories, tags, finalSale, withdrawalExemption, shippedAt } =
@@ -61,7 +61,7 @@ const lineFacts = (
     hasNote: reason.note !== undefined,
     hasEvidence: false,
     ...definedFields({
-      fault: faultOf(reason.code),
+      fault: liablePartyOf(reason.code),
       delivered: line.deliveries && line.deliveries.length > 0,
       deliveredAt: deliveredAt(line),
     }),
@@ -94,7 +94,7 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
 
 /**
  * Returns the facts of a request of units of an order. It is undefined when a line does not belong to the order, which
- * is refused before.
+ * is rejected before.
  */
 export const factsOf = (order: Order, request: PolicyRequest, surroundings: DecisionContext): Facts | undefined => {
   const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));

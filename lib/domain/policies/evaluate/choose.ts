@@ -32,20 +32,20 @@ export type Exemptions = {
 const noFacts: readonly string[] = [];
 
 /** Denies a line, or requires a review when the line may be exempt. */
-export const denyLine = (standing: LineState, code: string, mayBeExempt?: readonly string[]): void => {
-  if (mayBeExempt === undefined) standing.denials.push({ code, missing: noFacts });
-  else standing.reviews.push({ code: 'needs_review', missing: mayBeExempt });
+export const denyLine = (state: LineState, code: string, mayBeExempt?: readonly string[]): void => {
+  if (mayBeExempt === undefined) state.denials.push({ code, missing: noFacts });
+  else state.reviews.push({ code: 'needs_review', missing: mayBeExempt });
 };
 
 /** Requires a review of a line. */
-export const requireReview = (standing: LineState, missing: readonly string[], code = 'needs_review'): void => {
-  standing.reviews.push({ code, missing });
+export const requireReview = (state: LineState, missing: readonly string[], code = 'needs_review'): void => {
+  state.reviews.push({ code, missing });
 };
 
 /** The more specific rule comes first, then the one with the higher priority, then the lower id. */
 const compareRank = (a: CompiledRule, b: CompiledRule): number =>
   b.tested.names.length - a.tested.names.length ||
-  (b.rule.priority ?? 0) - (a.rule.priority ?? 0) ||
+  (b.source.priority ?? 0) - (a.source.priority ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
 export type RuleChoice<Rule extends CompiledRule = CompiledRule> = {
@@ -68,12 +68,12 @@ export const chooseRule = <Rule extends CompiledRule>(
   let chosen: Rule | undefined;
   const unknown: Rule[] = [];
   for (let index = 0; index < rules.length; index += 1) {
-    const ready = rules[index];
-    if (ready?.kind !== kind) continue;
+    const rule = rules[index];
+    if (rule?.kind !== kind) continue;
     const result = results[index];
-    if (result === 'unknown') unknown.push(ready);
-    if (result === 'matched' && (chosen === undefined || compareRank(ready, chosen) < 0)) chosen = ready;
+    if (result === 'unknown') unknown.push(rule);
+    if (result === 'matched' && (chosen === undefined || compareRank(rule, chosen) < 0)) chosen = rule;
   }
   const first = chosen;
-  return { chosen, rivals: first === undefined ? unknown : unknown.filter((ready) => compareRank(ready, first) < 0) };
+  return { chosen, rivals: first === undefined ? unknown : unknown.filter((rule) => compareRank(rule, first) < 0) };
 };

@@ -131,14 +131,14 @@ type NamedConditions = NonNullable<Policy['conditions']>;
  * @throws Error for an unchecked condition that uses an unknown one
  */
 export const compileCondition = (condition: Condition, named: NamedConditions): CompiledCondition => {
-  const ready = (one: Condition): CompiledCondition => compileCondition(one, named);
-  if ('and' in condition) return allOf(condition.and.map(ready));
-  if ('or' in condition) return anyOf(condition.or.map(ready));
-  if ('not' in condition) return not(ready(condition.not));
+  const compileNested = (one: Condition): CompiledCondition => compileCondition(one, named);
+  if ('and' in condition) return allOf(condition.and.map(compileNested));
+  if ('or' in condition) return anyOf(condition.or.map(compileNested));
+  if ('not' in condition) return not(compileNested(condition.not));
   if ('use' in condition) {
     const used = named[condition.use];
     if (used === undefined) throw new Error(`no condition ${condition.use}`);
-    return ready(used);
+    return compileNested(used);
   }
   return compileLeaf(condition);
 };

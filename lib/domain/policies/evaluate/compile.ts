@@ -13,10 +13,10 @@ export type RuleInputs = {
 
 /** A compiled rule. */
 export type CompiledRule<Of extends Rule = Rule> = {
-  // Duplicates a field of the rule. Rules have many shapes, and reads from this single shape are many times faster.
+  // Duplicates a field of `source`. Rules have many shapes, and reads from this single shape are many times faster.
   readonly id: string;
   readonly phase: Phase;
-  readonly rule: Of;
+  readonly source: Of;
   /** Undefined for a rule that always holds. */
   readonly test: CompiledCondition | undefined;
   /** The facts that the rule reads, sorted by name. */
@@ -124,13 +124,13 @@ const sharedInputs = () => {
 /** Compiles a policy for many evaluations. It must have been checked. */
 export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy): CompiledPolicy => {
   const inputsOf = sharedInputs();
-  const ready = (rule: Rule): CompiledRule => {
+  const compileRule = (rule: Rule): CompiledRule => {
     const tested = rule.when === undefined ? [] : factsIn(rule.when, conditions);
     const when = rule.when === undefined ? undefined : compileCondition(rule.when, conditions);
     return {
       id: rule.id,
       phase: rule.phase,
-      rule,
+      source: rule,
       test: rule.phase === 'fee' ? withCurrencyTest(rule.fee, when) : when,
       inputs: inputsOf([...new Set([...tested, ...factsOutsideCondition(rule)])].toSorted()),
       tested: inputsOf(tested),
@@ -138,8 +138,8 @@ export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy)
       effect: effectOf(rule),
     };
   };
-  const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(ready);
-  const ofPhase = (phase: Phase) => sorted.filter(({ rule }) => rule.phase === phase);
+  const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(compileRule);
+  const ofPhase = (phase: Phase) => sorted.filter((rule) => rule.phase === phase);
   const kindsOf = (phase: Phase) => [...new Set(ofPhase(phase).map(({ kind }) => kind))];
   return {
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as CompiledPolicy['rules'],

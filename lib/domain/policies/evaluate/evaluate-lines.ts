@@ -17,7 +17,7 @@ import { anchorFacts, windowEnd } from './window-end.ts';
 type LineScope = Required<EvaluationScope>;
 
 /** A line in evaluation: its facts and its state. */
-export type LineCase = LineScope & { readonly standing: LineState };
+export type LineCase = LineScope & { readonly state: LineState };
 
 /** A request in evaluation, with all of its lines. */
 export type EvaluationInput = {
@@ -39,23 +39,23 @@ const isSkipped = (
   exempt: Exemptions,
 ): boolean => {
   if (!exempt.certain.includes(phase)) return false;
-  for (const ready of rules) for (const one of input.cases) input.trace.push(toTraceEntry(ready, one, 'skipped'));
+  for (const rule of rules) for (const one of input.cases) input.trace.push(toTraceEntry(rule, one, 'skipped'));
   return true;
 };
 
-const missingRequirements = ({ rule }: BlockingRule, line: LineFacts): readonly string[] =>
-  'require' in rule ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence)) : [];
+const missingRequirements = ({ source }: BlockingRule, line: LineFacts): readonly string[] =>
+  'require' in source ? source.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence)) : [];
 
-const effectOf = (ready: BlockingRule, { line }: LineCase): Effect =>
-  ready.effect ?? { lacks: missingRequirements(ready, line) };
+const effectOf = (rule: BlockingRule, { line }: LineCase): Effect =>
+  rule.effect ?? { lacks: missingRequirements(rule, line) };
 
 /** Returns whether a matched rule denies a line. A requirement that the line meets does not. */
 const isBlocking = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
 
 /** Applies the effect of a matched exclusion or requirement. */
-const applyEffect = (effect: Effect, { standing }: LineCase, mayBeExempt?: readonly string[]): void => {
-  if ('deny' in effect) denyLine(standing, effect.deny ?? '', mayBeExempt);
-  if ('lacks' in effect) for (const one of effect.lacks) requireReview(standing, [], `${one}_required`);
+const applyEffect = (effect: Effect, { state }: LineCase, mayBeExempt?: readonly string[]): void => {
+  if ('deny' in effect) denyLine(state, effect.deny ?? '', mayBeExempt);
+  if ('lacks' in effect) for (const one of effect.lacks) requireReview(state, [], `${one}_required`);
 };
 
 /** Evaluates exclusions and requirements. Every matched rule counts. */
@@ -66,14 +66,14 @@ export const evaluateEach = (
   exempt: Exemptions,
 ): void => {
   if (isSkipped(rules, phase, input, exempt)) return;
-  for (const ready of rules)
+  for (const rule of rules)
     for (const one of input.cases) {
-      const result = evaluateRule(ready, one);
-      const effect = mayHold(result) ? effectOf(ready, one) : undefined;
+      const result = evaluateRule(rule, one);
+      const effect = mayHold(result) ? effectOf(rule, one) : undefined;
       if (effect !== undefined && result === 'matched') applyEffect(effect, one, exempt.possible[phase]);
       if (effect !== undefined && result === 'unknown' && isBlocking(effect))
-        requireReview(one.standing, missingFacts(ready, one));
-      input.trace.push(toTraceEntry(ready, one, result, effect));
+        requireReview(one.state, missingFacts(rule, one));
+      input.trace.push(toTraceEntry(rule, one, result, effect));
     }
 };
 
@@ -99,20 +99,20 @@ const evaluateWindow = (
   const [rival] = rivals;
   if (rival !== undefined) {
     requireReview(
-      one.standing,
-      rivals.flatMap((ready) => missingFacts(ready, one)),
+      one.state,
+      rivals.flatMap((rule) => missingFacts(rule, one)),
     );
     return { results, chosen: undefined, over: rival.id };
   }
   if (chosen === undefined) return { results, chosen };
-  const end = windowEnd(chosen.rule.window, one, holidays);
+  const end = windowEnd(chosen.source.window, one, holidays);
   if (end === undefined) {
-    requireReview(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
+    requireReview(one.state, [anchorFacts[chosen.source.window.anchor]]);
     return { results, chosen, over: chosen.id };
   }
   const expired = compareInstants(one.facts.requestedAt, end) >= 0;
-  one.standing.returnableUntil = end;
-  if (expired) denyLine(one.standing, 'window_expired', mayBeExempt);
+  one.state.returnableUntil = end;
+  if (expired) denyLine(one.state, 'window_expired', mayBeExempt);
   return { results, chosen, over: chosen.id, effect: { end, expired } };
 };
 
@@ -126,30 +126,29 @@ export const evaluateWindows = (
   if (isSkipped(rules, 'window', input, exempt)) return;
   const found: WindowOutcome[] = [];
   for (const one of input.cases) found.push(evaluateWindow(rules, one, holidays, exempt.possible.window));
-  for (const [ruleIndex, ready] of rules.entries())
+  for (const [ruleIndex, rule] of rules.entries())
     for (const [index, one] of input.cases.entries()) {
       const { results, chosen, over, effect } = found[index] ?? noWindow;
       const result = results[ruleIndex] ?? 'not_matched';
-      const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
+      const isBehind = rule !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
       input.trace.push(
-        toTraceEntry(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),
+        toTraceEntry(rule, one, result, rule === chosen ? effect : undefined, isBehind ? over : undefined),
       );
     }
 };
 
 /** Evaluates resolutions. Each matched rule removes the ones that it does not allow. */
 export const evaluateResolutions = (rules: readonly CompiledRuleOf<'resolution'>[], input: EvaluationInput): void => {
-  for (const ready of rules) {
-    const allowed = ready.rule.resolutions;
+  for (const rule of rules) {
+    const allowed = rule.source.resolutions;
     for (const one of input.cases) {
-      const result = evaluateRule(ready, one);
-      if (result === 'matched')
-        one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
+      const result = evaluateRule(rule, one);
+      if (result === 'matched') one.state.resolutions = one.state.resolutions.filter((each) => allowed.includes(each));
       if (result === 'unknown' && !allowed.includes(one.line.resolution))
-        requireReview(one.standing, missingFacts(ready, one));
-      input.trace.push(toTraceEntry(ready, one, result, mayHold(result) ? ready.effect : undefined));
+        requireReview(one.state, missingFacts(rule, one));
+      input.trace.push(toTraceEntry(rule, one, result, mayHold(result) ? rule.effect : undefined));
     }
   }
-  for (const { line, standing } of input.cases)
-    if (!standing.resolutions.includes(line.resolution)) denyLine(standing, 'resolution_not_allowed');
+  for (const { line, state } of input.cases)
+    if (!state.resolutions.includes(line.resolution)) denyLine(state, 'resolution_not_allowed');
 };

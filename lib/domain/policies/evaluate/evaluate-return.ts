@@ -6,30 +6,30 @@ import type { EvaluationInput } from './evaluate-lines.ts';
 import { toTraceEntry, evaluateRule, evaluateRules, mayHold, missingFacts } from './evaluate-rule.ts';
 
 const reviewAll = ({ cases }: EvaluationInput, missing: readonly string[]): void => {
-  for (const { standing } of cases) requireReview(standing, missing);
+  for (const { state } of cases) requireReview(state, missing);
 };
 
 const denyAll = ({ cases }: EvaluationInput, code: string, mayBeExempt?: readonly string[]): void => {
-  for (const { standing } of cases) denyLine(standing, code, mayBeExempt);
+  for (const { state } of cases) denyLine(state, code, mayBeExempt);
 };
 
 /** Evaluates block and allow lists. A block precedes an allowance. */
 export const evaluateLists = (rules: readonly CompiledRuleOf<'list'>[], input: EvaluationInput): Exemptions => {
   const certain: Exemptible[] = [];
   const possible: Partial<Record<Exemptible, readonly string[]>> = {};
-  for (const ready of rules) {
-    const { rule } = ready;
-    const result = evaluateRule(ready, input.whole);
-    const missing = result === 'unknown' ? missingFacts(ready, input.whole) : [];
-    if ('exempts' in rule) {
-      if (result === 'matched') certain.push(...rule.exempts);
+  for (const rule of rules) {
+    const { source } = rule;
+    const result = evaluateRule(rule, input.whole);
+    const missing = result === 'unknown' ? missingFacts(rule, input.whole) : [];
+    if ('exempts' in source) {
+      if (result === 'matched') certain.push(...source.exempts);
       if (result === 'unknown')
-        for (const phase of rule.exempts) possible[phase] = [...(possible[phase] ?? []), ...missing];
+        for (const phase of source.exempts) possible[phase] = [...(possible[phase] ?? []), ...missing];
     } else {
-      if (result === 'matched') denyAll(input, rule.block);
+      if (result === 'matched') denyAll(input, source.block);
       if (result === 'unknown') reviewAll(input, missing);
     }
-    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
+    input.trace.push(toTraceEntry(rule, input.whole, result, mayHold(result) ? rule.effect : undefined));
   }
   return { certain, possible };
 };
@@ -40,15 +40,15 @@ export const evaluateLimits = (
   input: EvaluationInput,
   exempt: Exemptions,
 ): void => {
-  for (const ready of rules) {
+  for (const rule of rules) {
     if (exempt.certain.includes('limit')) {
-      input.trace.push(toTraceEntry(ready, input.whole, 'skipped'));
+      input.trace.push(toTraceEntry(rule, input.whole, 'skipped'));
       continue;
     }
-    const result = evaluateRule(ready, input.whole);
-    if (result === 'matched') denyAll(input, ready.rule.deny, exempt.possible.limit);
-    if (result === 'unknown') reviewAll(input, missingFacts(ready, input.whole));
-    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
+    const result = evaluateRule(rule, input.whole);
+    if (result === 'matched') denyAll(input, rule.source.deny, exempt.possible.limit);
+    if (result === 'unknown') reviewAll(input, missingFacts(rule, input.whole));
+    input.trace.push(toTraceEntry(rule, input.whole, result, mayHold(result) ? rule.effect : undefined));
   }
 };
 
@@ -63,14 +63,14 @@ const evaluateKinds = (
   if (rules.length === 0) return [];
   const results = evaluateRules(rules, input.whole);
   const choices = kinds.map((kind) => chooseRule(rules, results, kind));
-  for (const [index, ready] of rules.entries()) {
+  for (const [index, rule] of rules.entries()) {
     const result = results[index] ?? 'not_matched';
-    const { chosen, rivals } = choices[kinds.indexOf(ready.kind)] ?? noChoice;
-    const isRival = rivals.includes(ready);
-    if (isRival) reviewAll(input, missingFacts(ready, input.whole));
-    const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
-    const effect = mayHold(result) ? ready.effect : undefined;
-    input.trace.push(toTraceEntry(ready, input.whole, result, effect, isBehind ? chosen.id : undefined));
+    const { chosen, rivals } = choices[kinds.indexOf(rule.kind)] ?? noChoice;
+    const isRival = rivals.includes(rule);
+    if (isRival) reviewAll(input, missingFacts(rule, input.whole));
+    const isBehind = mayHold(result) && chosen !== undefined && rule !== chosen && !isRival;
+    const effect = mayHold(result) ? rule.effect : undefined;
+    input.trace.push(toTraceEntry(rule, input.whole, result, effect, isBehind ? chosen.id : undefined));
   }
   return choices.flatMap(({ chosen }) => chosen ?? []);
 };
@@ -111,16 +111,16 @@ export const evaluateApproval = (
 ): Evaluation['approval'] => {
   let strictest = -1;
   let mayReject: readonly string[] | undefined;
-  for (const ready of rules) {
-    const { rule } = ready;
-    const result = evaluateRule(ready, input.whole);
-    const strict = strictness.indexOf(rule.approval);
+  for (const rule of rules) {
+    const { source } = rule;
+    const result = evaluateRule(rule, input.whole);
+    const strict = strictness.indexOf(source.approval);
     if (result === 'matched') strictest = Math.max(strictest, strict);
-    if (result === 'matched' && rule.approval === 'reject') denyAll(input, rule.deny);
-    if (result === 'unknown' && rule.approval === 'manual') strictest = Math.max(strictest, strict);
-    if (result === 'unknown' && rule.approval === 'reject')
-      mayReject = [...(mayReject ?? []), ...missingFacts(ready, input.whole)];
-    input.trace.push(toTraceEntry(ready, input.whole, result, mayHold(result) ? ready.effect : undefined));
+    if (result === 'matched' && source.approval === 'reject') denyAll(input, source.deny);
+    if (result === 'unknown' && source.approval === 'manual') strictest = Math.max(strictest, strict);
+    if (result === 'unknown' && source.approval === 'reject')
+      mayReject = [...(mayReject ?? []), ...missingFacts(rule, input.whole)];
+    input.trace.push(toTraceEntry(rule, input.whole, result, mayHold(result) ? rule.effect : undefined));
   }
   if (mayReject !== undefined) reviewAll(input, mayReject);
   return strictness[strictest] ?? 'manual';

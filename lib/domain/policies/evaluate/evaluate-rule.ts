@@ -24,7 +24,7 @@ export const evaluateRule = ({ test }: CompiledRule, { known }: EvaluationScope)
 /** Evaluates the conditions of rules. The results have the indexes of the rules. */
 export const evaluateRules = (rules: readonly CompiledRule[], subject: EvaluationScope): readonly RuleResult[] => {
   const results: RuleResult[] = [];
-  for (const ready of rules) results.push(evaluateRule(ready, subject));
+  for (const rule of rules) results.push(evaluateRule(rule, subject));
   return results;
 };
 
@@ -50,21 +50,23 @@ const noInputs: TraceEntry['inputs'] = {};
 
 /** Makes the trace entry of a rule. */
 export const toTraceEntry = (
-  ready: CompiledRule,
+  rule: CompiledRule,
   subject: EvaluationScope,
   result: RuleResult,
   effect?: Effect,
   overruledBy?: string,
 ): TraceEntry => {
-  const { id: rule, phase } = ready;
+  const { id, phase } = rule;
   const { index: line } = subject;
-  const inputs = result === 'skipped' ? noInputs : traceInputs(ready.inputs, subject);
+  const inputs = result === 'skipped' ? noInputs : traceInputs(rule.inputs, subject);
   // Explicit literals are many times faster than spreading, because each creates objects of one shape.
   if (overruledBy !== undefined) {
-    const overruled = { rule, phase, result, inputs, overruledBy, ...(effect && { effect }) };
+    const overruled = { rule: id, phase, result, inputs, overruledBy, ...(effect && { effect }) };
     return line === undefined ? overruled : { ...overruled, line };
   }
   if (line === undefined)
-    return effect === undefined ? { rule, phase, result, inputs } : { rule, phase, result, inputs, effect };
-  return effect === undefined ? { rule, phase, line, result, inputs } : { rule, phase, line, result, inputs, effect };
+    return effect === undefined ? { rule: id, phase, result, inputs } : { rule: id, phase, result, inputs, effect };
+  return effect === undefined
+    ? { rule: id, phase, line, result, inputs }
+    : { rule: id, phase, line, result, inputs, effect };
 };

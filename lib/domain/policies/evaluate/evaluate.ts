@@ -80,8 +80,8 @@ export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, fac
   const known = readRequestFacts(facts);
   const cases: LineCase[] = [];
   for (const [index, line] of facts.lines.entries()) {
-    const standing = initialLineState(facts, line);
-    cases.push({ facts, line, index, known: readLineFacts(known, line), shown: emptyInputs(inputs), standing });
+    const state = initialLineState(facts, line);
+    cases.push({ facts, line, index, known: readLineFacts(known, line), shown: emptyInputs(inputs), state });
   }
   const input: EvaluationInput = {
     whole: { facts, known, shown: emptyInputs(inputs) },
@@ -98,7 +98,7 @@ export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, fac
   const logistics = evaluateSettings(rules.logistics, kinds.logistics, input);
   const settlement = evaluateSettings(rules.settlement, kinds.settlement, input);
   const approval = evaluateApproval(rules.approval, input);
-  const lines = input.cases.map(({ line, standing }) => lineVerdict(line, standing));
+  const lines = input.cases.map(({ line, state }) => lineVerdict(line, state));
   return {
     verdict: requestVerdict(lines, facts.lines, approval),
     approval,

@@ -63,22 +63,22 @@ const withStatutoryReview = ({ rights: [right] }: LineFacts, byPolicy: LineVerdi
 
 /**
  * Returns the final verdict on a line. A policy cannot go below the law. A certain right of withdrawal is granted. An
- * uncertain one, or one that rests on a fault, needs a review. No law decides on an undelivered line, unless it is
+ * uncertain one, or one that rests on a defect, needs a review. No law decides on an undelivered line, unless it is
  * withdrawn.
  */
-const evaluateLine = (line: LineFacts, standing: LineState): LineVerdictDetails => {
-  const byPolicy = policyVerdict(standing);
-  if (standing.undelivered) return byPolicy;
-  const sure = standing.partial ? undefined : certainWithdrawal(line, standing);
+const evaluateLine = (line: LineFacts, state: LineState): LineVerdictDetails => {
+  const byPolicy = policyVerdict(state);
+  if (state.undelivered) return byPolicy;
+  const sure = state.partial ? undefined : certainWithdrawal(line, state);
   return sure === undefined || byPolicy.verdict === 'eligible'
     ? withStatutoryReview(line, byPolicy)
     : { ...eligibleVerdict, right: sure.law };
 };
 
 /** Returns the verdict on a line. */
-export const lineVerdict = (line: LineFacts, standing: LineState): LineEvaluation => {
-  const { verdict, code, codes, missing, right } = evaluateLine(line, standing);
-  const { returnableUntil, resolutions } = standing;
+export const lineVerdict = (line: LineFacts, state: LineState): LineEvaluation => {
+  const { verdict, code, codes, missing, right } = evaluateLine(line, state);
+  const { returnableUntil, resolutions } = state;
   const said: { -readonly [Field in keyof LineEvaluation]: LineEvaluation[Field] } = {
     orderLineId: line.orderLineId,
     verdict,

@@ -13,21 +13,21 @@ import {
   type Window,
 } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
-import { type Exemption, faultBases, type StatutoryRule } from './statutory-rules.ts';
+import { type Exemption, defectBases, type StatutoryRule } from './statutory-rules.ts';
 
 /** The parts of a request that a right may depend on. */
 export type Claim = Pick<CreateReturn, 'basis'> & {
   readonly lines: readonly { readonly orderLineId: string; readonly reason: { readonly code: string } }[];
 };
 
-/** Reasons that state a fault of the goods. */
-const faultReasons = ['condition.', 'fulfilment.', 'description.', 'product.quality', 'safety.'];
+/** Reasons that state a defect of the goods. */
+const defectReasons = ['condition.', 'fulfilment.', 'description.', 'product.quality', 'safety.'];
 
-const hasFault = ({ basis, lines }: Claim, line: OrderLine): boolean =>
-  (basis !== undefined && faultBases.has(basis)) ||
+const statesDefect = ({ basis, lines }: Claim, line: OrderLine): boolean =>
+  (basis !== undefined && defectBases.has(basis)) ||
   lines.some(
     ({ orderLineId, reason }) =>
-      orderLineId === line.lineId && faultReasons.some((start) => reason.code.startsWith(start)),
+      orderLineId === line.lineId && defectReasons.some((start) => reason.code.startsWith(start)),
   );
 
 /** Returns the country whose law applies to an order. */
@@ -185,7 +185,7 @@ export const lineRightsOf = (
  */
 const claimedRight = (held: LineRight, line: OrderLine, claim: Claim): readonly Right[] => {
   const { rule, status, until, certain, isBeforeDelivery, isUninformed } = held;
-  if (status !== 'open' || (rule.claim === 'fault' && !hasFault(claim, line))) return [];
+  if (status !== 'open' || (rule.claim === 'fault' && !statesDefect(claim, line))) return [];
   const kind = rule.claim === 'any' ? 'withdrawal' : 'fault';
   const isCertain = certain && (!isBeforeDelivery || claim.basis === 'withdrawal');
   const uninformed = isUninformed ? { uninformed: true as const } : {};

@@ -80,14 +80,14 @@ type Extension = {
  * lawyers. Have counsel review it before you rely on it.
  */
 export type StatutoryRule = {
-  /** The name in refusals and audits. It is unique. */
+  /** The name in failures and audits. It is unique. */
   readonly law: string;
   readonly source: string;
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[];
   /** The types of sale that the rule covers. */
   readonly saleTypes: readonly NonNullable<OrderFacts['saleType']>[];
-  /** A right without a reason, or one that rests on a fault of the goods. */
+  /** A right without a reason, or one that rests on a defect of the goods. */
   readonly claim: 'any' | 'fault';
   /** Counts from the delivery of the order's last goods; null when the law sets no number of days. */
   readonly window: Window | null;
@@ -107,8 +107,8 @@ export type StatutoryRule = {
   readonly overridden?: true;
 };
 
-/** The bases of a return that state a fault of the goods. */
-export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
+/** The bases of a return that state a defect of the goods. */
+export const defectBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
   'defect',
   'warranty',
   'wrong_item',

@@ -14,7 +14,7 @@ import { type LintFinding, outranks, type LintedRule } from './linted-rule.ts';
  */
 const maxComparisons = 100_000;
 
-/** Counts the cost of comparisons, and refuses them above the maximum. */
+/** Counts the cost of comparisons, and rejects them above the maximum. */
 const coverChecker = () => {
   let left = maxComparisons;
   return (rule: LintedRule, cover: LintedRule): boolean => {

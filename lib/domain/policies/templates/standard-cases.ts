@@ -94,7 +94,7 @@ export const standardCases: readonly GoldenCase[] = [
     expect: approved,
   },
   {
-    name: 'Nobody knows when the shirt came, but when it was sent',
+    name: 'The day of delivery is unknown, but the shipment is known',
     facts: { ...oneShirt(), lines: [sent] },
     expect: approved,
   },
@@ -114,17 +114,17 @@ export const standardCases: readonly GoldenCase[] = [
     expect: { verdict: 'needs_review', lines: [{ verdict: 'needs_review', code: 'evidence_required' }] },
   },
   {
-    name: 'Somebody looks at what is worth much',
+    name: 'A person reviews a return of high value',
     facts: oneShirt({ unitPrice: 20_000, value: 20_000 }),
     expect: { verdict: 'needs_review', approval: 'manual', lines: [{ verdict: 'eligible' }] },
   },
   {
-    name: 'Somebody looks at amounts in another currency',
+    name: 'A person reviews amounts in another currency',
     facts: oneShirt({}, { order: { currency: 'JPY' } }),
     expect: { verdict: 'needs_review', approval: 'manual' },
   },
   {
-    name: 'Somebody looks at who returns much',
+    name: 'A person reviews a customer with many returns',
     facts: oneShirt({}, { customer: { returnsLast365Days: 21 } }),
     expect: { verdict: 'needs_review', approval: 'manual' },
   },
@@ -137,7 +137,7 @@ export const standardCases: readonly GoldenCase[] = [
     expect: { ...approved, settings: { shipping: 'full_if_whole_order', shipByDays: 14 } },
   },
   ...['GBP', 'USD', 'BRL'].map((currency) => ({
-    name: `Nobody has to look at a shirt that was sold in ${currency}`,
+    name: `A shirt that was sold in ${currency} needs no review`,
     facts: oneShirt({}, { order: { currency } }),
     expect: { ...approved, approval: 'auto' as const },
   })),

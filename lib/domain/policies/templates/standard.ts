@@ -141,13 +141,13 @@ const rules: readonly Rule[] = [
     when: { use: 'fault_claimed' },
     shipping: 'full_if_whole_order',
   },
-  { id: 'inspection', phase: 'settlement', text: 'Somebody looks at what comes back.', inspection: 'required' },
+  { id: 'inspection', phase: 'settlement', text: 'The shop inspects returned goods.', inspection: 'required' },
   { id: 'refund', phase: 'settlement', text: 'Money goes back for what has come back.', refundTiming: 'received' },
   ...Object.entries(autoApproved).map(
     ([currency, value]): Rule => ({
       id: `auto-${currency.toLowerCase()}`,
       phase: 'approval',
-      text: `Nobody has to look at small returns in ${currency} before they are sent.`,
+      text: `Small returns in ${currency} are approved without a review.`,
       when: {
         and: [
           { fact: 'order.currency', op: 'eq', value: currency },

@@ -50,8 +50,8 @@ export const mergeFields = (known: unknown, changes: unknown, shape: FieldShape,
     }
     const before = isMembers(known) ? known[field] : undefined;
     if (typeof rule !== 'function') return [field, mergeFields(before, value, rule, at)];
-    const fault = rule(value);
-    if (fault !== undefined) throw new Error(`${at} ${fault}`);
+    const fieldError = rule(value);
+    if (fieldError !== undefined) throw new Error(`${at} ${fieldError}`);
     return [field, value];
   });
   return { ...(isMembers(known) ? known : {}), ...Object.fromEntries(fields) };

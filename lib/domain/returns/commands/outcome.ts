@@ -163,20 +163,20 @@ export const toOutcome = (
     events.reduce((current, event) => applyEvent(current, { ...event, at: now }), from);
   const done = follow(applyEvent(state, { ...first, at: now }), others);
   const unpackedParcels = updateParcels(done);
-  const followed = follow(done, unpackedParcels);
-  const moved = updateLedger(ledger, state, followed);
-  const errors = overdrawnErrors(order, ledger, moved, returnableUnits(followed));
+  const changed = follow(done, unpackedParcels);
+  const moved = updateLedger(ledger, state, changed);
+  const errors = overdrawnErrors(order, ledger, moved, returnableUnits(changed));
   if (errors.length > 0)
     return fail({
       code: 'quantity_exceeds_returnable',
       detail: 'The units exceed what can still be returned.',
       errors,
     });
-  const against = state === undefined ? [] : floorFailuresOfTransition(state, followed, orderAmountLeft(order, moved));
+  const against = state === undefined ? [] : floorFailuresOfTransition(state, changed, orderAmountLeft(order, moved));
   const law = recordFloorDiscrepancies(situation, against);
   if (!law.ok) return law;
   const derived = [...unpackedParcels, ...law.value];
-  const next = follow(followed, law.value);
+  const next = follow(changed, law.value);
   return ok({
     events: completeEvents([first, ...others, ...derived], observed, changedLineAmounts(next, order, moved)),
     ledger: isSame(moved, ledger) ? ledger : moved,

@@ -41,18 +41,18 @@ export type ReturnRequested = Pick<
 };
 
 /** The decision on a requested line. Its approved units include returnless ones. */
-export type SettledLine = {
+export type DecidedLine = {
   readonly lineId: string;
   readonly approved: number;
   readonly rejected: number;
   readonly returnless?: number;
 };
 
-export type ReturnApproved = { readonly lines: readonly SettledLine[]; readonly overrides?: readonly Override[] };
+export type ReturnApproved = { readonly lines: readonly DecidedLine[]; readonly overrides?: readonly Override[] };
 
 export type ReturnRejected = {
   readonly rejection: Exclude<Return['rejection'], undefined>;
-  readonly lines: readonly SettledLine[];
+  readonly lines: readonly DecidedLine[];
 };
 
 export type ReturnCancelled = {
@@ -112,7 +112,7 @@ export type LifecycleEvents = {
   readonly 'attachment.added': { readonly attachment: Attachment };
 };
 
-const settleLine = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
+const decideLine = (line: Line, { approved, rejected, returnless }: DecidedLine): Line => ({
   ...line,
   quantities: {
     ...line.quantities,
@@ -145,12 +145,12 @@ const applyReevaluation = (
 export const lifecycleAppliers = {
   'return.approved': (state, { lines, overrides = [] }) => ({
     status: 'approved',
-    lines: changedLines(state, lines, settleLine),
+    lines: changedLines(state, lines, decideLine),
     decision: { ...state.decision, overridden: overrides.length > 0, overrides },
   }),
   'return.rejected': (state, { lines, rejection }) => ({
     status: 'rejected',
-    lines: changedLines(state, lines, settleLine),
+    lines: changedLines(state, lines, decideLine),
     rejection,
     released: openUnits(state),
   }),

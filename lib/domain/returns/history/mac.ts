@@ -30,10 +30,13 @@ export const addMacs = <One extends { readonly hash: string }>(
 export const macFailure = (mac: Mac, hash: string, { keys }: KeyRing): string | undefined => {
   const key = keys.get(mac.key);
   if (key === undefined) return 'The MAC key of the entry is unknown.';
-  const [actual, made] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
+  const [actual, expected] = [Buffer.from(mac.value, 'hex'), digest(hash, key)];
   // No hash covers the MAC, so it has no other members.
   const isWhole = Object.keys(mac).length === 2;
   const isRight =
-    isWhole && actual.toString('hex') === mac.value && actual.length === made.length && timingSafeEqual(actual, made);
+    isWhole &&
+    actual.toString('hex') === mac.value &&
+    actual.length === expected.length &&
+    timingSafeEqual(actual, expected);
   return isRight ? undefined : 'The MAC does not match the hash.';
 };

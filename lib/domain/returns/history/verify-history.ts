@@ -58,7 +58,7 @@ export type Verification<State = Return> = {
   readonly head: string;
   /** The return or withdrawal that the valid entries fold to. */
   readonly state: State | undefined;
-  readonly fault?: HistoryFailure;
+  readonly failure?: HistoryFailure;
 };
 
 export const initialVerification: Verification<never> = {
@@ -121,9 +121,9 @@ const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
   const next = verified.entries + 1;
   const broken = (code: HistoryFailure['code'], detail: string) => ({
     ...verified,
-    fault: failureAt(next, code, detail),
+    failure: failureAt(next, code, detail),
   });
-  if (verified.fault !== undefined) return verified;
+  if (verified.failure !== undefined) return verified;
   if (sequence !== next) return broken('sequence_gap', `Entry ${next} was expected, but entry ${sequence} was found.`);
   if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
   if (tryOrUndefined(() => entryHash(entry)) !== entry.hash)
@@ -144,11 +144,11 @@ const verifyEntry = <One extends ChainedEntry, State extends FoldedState>(
 };
 
 /** Lists the names of the fields in which a stored state differs from its history, never their values. */
-const differingFields = (made: object, stored: object): string[] =>
-  [...new Set([...Object.keys(made), ...Object.keys(stored)])].filter((name) => {
+const differingFields = (folded: object, stored: object): string[] =>
+  [...new Set([...Object.keys(folded), ...Object.keys(stored)])].filter((name) => {
     const field = (state: object) =>
       tryOrUndefined(() => canonicalJson({ field: (state as Record<string, unknown>)[name] }));
-    return field(made) === undefined || field(made) !== field(stored);
+    return field(folded) === undefined || field(folded) !== field(stored);
   });
 
 /** Returns the failure of a valid history that is shorter than its anchor, or whose anchor proves nothing. */
@@ -169,11 +169,11 @@ const compareState = <State extends FoldedState>(
   snapshot: StoredState<State> | undefined,
   anchor: Anchor | undefined,
 ): Verification<State> => {
-  const { entries, state, fault } = verified;
-  if (fault !== undefined) return verified;
+  const { entries, state, failure } = verified;
+  if (failure !== undefined) return verified;
   const broken = (sequence: number, code: HistoryFailure['code'], detail: string) => ({
     ...verified,
-    fault: failureAt(sequence, code, detail),
+    failure: failureAt(sequence, code, detail),
   });
   if (state === undefined && snapshot === undefined)
     return broken(1, 'return_removed', `The ${noun} and its history are missing, but its anchor exists.`);

@@ -175,7 +175,7 @@ export type Return = {
 export type UnversionedReturn = Omit<Return, 'version' | 'head'>;
 
 /** The party that is responsible for the return of a line. */
-export type Fault = 'customer' | 'merchant' | 'carrier' | 'none';
+export type LiableParty = 'customer' | 'merchant' | 'carrier' | 'none';
 
 /** A reason in its current version. Version 0 is a built-in reason that the shop has not changed. */
 export type ReasonDefinition = ReasonFacts & { readonly group: string; readonly version: number };
@@ -186,7 +186,7 @@ export type ReasonFacts = {
   readonly code: string;
   /** Labels by language tag (BCP 47). */
   readonly labels: Readonly<Record<string, string>>;
-  readonly fault: Fault;
+  readonly fault: LiableParty;
   /** Whether a line with this reason requires a note. */
   readonly noteRequired: boolean;
   /** Whether a line with this reason requires an attachment before it is approved. */

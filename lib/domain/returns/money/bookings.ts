@@ -37,7 +37,7 @@ const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], 
     );
 
 /** Limits a line of a recovery to what live earlier refunds paid for its units. Earlier recoveries took their part. */
-const standingPart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
+const livePart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
   const [maximum, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
   const quantity = Math.max(0, Math.min(line.quantity, maximum.quantity - less.quantity));
   const gross = Math.max(0, Math.min(line.gross.amount, maximum.gross - less.gross));
@@ -81,7 +81,7 @@ const recoveryBookings = ({ refunds, recoveries }: State): readonly Booking[] =>
     .map((recovery) => {
       const before = liveRefunds({ refunds }).filter(({ recordedAt }) => recordedAt <= recovery.at);
       const paid = before.flatMap(({ returnLines }) => returnLines);
-      const lines = recovery.lines.map((line) => standingPart(line, paid, taken));
+      const lines = recovery.lines.map((line) => livePart(line, paid, taken));
       taken.push(...lines);
       return reversalOf(recovery, lines);
     });

@@ -89,10 +89,10 @@ const refundUnits = (
       : [];
   });
   if (errors.length === 0) return units;
-  const refusal = { detail: 'The units exceed what can be refunded now.', errors };
+  const failure = { detail: 'The units exceed what can be refunded now.', errors };
   return arePayableLater(state, named)
-    ? fail({ ...refusal, code: 'inspection_pending', detail: 'The units are not inspected. Inspect them, then retry.' })
-    : fail({ ...refusal, code: 'refund_exceeds_ceiling' });
+    ? fail({ ...failure, code: 'inspection_pending', detail: 'The units are not inspected. Inspect them, then retry.' })
+    : fail({ ...failure, code: 'refund_exceeds_ceiling' });
 };
 
 /** Values the goods, one line after another, because two lines of the return may share an order line. */
@@ -219,7 +219,7 @@ const limitToPaid = (
 const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly QuoteStep[] =>
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
-/** Quotes nothing for a return of which the shop exchanges units. A request for something is refused. */
+/** Quotes nothing for a return of which the shop exchanges units. A request for units or money fails. */
 const quoteNothing = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
   const [name] = Object.entries(wanted).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)

@@ -41,8 +41,8 @@ const updateAttempts = (
     case 'failed':
     case 'unknown': {
       // A payment that is reported once, when it has a result, has no earlier report of the same attempt.
-      const begun = last ?? { submittedAt: occurredAt };
-      return [...attempts.slice(0, -1), { ...begun, status, settledAt: occurredAt, ...details }];
+      const attempt = last ?? { submittedAt: occurredAt };
+      return [...attempts.slice(0, -1), { ...attempt, status, settledAt: occurredAt, ...details }];
     }
     case 'reversed':
     case 'cancelled':

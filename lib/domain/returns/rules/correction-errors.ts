@@ -37,21 +37,21 @@ const excessErrors = ({ minimum }: Limits, differences: Differences, at: string)
 const consistencyErrors = (line: Line, { open }: Limits, differences: Differences, at: string): FieldError[] => {
   const quantities = adjustQuantities(line.quantities, differences);
   const next = { ...line, quantities };
-  const faults: FieldError[] = [];
-  const fault = (code: string, message: string) => faults.push({ path: at, code, message });
+  const errors: FieldError[] = [];
+  const addError = (code: string, message: string) => errors.push({ path: at, code, message });
   if (outstanding(line.quantities) - outstanding(quantities) > open)
-    fault('maximum', `received and missing must add at most ${open} units`);
-  if (uninspected(quantities) < 0) fault('maximum', 'accepted and refused must not exceed received');
+    addError('maximum', `received and missing must add at most ${open} units`);
+  if (uninspected(quantities) < 0) addError('maximum', 'accepted and refused must not exceed received');
   if (refundable(next) < Math.min(line.quantities.refunded, refundable(line)))
-    fault('minimum', 'must not remove units that were refunded');
-  return faults;
+    addError('minimum', 'must not remove units that were refunded');
+  return errors;
 };
 
 const errorsWithin = (line: Line, limits: Limits, differences: Differences, at: string): readonly FieldError[] => {
   if (Object.values(differences).every((units) => units === 0))
     return [{ path: at, code: 'unchanged', message: 'must change a quantity' }];
-  const faults = excessErrors(limits, differences, at);
-  return faults.length > 0 ? faults : consistencyErrors(line, limits, differences, at);
+  const errors = excessErrors(limits, differences, at);
+  return errors.length > 0 ? errors : consistencyErrors(line, limits, differences, at);
 };
 
 /** Lists the errors in the correction of a line. `at` is the path of the line in the command. */

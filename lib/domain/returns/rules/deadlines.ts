@@ -54,10 +54,10 @@ const goodsOrProofAt = (state: UnversionedReturn): Instant | undefined =>
  */
 const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: RefundClock): Instant | undefined => {
   if (payment === 'at_once' || !mayExpectGoods(state)) return due;
-  const ready = goodsOrProofAt(state);
-  if (ready === undefined) return undefined;
-  if (payment === 'from_goods') return addDays(ready, days);
-  return ready > due ? ready : due;
+  const proofAt = goodsOrProofAt(state);
+  if (proofAt === undefined) return undefined;
+  if (payment === 'from_goods') return addDays(proofAt, days);
+  return proofAt > due ? proofAt : due;
 };
 
 const refundDueBy = (state: UnversionedReturn): Instant | undefined => {

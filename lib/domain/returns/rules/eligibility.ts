@@ -1,6 +1,6 @@
 import { undecided } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
-import type { Line, Return, Fault } from '../model/return.ts';
+import type { Line, Return, LiableParty } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { expiresAt } from './deadlines.ts';
 import type { RuleFailure } from './discrepancies.ts';
@@ -10,17 +10,17 @@ import { type Command, type Scope, scopeOf } from './states.ts';
 type EvidenceLine = Pick<Line, 'id' | 'evidenceRequired'>;
 
 /**
- * Returns whether evidence may be required for a line. For a protected line the law allows it only for a fault, and
+ * Returns whether evidence may be required for a line. For a protected line the law allows it only for a defect, and
  * never for a withdrawal.
  */
 export const mayDemandEvidence = (
-  fault: Fault | undefined,
+  liableParty: LiableParty | undefined,
   orderLineId: string,
   { terms: { floor }, basis }: { readonly terms: Pick<Terms, 'floor'>; readonly basis: Return['basis'] },
 ): boolean =>
   floor === null ||
   !isProtected(floor, orderLineId) ||
-  (basis !== 'withdrawal' && (fault === 'merchant' || fault === 'carrier'));
+  (basis !== 'withdrawal' && (liableParty === 'merchant' || liableParty === 'carrier'));
 
 /** Returns whether a line lacks required evidence: an attachment of its own, or of the whole return. */
 const lacksEvidence = ({ id, evidenceRequired }: EvidenceLine, evidence: Return['evidence']): boolean =>

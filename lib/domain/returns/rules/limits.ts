@@ -67,7 +67,7 @@ export const belowLimit =
     return isFull(state, list) ? { code, detail: `A return has at most ${maximum} ${what}.` } : undefined;
   };
 
-/** Refuses one more entry of a full list as a field error. */
+/** Rejects one more entry of a full list as a field error. */
 export const checkBelowLimit = (state: Return, list: LimitedList): Result<null> => {
   if (!isFull(state, list)) return ok(null);
   const { maximum, what } = limits[list];

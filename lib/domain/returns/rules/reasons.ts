@@ -1,10 +1,10 @@
 import type { Result } from '../failure.ts';
 import { fail, ok } from '../../../runtime/result.ts';
-import type { Resolution, Fault, ReasonDefinition, ReasonFacts, Reasons } from '../model/return.ts';
+import type { Resolution, LiableParty, ReasonDefinition, ReasonFacts, Reasons } from '../model/return.ts';
 
 /**
- * The built-in reasons (contract section 10), two levels deep: code, fault, English label.
- * They apply until the shop changes them. For a reason such as damaged or defective, the fault is the shop's towards
+ * The built-in reasons (contract section 10), two levels deep: code, liable party, English label.
+ * They apply until the shop changes them. For a reason such as damaged or defective, the shop is liable towards
  * the customer. The shop settles it with its carrier.
  */
 export const builtInReasonRows = [
@@ -34,7 +34,7 @@ export const builtInReasonRows = [
   ['safety.adverse_reaction', 'merchant', 'Caused an adverse reaction'],
   ['other', 'none', 'Another reason'],
   ['unknown', 'none', 'Unknown'],
-] as const satisfies readonly (readonly [code: string, fault: Fault, label: string])[];
+] as const satisfies readonly (readonly [code: string, liableParty: LiableParty, label: string])[];
 
 const resolutions: readonly Resolution[] = ['refund', 'exchange', 'store_credit', 'repair', 'none'];
 
@@ -42,13 +42,13 @@ const groupOf = (code: string): string => code.split('.')[0] ?? code;
 
 /** The built-in reasons. They require no note and no evidence, and allow every resolution. */
 export const builtInReasons: Reasons = new Map(
-  builtInReasonRows.map(([code, fault, label]) => [
+  builtInReasonRows.map(([code, liableParty, label]) => [
     code,
     {
       code,
       group: groupOf(code),
       labels: { en: label },
-      fault,
+      fault: liableParty,
       noteRequired: false,
       evidenceRequired: false,
       resolutions,

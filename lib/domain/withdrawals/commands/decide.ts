@@ -3,7 +3,7 @@ import type { Instant, Order } from '../../returns/model/order.ts';
 import type { FieldError } from '../../returns/model/status.ts';
 import type { WithdrawalEvent } from '../history/entry.ts';
 import type { Answer, Match, ReceiptSent, Withdrawal, WithdrawalStatus, WithdrawnReason } from '../model/withdrawal.ts';
-import { decided, refused, refuseField, type WithdrawalResult } from './failure.ts';
+import { decided, failed, failField, type WithdrawalResult } from './failure.ts';
 
 /*
  * The commands on a stored withdrawal. Each returns its event, or undefined when the withdrawal already is as the
@@ -25,7 +25,7 @@ const check = (command: keyof typeof allowedIn, { status }: Withdrawal): Withdra
   const allowed: readonly WithdrawalStatus[] = allowedIn[command];
   return allowed.includes(status)
     ? undefined
-    : refused({
+    : failed({
         code: 'invalid_transition',
         detail: `The withdrawal is ${status}. It must be ${allowed.join(' or ')}.`,
       });
@@ -37,7 +37,7 @@ const hasEffect = ({ cancelled = [], returns = [] }: Withdrawal): boolean => can
 /** Checks that a withdrawal can be matched, for the first time or again. A match with an effect is final. */
 const checkMatchable = (state: Withdrawal): WithdrawalResult<never> | undefined =>
   state.status === 'matched' && hasEffect(state)
-    ? refused({
+    ? failed({
         code: 'invalid_transition',
         detail: 'The withdrawal has units to cancel or a return, so it keeps its match.',
       })
@@ -79,12 +79,12 @@ export const checkMatch = (
   if (conflict !== undefined) return conflict;
   const ids = matched.lines?.map(({ orderLineId }) => orderLineId) ?? [];
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twice !== -1) return refuseField(`/lines/${twice}/orderLineId`, 'unique', 'must occur once');
+  if (twice !== -1) return failField(`/lines/${twice}/orderLineId`, 'unique', 'must occur once');
   const { unknown, excess } = lineErrors(order, matched);
   if (unknown.length > 0)
-    return refused({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors: unknown });
+    return failed({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors: unknown });
   if (excess.length > 0)
-    return refused({
+    return failed({
       code: 'quantity_exceeds_returnable',
       detail: 'A line names more units than were ordered.',
       errors: excess,
@@ -97,7 +97,7 @@ export const answer = (state: Withdrawal, given: Answer): Decision => {
   const conflict = check('answer', state);
   if (conflict !== undefined) return conflict;
   return hasEffect(state)
-    ? refused({
+    ? failed({
         code: 'invalid_transition',
         detail: 'The withdrawal has units to cancel or a return, so the consumer has the right.',
       })
@@ -115,7 +115,7 @@ export const withdraw = (state: Withdrawal, reason: WithdrawnReason, open?: stri
   if (conflict !== undefined) return conflict;
   return open === undefined
     ? decided({ type: 'withdrawal.withdrawn', data: { withdrawalId: state.id, reason } })
-    : refused({ code: 'invalid_transition', detail: `Cancel the return ${open} first.` });
+    : failed({ code: 'invalid_transition', detail: `Cancel the return ${open} first.` });
 };
 
 /** The range of accepted times, with the allowed clock skew. */
@@ -127,8 +127,8 @@ export const recordReceiptSent = (state: Withdrawal, report: ReceiptSent, { earl
   if (sent !== undefined)
     return isSame(sent, report)
       ? unchanged
-      : refused({ code: 'invalid_transition', detail: 'The receipt is already recorded as sent.' });
-  if (report.sentAt > latest) return refuseField('/sentAt', 'maximum', 'must not be in the future');
-  if (report.sentAt < earliest) return refuseField('/sentAt', 'minimum', 'must not be before the declaration');
+      : failed({ code: 'invalid_transition', detail: 'The receipt is already recorded as sent.' });
+  if (report.sentAt > latest) return failField('/sentAt', 'maximum', 'must not be in the future');
+  if (report.sentAt < earliest) return failField('/sentAt', 'minimum', 'must not be before the declaration');
   return decided({ type: 'withdrawal.receipt_sent', data: { withdrawalId: state.id, ...report } });
 };

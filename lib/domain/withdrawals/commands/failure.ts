@@ -15,8 +15,8 @@ export type WithdrawalResult<Value> =
 
 export const decided = <Value>(value: Value): WithdrawalResult<Value> => ({ ok: true, value });
 
-export const refused = <Value>(failure: WithdrawalFailure): WithdrawalResult<Value> => ({ ok: false, failure });
+export const failed = <Value>(failure: WithdrawalFailure): WithdrawalResult<Value> => ({ ok: false, failure });
 
-/** Refuses one field. The message completes the sentence "The field …". */
-export const refuseField = <Value>(path: string, code: string, message: string): WithdrawalResult<Value> =>
-  refused({ code: 'invalid_request', detail: 'A field is invalid.', errors: [{ path, code, message }] });
+/** Fails with an error of one field. The message completes the sentence "The field …". */
+export const failField = <Value>(path: string, code: string, message: string): WithdrawalResult<Value> =>
+  failed({ code: 'invalid_request', detail: 'A field is invalid.', errors: [{ path, code, message }] });

@@ -52,7 +52,7 @@ export const isSameMatch = ({ match }: Pick<Withdrawal, 'match'>, matched: Match
 };
 
 /** The return that a match makes. */
-type MadeReturn = { readonly returnId: string } | undefined;
+type CreatedReturn = { readonly returnId: string } | undefined;
 
 /**
  * Returns the events of a match and its effect. A declaration that no law supports is answered by the rule at once.
@@ -63,7 +63,7 @@ export const eventsOfMatch = (
   withdrawalId: string,
   matched: Match,
   effect: MatchEffect,
-  made: MadeReturn,
+  created: CreatedReturn,
   wholeOrder: boolean,
 ): readonly WithdrawalEvent[] => {
   const { cancelled, returned } = effect;
@@ -78,12 +78,12 @@ export const eventsOfMatch = (
             data: { withdrawalId, order: matched.order, lines: cancelled, wholeOrder },
           },
         ]),
-    ...(made === undefined
+    ...(created === undefined
       ? []
       : [
           {
             type: 'withdrawal.return_created' as const,
-            data: { withdrawalId, returnId: made.returnId, lines: returned },
+            data: { withdrawalId, returnId: created.returnId, lines: returned },
           },
         ]),
     ...(first !== undefined && isAllDenied(effect) ? [answerByRule(withdrawalId, first)] : []),
@@ -100,7 +100,7 @@ const denied = ({ right, law, source, until, exemption }: WithdrawalWindow, unit
   ...(right === 'ended' && until !== null && { until }),
 });
 
-/** Divides the units of a line. Units that are not shipped come first, because nobody has to send them back. */
+/** Divides the units of a line. Units that are not shipped come first, because the consumer has nothing to send back. */
 const effectOnLine = (
   ledger: Ledger,
   line: OrderLine,

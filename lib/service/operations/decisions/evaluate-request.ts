@@ -41,14 +41,14 @@ const customerFacts = async (
   session: Session,
   { lists = {} }: PolicyDocument,
   compiled: CompiledPolicy,
-  question: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<Facts['customer']> => {
-  const { id, segment } = question.order.facts.customer ?? {};
+  const { id, segment } = request.order.facts.customer ?? {};
   const on = Object.keys(lists).filter((name) => id !== undefined && lists[name]?.includes(id) === true);
   return {
     ...(segment === undefined ? {} : { segment }),
     ...(id === undefined ? {} : { lists: on.toSorted() }),
-    ...(await returnCounts(session, compiled, question)),
+    ...(await returnCounts(session, compiled, request)),
   };
 };
 
@@ -62,7 +62,7 @@ export const evaluationFacts = (
   factsOf(order, request, {
     requestedAt,
     rights: rightsOf(config().statutoryRules, order, request, requestedAt),
-    faultOf: (code) => reasons.get(code)?.fault,
+    liablePartyOf: (code) => reasons.get(code)?.fault,
     customer,
   });
 
@@ -80,10 +80,10 @@ const evaluateDocument = async (
   session: Session,
   candidate: Candidate,
   document: PolicyDocument,
-  question: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<PolicyDecision | undefined> => {
   const compiled = compileOnce(document);
-  const facts = evaluationFacts(question, await customerFacts(session, document, compiled, question));
+  const facts = evaluationFacts(request, await customerFacts(session, document, compiled, request));
   return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
 };
 
@@ -91,11 +91,11 @@ const evaluateDocument = async (
 export const evaluateVersion = async (
   session: Session,
   candidate: Candidate,
-  question: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<PolicyDecision | undefined> => {
   const document = await readDocument(session, candidate.policyId, candidate.version);
   if (document === undefined) throw new Error(`${candidate.policyId} has no version ${candidate.version}`);
-  return evaluateDocument(session, candidate, document, question);
+  return evaluateDocument(session, candidate, document, request);
 };
 
 const selectionOf = ({ facts }: Order) => {
@@ -113,12 +113,12 @@ const selectionOf = ({ facts }: Order) => {
 export const evaluateRequest = async (
   session: Session,
   catalogue: Catalogue,
-  question: EvaluationRequest,
+  request: EvaluationRequest,
   now: Instant,
 ): Promise<PolicyDecision | undefined> => {
-  const candidates = versionsInForce(catalogue, selectionOf(question.order), now);
+  const candidates = versionsInForce(catalogue, selectionOf(request.order), now);
   const [first, present] = await Promise.all(
-    candidates.map(async (candidate) => evaluateVersion(session, candidate, question)),
+    candidates.map(async (candidate) => evaluateVersion(session, candidate, request)),
   );
   if (first === undefined || present === undefined) return first;
   return isBetterForCustomer(present.evaluation, first.evaluation, first.facts) ? present : first;
@@ -127,12 +127,12 @@ export const evaluateRequest = async (
 const evaluateDraft = async (
   session: Session,
   { policyId, version }: { readonly policyId: string; readonly version: number },
-  question: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<ShadowDecision | undefined> => {
   const draft = await readPolicyVersion(session, policyId, version);
   // The draft was published or saved again since the catalogue was read. Its current version applies.
   if (draft === undefined || draft.head.published !== undefined) return undefined;
-  const policyDecision = await evaluateDocument(session, { policyId, version }, draft.document, question);
+  const policyDecision = await evaluateDocument(session, { policyId, version }, draft.document, request);
   if (policyDecision === undefined) return undefined;
   const { selectors } = draft.document;
   if (!wouldDecide(policyDecision.facts, { policyId }, { policyId, selectors })) return undefined;
@@ -152,14 +152,14 @@ export const evaluateShadow = async (
   session: Session,
   catalogue: Catalogue,
   { policyId, facts }: PolicyDecision,
-  question: Omit<EvaluationRequest, 'requestedAt'>,
+  request: Omit<EvaluationRequest, 'requestedAt'>,
   traceId: string,
 ): Promise<ShadowDecision | undefined> => {
   const policy = findPolicy(catalogue, policyId);
   const version = policy && shadowedDraft(policy);
   if (version === undefined) return undefined;
   try {
-    return await evaluateDraft(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
+    return await evaluateDraft(session, { policyId, version }, { ...request, requestedAt: facts.requestedAt });
   } catch (error) {
     log('warn', 'shadow draft not evaluated', { traceId, policyId, version, error: errorName(error) });
     return undefined;

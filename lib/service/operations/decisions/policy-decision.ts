@@ -27,7 +27,7 @@ export type EvaluationRequest = {
   readonly order: Order;
   readonly request: PolicyRequest;
   readonly requestedAt: Instant;
-  /** The shop's reasons, each with its party at fault. */
+  /** The shop's reasons, each with its liable party. */
   readonly reasons: ReadonlyMap<string, Pick<ReasonDefinition, 'fault'>>;
   /** The re-evaluated return. It does not count as an earlier return of the customer. */
   readonly returnId?: string;

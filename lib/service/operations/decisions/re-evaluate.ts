@@ -40,7 +40,7 @@ const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return)
 });
 
 /**
- * Returns the reasons with the faults of the earlier decision. A later change of a reason applies to later returns
+ * Returns the reasons with the liable parties of the earlier decision. A later change of a reason applies to later returns
  * only.
  */
 const reasonsIn = ({ facts }: StoredDecision): EvaluationRequest['reasons'] =>
@@ -107,10 +107,10 @@ export const reEvaluate = async (
     readCatalogue(session),
     before === undefined ? readReasons(session).then(({ changed }) => mergeReasons(changed)) : reasonsIn(before),
   ]);
-  const question = evaluationRequestOf(state, order, before, reasons);
-  const policyDecision = await evaluateRequest(session, catalogue, question, now);
+  const request = evaluationRequestOf(state, order, before, reasons);
+  const policyDecision = await evaluateRequest(session, catalogue, request, now);
   if (policyDecision === undefined) return undefined;
-  const shadow = await evaluateShadow(session, catalogue, policyDecision, question, traceId);
+  const shadow = await evaluateShadow(session, catalogue, policyDecision, request, traceId);
   const decision = toStoredDecision(policyDecision, {
     at: now,
     order,
@@ -119,8 +119,8 @@ export const reEvaluate = async (
   });
   const renewed = toReevaluation(state, {
     decisionByLine: decisionForReturn(policyDecision, decision.id, []),
-    terms: keepWithdrawal(state, order, termsForRequest(policyDecision, order, question.request, now).terms),
-    faults: policyDecision.facts.lines.map(({ fault }) => fault),
+    terms: keepWithdrawal(state, order, termsForRequest(policyDecision, order, request.request, now).terms),
+    liableParties: policyDecision.facts.lines.map(({ fault }) => fault),
   });
   return { decision, renewed };
 };

@@ -15,21 +15,21 @@ import type { PolicyDecision } from './policy-decision.ts';
 const maxTermsBytes = 2_048;
 
 /** Returns the terms as JSON, from the variable or from the file that it names. */
-const termsText = (setting: string): string => {
-  if (setting.endsWith('.json')) {
+const termsText = (value: string): string => {
+  if (value.endsWith('.json')) {
     const files: Readonly<Record<string, unknown>> = termsFiles;
-    if (Object.hasOwn(files, setting)) return JSON.stringify(files[setting]);
+    if (Object.hasOwn(files, value)) return JSON.stringify(files[value]);
     const names = Object.keys(files);
     throw new Error(
-      `names no file in lib/tools/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(setting, names)}`,
+      `names no file in lib/tools/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(value, names)}`,
     );
   }
-  const bytes = Buffer.byteLength(setting);
+  const bytes = Buffer.byteLength(value);
   if (bytes > maxTermsBytes)
     throw new Error(
       `has ${bytes} bytes, and the maximum is ${maxTermsBytes}: store the terms in lib/tools/deploy/terms/<name>.json, and set <name>.json`,
     );
-  return setting;
+  return value;
 };
 
 /**

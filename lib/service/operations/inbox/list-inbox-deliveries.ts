@@ -57,7 +57,7 @@ export const listInboxDeliveries = async (
   if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
   const before = cursor === undefined ? ok(undefined) : positionIn(cursor, filter);
   if (!before.ok) return before;
-  const lead = {
+  const selection = {
     ...(status === undefined ? {} : { statuses: [status] }),
     ...(returnId === undefined ? {} : { returnId }),
     ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
@@ -68,7 +68,7 @@ export const listInboxDeliveries = async (
   };
   return withStore(call, async (session) => {
     // One more than requested, to detect a next page.
-    const found = await readDeliveries(session, lead, bounds, Math.max(limit, scanSize) + 1);
+    const found = await readDeliveries(session, selection, bounds, Math.max(limit, scanSize) + 1);
     const { page, position } = pageOf(found, filter, limit);
     const nextCursor = position === undefined ? null : cursorAt(position, filter);
     return ok({ status: 200, body: { items: page, nextCursor } });

@@ -55,14 +55,14 @@ export const replayRange = async (
   if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
   const before = cursor === undefined ? ok(to) : positionIn(cursor, range);
   if (!before.ok) return before;
-  const lead = {
+  const selection = {
     statuses: range.status,
     ...(returnId === undefined ? {} : { returnId }),
     ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
   };
   const request = { ...range, limit, ...(cursor === undefined ? {} : { cursor }) };
   return executeInSteps('replayRange', request, call, async (session) => {
-    const { items, rest, last } = await readDeliveries(session, lead, { from, before: before.value }, limit);
+    const { items, rest, last } = await readDeliveries(session, selection, { from, before: before.value }, limit);
     const found = items.filter(({ row }) => matches(row, range));
     const replayed = call.dryRun ? found.length : await reopenAll(session, found, call.traceId);
     const nextCursor = rest && last !== undefined ? cursorAt(last, range) : null;

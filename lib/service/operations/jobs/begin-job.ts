@@ -24,10 +24,10 @@ export const enqueueJobWorkers = async (
   { signal }: Session,
   { traceId }: Call,
   jobId: string,
-  shards: readonly number[],
+  partitions: readonly number[],
 ): Promise<void> => {
   try {
-    await enqueueWorkers(jobId, shards, signal);
+    await enqueueWorkers(jobId, partitions, signal);
   } catch (error) {
     log('warn', 'job not enqueued', { traceId, jobId, error: errorName(error) });
   }
@@ -72,12 +72,12 @@ export const newJob = (call: Call, now: number) => {
 };
 
 /** Enqueues the workers of unstarted partitions. The job is stored, so the client gets its response in any case. */
-const enqueueUnbegun = async (call: Call, jobId: string): Promise<void> => {
+const enqueueUnstarted = async (call: Call, jobId: string): Promise<void> => {
   await withStore(call, async (session) => {
     const found = await readWholeJob(session, jobId, Date.now());
-    const unbegun = found?.job.value.status === 'open' ? found.parts.filter(isUnstarted) : [];
-    const shards = unbegun.map(({ value }) => value.shard);
-    await enqueueJobWorkers(session, call, jobId, shards);
+    const unstarted = found?.job.value.status === 'open' ? found.parts.filter(isUnstarted) : [];
+    const partitions = unstarted.map(({ value }) => value.shard);
+    await enqueueJobWorkers(session, call, jobId, partitions);
     return ok(null);
   });
 };
@@ -94,7 +94,7 @@ export const beginJob = async <Name extends JobOperation>(
   call: Call,
   plan: (session: Session, now: number) => Promise<Result<NewJob<Name>>>,
 ): Promise<Result<Reply<Output<Name>>>> => {
-  const begun = await execute<Output<Name>>(operation, input, call, async (session) => {
+  const started = await execute<Output<Name>>(operation, input, call, async (session) => {
     const planned = await plan(session, Date.now());
     if (!planned.ok) return planned;
     const { job, parts, body, document, location = `${basePath}/jobs/${job.id}` } = planned.value;
@@ -105,6 +105,6 @@ export const beginJob = async <Name extends JobOperation>(
       writes: [...writeNewJob(job, parts, document), counted.value],
     });
   });
-  if (begun.ok && !call.dryRun) await enqueueUnbegun(call, begun.value.body.jobId);
-  return begun;
+  if (started.ok && !call.dryRun) await enqueueUnstarted(call, started.value.body.jobId);
+  return started;
 };

@@ -63,13 +63,13 @@ export const listJobs = async (input: Input<'listJobs'>, call: Call): Promise<Re
 const enqueueAgainAfterMs = 60_000;
 
 const enqueueAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
-  const unbegun = parts.filter(isUnstarted).map(({ value }) => value.shard);
-  if (job.value.status !== 'open' || unbegun.length === 0) return;
+  const unstarted = parts.filter(isUnstarted).map(({ value }) => value.shard);
+  if (job.value.status !== 'open' || unstarted.length === 0) return;
   if (now - Date.parse(job.value.updatedAt) < enqueueAgainAfterMs) return;
   // This write comes first: of all concurrent readers in this minute, one enqueues.
   const called = { ...job.value, updatedAt: new Date(now).toISOString() };
   const outcome = await transact(session, [writeJob(called, job.version)]);
-  if (outcome.written) await enqueueJobWorkers(session, call, job.value.id, unbegun);
+  if (outcome.written) await enqueueJobWorkers(session, call, job.value.id, unstarted);
 };
 
 /** Reads a job. It enqueues partitions again that have waited for long. */

@@ -81,24 +81,23 @@ export const createExport = async (
     return ok({ job, parts, body: exportView(job, parts) });
   });
 
-const refuseSubject = (path: string, code: string, message: string) => fail(invalidRequest({ path, code, message }));
+const failSubject = (path: string, code: string, message: string) => fail(invalidRequest({ path, code, message }));
 
 /** Returns the data subject of an erasure. It must be explicit, because a guess could erase another person. */
 const subjectOf = (input: Input<'eraseCustomer'>): Result<ErasureSubject> => {
   const { platform, customerId, orderId, withdrawalId, userId } = input;
   const ids = ['customerId', 'orderId', 'withdrawalId', 'userId'] as const;
   const [first, second] = ids.filter((name) => input[name] !== undefined);
-  if (second !== undefined)
-    return refuseSubject(`/${second}`, 'unexpected', 'must be absent when another id is present');
+  if (second !== undefined) return failSubject(`/${second}`, 'unexpected', 'must be absent when another id is present');
   if (platform !== undefined && (withdrawalId !== undefined || userId !== undefined))
-    return refuseSubject('/platform', 'unexpected', `must be absent when \`${first}\` is present`);
+    return failSubject('/platform', 'unexpected', `must be absent when \`${first}\` is present`);
   if (withdrawalId !== undefined) return ok({ withdrawalId });
   if (userId !== undefined) return ok({ userId });
   if (platform === undefined)
-    return refuseSubject('/platform', 'required', 'is required, unless `withdrawalId` or `userId` is present');
+    return failSubject('/platform', 'required', 'is required, unless `withdrawalId` or `userId` is present');
   if (customerId !== undefined) return ok({ platform, customerId });
   return orderId === undefined
-    ? refuseSubject('/customerId', 'required', 'is required, or `orderId` when the order has no customer id')
+    ? failSubject('/customerId', 'required', 'is required, or `orderId` when the order has no customer id')
     : ok({ platform, orderId });
 };
 

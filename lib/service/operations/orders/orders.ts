@@ -50,8 +50,8 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
   const { renewed, decision } = reEvaluated;
   const outcome = renewDecision({ state, order, ledger, now }, { ...renewed, changed });
   if (!outcome.ok) return fail(outcome.failure);
-  const made = { ...eventMetadata(call, state, renewed.judgement.policyVersion), at: now };
-  const next = appendEntries(state, outcome.value.events, made);
+  const metadata = { ...eventMetadata(call, state, renewed.judgement.policyVersion), at: now };
+  const next = appendEntries(state, outcome.value.events, metadata);
   return ok({
     reply: { status: 200, body: null },
     writes: [

@@ -27,7 +27,7 @@ type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [
 
 const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
 
-/** Plans the reply to a repeated refund. The same facts return its present state, other facts are refused. */
+/** Plans the reply to a repeated refund. The same facts return its present state, other facts fail. */
 const answerRepeat = ({ refund, fingerprint: recorded }: StoredRefund, current: string): RecordRefundPlan =>
   recorded === current
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })

@@ -50,13 +50,13 @@ export const backtestDraft = async (
     const range = backtestRange(input, now);
     if (!range.ok) return range;
     const { policyId, version, revision } = head;
-    const begun = newJob(call, now);
+    const created = newJob(call, now);
     // Days before the first policy have no decisions and are skipped. The range may then be empty.
-    const first = firstEffectiveFrom(catalogue) ?? begun.createdAt;
+    const first = firstEffectiveFrom(catalogue) ?? created.createdAt;
     const { from, until, limit } = range.value;
     const isVain = first >= until;
     const job: BacktestJob = {
-      ...begun,
+      ...created,
       kind: 'backtest',
       status: isVain ? 'done' : 'open',
       request: { policyId, version, revision, ...range.value, from: isVain || first < from ? from : first },

@@ -36,10 +36,10 @@ const underDocument = ({ path, code, message }: FieldError): FieldError => ({
 
 /** Returns the document when it is a valid policy. */
 export const validateDocument = (document: unknown): Result<PolicyDocument> => {
-  const faults = policyFieldErrors(document);
-  return faults.length === 0
+  const errors = policyFieldErrors(document);
+  return errors.length === 0
     ? ok(document as PolicyDocument)
-    : fail(policyInvalid('The document is not a valid policy.', faults.map(underDocument)));
+    : fail(policyInvalid('The document is not a valid policy.', errors.map(underDocument)));
 };
 
 const noGoldenCases: LintFinding = {
@@ -78,16 +78,16 @@ export const checkPublishable = async (
   document: PolicyDocument,
 ): Promise<Result<readonly LintFinding[]>> => {
   const findings = await lintFindings(session, document);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) return fail(policyInvalid('The draft has lint errors.', errors.map(underDocument)));
-  const faults = runDocumentCases(document).flatMap(({ differences }, index) =>
+  const lintErrors = findings.filter(({ severity }) => severity === 'error');
+  if (lintErrors.length > 0) return fail(policyInvalid('The draft has lint errors.', lintErrors.map(underDocument)));
+  const errors = runDocumentCases(document).flatMap(({ differences }, index) =>
     differences.map(({ path, expected, found }) => ({
       path: `/document/goldenCases/${index}/expect${path}`,
       code: 'different',
       message: `must be ${shortJson(expected)}, but is ${shortJson(found)}`,
     })),
   );
-  return faults.length === 0
+  return errors.length === 0
     ? ok(findings)
-    : fail({ code: 'golden_case_failed', detail: 'The draft fails golden cases.', errors: faults });
+    : fail({ code: 'golden_case_failed', detail: 'The draft fails golden cases.', errors });
 };

@@ -107,7 +107,7 @@ const publishedOf = (
   ...period,
 });
 
-/** Publishes the draft of a policy. The catalogue is written with it, so concurrent overlaps are refused. */
+/** Publishes the draft of a policy. The catalogue is written with it, so concurrent overlaps fail. */
 export const publish = async (input: Input<'publish'>, call: Call): Promise<Result<Reply<Output<'publish'>>>> =>
   execute('publish', input, call, async (session) => {
     const draft = await readDraft(session, input.policyId, versionPublished);

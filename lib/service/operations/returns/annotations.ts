@@ -61,22 +61,22 @@ export const updateReturn = async (
 ): Promise<Result<Reply<Output<'updateReturn'>>>> =>
   executeReturnCommand('updateReturn', input, call, async (session) => {
     const { returnId, ...patch } = input;
-    const [state, holder, key] = await Promise.all([
+    const [state, duplicate, key] = await Promise.all([
       readReturn(session, returnId),
       findByExternalRefs(session, patch.externalRefs ?? [], returnId),
       currentKey(session),
     ]);
     if (state === undefined) return fail(returnNotFound);
     if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
-    if (holder !== undefined) return fail(duplicateReturn(holder));
-    const made = eventMetadata(call, state, null);
-    const decision = decideUpdate(state, patch, made.at);
+    if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
+    const metadata = eventMetadata(call, state, null);
+    const decision = decideUpdate(state, patch, metadata.at);
     if (!decision.ok) return fail(decision.failure);
     const [first, ...others] = decision.value;
     const { order, ledger } = await readKnownOrder(session, state.order);
-    const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: made.at }));
+    const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: metadata.at }));
     if (first === undefined) return ok({ ...shown(state), writes: [] });
-    const next = appendEntries(state, [first, ...others], made);
+    const next = appendEntries(state, [first, ...others], metadata);
     return ok({
       ...shown(next.state),
       writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],

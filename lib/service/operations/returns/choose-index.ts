@@ -26,7 +26,7 @@ export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
 /** An index to read, the filters that it decides alone, and the positions within them. */
 type IndexChoice = {
   readonly lookup: IndexQuery;
-  readonly settled: readonly (keyof Filter)[];
+  readonly covered: readonly (keyof Filter)[];
   readonly from?: string;
   readonly before?: string;
 };
@@ -41,28 +41,28 @@ const chooseCreationIndex = ({
   status,
   view,
 }: Filter): IndexChoice => {
-  if (trackingNumber !== undefined) return { lookup: trackingIndexQuery(trackingNumber), settled: ['trackingNumber'] };
+  if (trackingNumber !== undefined) return { lookup: trackingIndexQuery(trackingNumber), covered: ['trackingNumber'] };
   if (platform !== undefined && orderId !== undefined)
-    return { lookup: orderIndexQuery({ platform, orderId }), settled: ['platform', 'orderId'] };
-  if (orders !== undefined) return { lookup: orderIndexQuery(...orders), settled: ['orders'] };
-  if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), settled: ['customerId'] };
-  if (view !== undefined) return { lookup: workIndexQuery(), settled: [] };
-  if (status?.every((one) => !endedStatuses.has(one)) === true) return { lookup: openIndexQuery(), settled: [] };
-  return { lookup: creationIndexQuery(), settled: [] };
+    return { lookup: orderIndexQuery({ platform, orderId }), covered: ['platform', 'orderId'] };
+  if (orders !== undefined) return { lookup: orderIndexQuery(...orders), covered: ['orders'] };
+  if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), covered: ['customerId'] };
+  if (view !== undefined) return { lookup: workIndexQuery(), covered: [] };
+  if (status?.every((one) => !endedStatuses.has(one)) === true) return { lookup: openIndexQuery(), covered: [] };
+  return { lookup: creationIndexQuery(), covered: [] };
 };
 
 /** The number of open statuses: a filter with all of them selects the whole index of open returns. */
 const openStatusCount = statuses.length - endedStatuses.size;
 
 /** Lets the engine leave out returns in other statuses, where the index has the status. */
-const settleStatus = (choice: IndexChoice, status: readonly Status[] | undefined): IndexChoice => {
-  const { lookup, settled } = choice;
+const coverStatus = (choice: IndexChoice, status: readonly Status[] | undefined): IndexChoice => {
+  const { lookup, covered } = choice;
   if (status === undefined || lookup.holds === 'keys') return choice;
   const isWholeIndex = lookup.name === openIndexQuery().name && status.length === openStatusCount;
   return {
     ...choice,
     lookup: isWholeIndex ? lookup : withStatuses(lookup, status),
-    settled: [...settled, 'status'],
+    covered: [...covered, 'status'],
   };
 };
 
@@ -96,7 +96,7 @@ export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<In
   const { status = filter.view === undefined ? undefined : viewStatuses[filter.view] } = filter;
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
-    const choice = settleStatus(chooseCreationIndex(filter), status);
+    const choice = coverStatus(chooseCreationIndex(filter), status);
     return ok({ ...choice, ...(createdFrom === undefined ? {} : { from: returnIdSince(Date.parse(createdFrom)) }) });
   }
   const other = filterSortedByCreation(filter);
@@ -107,10 +107,10 @@ export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<In
       return sortNotAllowed('must not be dueAt without overdue=true, view=overdue or dueBefore');
     const { overdue, dueBefore = now } = filter;
     const before = isOverdue(filter) && now < dueBefore ? now : dueBefore;
-    const settled = overdue === false ? (['dueBefore'] as const) : (['overdue', 'dueBefore'] as const);
-    return ok(settleStatus({ lookup: deadlineIndexQuery(), settled, before }, status));
+    const covered = overdue === false ? (['dueBefore'] as const) : (['overdue', 'dueBefore'] as const);
+    return ok(coverStatus({ lookup: deadlineIndexQuery(), covered, before }, status));
   }
   const { updatedFrom } = filter;
   const from = updatedFrom === undefined ? {} : { from: updatedFrom };
-  return ok(settleStatus({ lookup: updateIndexQuery(), settled: ['updatedFrom'], ...from }, status));
+  return ok(coverStatus({ lookup: updateIndexQuery(), covered: ['updatedFrom'], ...from }, status));
 };

@@ -67,17 +67,17 @@ type RequestToEvaluate = Omit<EvaluationRequest, 'request'> & {
  */
 const evaluateNewReturn = async (
   session: Session,
-  { catalogue, now, request, requestedAt, ...question }: RequestToEvaluate,
+  { catalogue, now, request, requestedAt, ...context }: RequestToEvaluate,
 ): Promise<Result<RequestDecision | undefined>> => {
   const { eligibilityToken: token } = request;
   if (token === undefined) {
-    const policyDecision = await evaluateRequest(session, catalogue, { ...question, request, requestedAt }, now);
+    const policyDecision = await evaluateRequest(session, catalogue, { ...context, request, requestedAt }, now);
     return ok(policyDecision && { policyDecision, changed: [] });
   }
   const promised = await openToken(token, request, now);
   if (!promised.ok) return promised;
   const { at, facts } = promised.value;
-  const policyDecision = await evaluateVersion(session, promised.value, { ...question, request, requestedAt: at });
+  const policyDecision = await evaluateVersion(session, promised.value, { ...context, request, requestedAt: at });
   return ok(policyDecision && { policyDecision, changed: changedFacts(facts, policyDecision.facts) });
 };
 
@@ -151,7 +151,7 @@ const planDecided = (
   const { command, texts } = seal(request, ids.lineIds);
   const { terms: usual, withdrawable } = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt);
   const terms = termsOf === undefined ? usual : termsOf(usual);
-  const made = { ...eventMetadata(call, ids, terms.policyVersion), at };
+  const metadata = { ...eventMetadata(call, ids, terms.policyVersion), at };
   const status = reported?.status === undefined ? {} : { status: reported.status };
   const decision =
     requestDecision &&
@@ -172,7 +172,7 @@ const planDecided = (
     ids,
   );
   if (!outcome.ok) return fail(outcome.failure);
-  const { state, entries } = appendEntries(undefined, outcome.value.events, made);
+  const { state, entries } = appendEntries(undefined, outcome.value.events, metadata);
   return ok({
     state,
     ledger: outcome.value.ledger,

@@ -18,7 +18,7 @@ import { returnView } from '../../views/views.ts';
 const foundReturn = (state: Return | undefined): Result<Return> =>
   state === undefined ? fail(returnNotFound) : ok(state);
 
-/** Refuses a time in the future: the later state of a return is unknown. */
+/** Rejects a time in the future: the later state of a return is unknown. */
 const inFuture = (now: Date) =>
   fail({
     code: 'invalid_request' as const,
@@ -26,7 +26,7 @@ const inFuture = (now: Date) =>
     errors: [{ path: '/asOf', code: 'maximum', message: `must be ${now.toISOString()} or earlier` }],
   });
 
-/** Refuses a time before the return existed. */
+/** Rejects a time before the return existed. */
 const beforeCreation = ({ createdAt }: Return) =>
   fail({
     code: 'return_not_found' as const,
@@ -34,7 +34,7 @@ const beforeCreation = ({ createdAt }: Return) =>
     errors: [{ path: '/asOf', code: 'minimum', message: `must be ${createdAt} or later` }],
   });
 
-/** Reads a return as it was recorded at a time. Refuses a time in the future or before the return was created. */
+/** Reads a return as it was recorded at a time. Rejects a time in the future or before the return was created. */
 const readAsOf = async (
   session: Session,
   returnId: string,

@@ -89,7 +89,7 @@ const verifyFrom = async (session: Session, against: ExpectedHistory, from: Veri
   // Reads from the lowest possible key: a key below the first sequence is an extra entry.
   for await (const batch of readStoredEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
     verified = verifyEntries(verified, batch, against);
-    if (verified.fault !== undefined) return verified;
+    if (verified.failure !== undefined) return verified;
   }
   return verified;
 };
@@ -100,7 +100,7 @@ const verify = async (session: Session, against: ExpectedHistory): Promise<Verif
   let verified: Verification = initialVerification;
   for (;;) {
     const further = await verifyFrom(session, against, verified);
-    if (further.fault !== undefined) return further;
+    if (further.failure !== undefined) return further;
     // Read after its history, so it cannot be older. A newer return changed meanwhile, and its entries exist by now.
     const stored = await readStoredReturn(session, returnId);
     if (stored === undefined && further.entries === 0 && against.anchor === undefined) return undefined;
@@ -118,17 +118,17 @@ const verifyStored = async (session: Session, returnId: string): Promise<Result<
   const first = await verify(session, { returnId, keys: await readKeyRing(session), anchor });
   // Another container may have used a key that is newer than the cached key ring.
   const verified =
-    first?.fault?.code === 'chain_rewritten'
+    first?.failure?.code === 'chain_rewritten'
       ? await verify(session, { returnId, keys: await readKeyRing(session, { force: true }), anchor })
       : first;
   if (verified === undefined) return fail(returnNotFound);
-  const { entries, head, fault } = verified;
+  const { entries, head, failure } = verified;
   const body = {
     returnId,
     entries,
-    valid: fault === undefined,
+    valid: failure === undefined,
     head,
-    ...(fault !== undefined && { firstFault: fault }),
+    ...(failure !== undefined && { firstFault: failure }),
     ...(anchor !== undefined && { anchor: { at: anchor.proof.at, version: anchor.proof.version } }),
   };
   return ok({ status: 200, body });

@@ -88,12 +88,12 @@ const readIndex = async (
   { filter, sort, limit, now }: ListQuery,
   cursor: string | undefined,
 ): Promise<Result<SummaryPage>> => {
-  const lead = chooseIndex(filter, sort, now);
-  if (!lead.ok) return lead;
+  const choice = chooseIndex(filter, sort, now);
+  if (!choice.ok) return choice;
   if (selectsNothing(filter)) return ok({ items: [], rest: false });
-  const { lookup, settled, from } = lead.value;
-  const before = cursor ?? lead.value.before;
-  const narrowed = Object.keys(filter).some((name) => !settled.some((one) => one === name));
+  const { lookup, covered, from } = choice.value;
+  const before = cursor ?? choice.value.before;
+  const narrowed = Object.keys(filter).some((name) => !covered.some((one) => one === name));
   const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
   const examined = lookup.only === undefined ? (narrowed ? maxExamined : 0) : maxStatusRows;
   // One more than the limit shows whether there is a next page.
@@ -144,15 +144,15 @@ export const listReturns = async (
     if (orders !== undefined && orders.length > maxOrders) return tooManyOrders;
     const filter = filterOf(others, orders);
     const sort = wanted ?? defaultSort(filter);
-    const walk: ListQuery = { filter, sort, limit, now: new Date().toISOString() };
+    const query: ListQuery = { filter, sort, limit, now: new Date().toISOString() };
     const scope = cursorScope('listReturns', call, { ...filters, sort });
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!before.ok) return before;
     const unique = await readUnique(session, filter);
-    const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
+    const candidates = unique === undefined ? await readIndex(session, query, before.value) : ok(unique);
     if (!candidates.ok) return candidates;
-    const found = candidates.value.items.filter(({ summary }) => matchesFilter(summary, walk.filter, walk.now));
-    const { page, position } = pageOf({ ...candidates.value, items: found }, walk.limit);
+    const found = candidates.value.items.filter(({ summary }) => matchesFilter(summary, query.filter, query.now));
+    const { page, position } = pageOf({ ...candidates.value, items: found }, query.limit);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
     const items = include === 'customer' ? await withCustomers(session, page) : page.map(listItem);

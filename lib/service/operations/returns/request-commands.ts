@@ -12,7 +12,7 @@ import {
   approve as decideApproval,
   reject as decideRejection,
   provideInfo as decideAnswer,
-  requestInfo as decideQuestion,
+  requestInfo as decideInformationRequest,
 } from '../../../domain/returns/commands/request/review-request.ts';
 import { reopen as decideReopening, isAwaitingDecision } from '../../../domain/returns/commands/request/reopen.ts';
 import { addNote as decideNote } from '../../../domain/returns/commands/annotations.ts';
@@ -53,7 +53,7 @@ export const reject = /* @__PURE__ */ commandOnReturn('reject', ({ code, note })
 export const requestInfo = /* @__PURE__ */ commandOnReturn('requestInfo', ({ message }) => {
   const id = `note_${newUlid()}`;
   const { seal, text } = createTextReference(id, message);
-  return { decide: (situation) => decideQuestion(situation, { id, text: seal }), texts: [text] };
+  return { decide: (situation) => decideInformationRequest(situation, { id, text: seal }), texts: [text] };
 });
 
 export const provideInfo = /* @__PURE__ */ commandOnReturn('provideInfo', ({ message, evidence }) => {

@@ -177,7 +177,7 @@ export const createWebhookEndpoint = async (
     call,
     async (session) => {
       // Read before the endpoints: a concurrent creation makes the condition fail.
-      const made = await readCreatedEndpoints(session);
+      const created = await readCreatedEndpoints(session);
       const [endpoints, begins] = await Promise.all([
         readEndpoints(session),
         readEndOffsets(session, { consistent: true }),
@@ -206,7 +206,7 @@ export const createWebhookEndpoint = async (
       return ok({
         reply: call.dryRun ? shown : withSecret(shown, secrets[0]),
         stored: shown,
-        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeCreatedEndpoints(made)],
+        writes: [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets), writeCreatedEndpoints(created)],
       });
     },
     repeatWithSecret,

@@ -43,7 +43,7 @@ const config = configured(receiptConfig);
 
 type Body = Output<'declareWithdrawal'>;
 
-const refuse = (path: string, code: string, message: string) =>
+const failField = (path: string, code: string, message: string) =>
   fail({
     code: 'invalid_request' as const,
     detail: 'The fact of the platform is invalid.',
@@ -56,11 +56,11 @@ const earliestDeclaration = '2000-01-01T00:00:00.000Z';
 /** Returns when the consumer declared the withdrawal. Only a platform may report an earlier time, never a later one. */
 const declarationTime = ({ declaredAt, source }: Input<'declareWithdrawal'>, now: Instant): Result<Instant> => {
   if (declaredAt === undefined)
-    return source === undefined ? ok(now) : refuse('/declaredAt', 'required', 'is required with `source`');
-  if (source === undefined) return refuse('/source', 'required', 'is required with `declaredAt`');
+    return source === undefined ? ok(now) : failField('/declaredAt', 'required', 'is required with `source`');
+  if (source === undefined) return failField('/source', 'required', 'is required with `declaredAt`');
   const at = toMillisecondInstant(declaredAt);
-  if (at < earliestDeclaration) return refuse('/declaredAt', 'minimum', `must be after ${earliestDeclaration}`);
-  if (at > latestObservationAt(new Date(now))) return refuse('/declaredAt', 'maximum', 'must not be in the future');
+  if (at < earliestDeclaration) return failField('/declaredAt', 'minimum', `must be after ${earliestDeclaration}`);
+  if (at > latestObservationAt(new Date(now))) return failField('/declaredAt', 'maximum', 'must not be in the future');
   // The clock of the platform may be ahead: a receipt never has a later time than its signature.
   return ok(at < now ? at : now);
 };

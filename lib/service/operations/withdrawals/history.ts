@@ -120,7 +120,7 @@ const readStored = async (session: Session, withdrawalId: string) => {
 };
 
 /** A verified withdrawal, and its leaf in the last tree. */
-type Verified = Omit<Verification<UnsignedWithdrawal>, 'fault'> & { readonly fault?: WithdrawalFailure };
+type Verified = Omit<Verification<UnsignedWithdrawal>, 'failure'> & { readonly failure?: WithdrawalFailure };
 
 /** Returns the failure of the row of a withdrawal whose history is valid. */
 const rowFailure = (
@@ -142,15 +142,15 @@ const verify = (withdrawalId: string, stored: Stored, keys: KeyRing, anchor: Anc
   const { entries, row, texts, erasedThrough } = stored;
   const { verifyEntries, verifySnapshot } = withdrawalVerifier;
   const chained = verifyEntries(initialVerification, entries, { returnId: withdrawalId, keys, anchor });
-  const { fault: broken, ...verified } = verifySnapshot(chained, row, anchor);
+  const { failure: broken, ...verified } = verifySnapshot(chained, row, anchor);
   const { state } = verified;
   const firstHash = entries[0]?.entry?.hash ?? '';
-  const fault =
+  const failure =
     broken === undefined && state !== undefined
       ? (rowFailure(stored, state) ??
         textFailure(texts, { state, references: referencesOf(entries), firstHash, erasedThrough, keys }))
       : broken && { ...broken, code: broken.code === 'return_removed' ? ('withdrawal_removed' as const) : broken.code };
-  return { ...verified, ...(fault !== undefined && { fault }) };
+  return { ...verified, ...(failure !== undefined && { failure }) };
 };
 
 /** The trace of a withdrawal that is no longer there. */
@@ -180,16 +180,16 @@ const verifyStored = async (session: Session, withdrawalId: string): Promise<Res
   const first = verify(withdrawalId, stored, known, anchor);
   // Another container may have used a key that is newer than the cached key ring.
   const verified =
-    first.fault?.code === 'chain_rewritten'
+    first.failure?.code === 'chain_rewritten'
       ? verify(withdrawalId, stored, await readKeyRing(session, { force: true }), anchor)
       : first;
-  const fault = isMissing ? removed : verified.fault;
+  const failure = isMissing ? removed : verified.failure;
   const body = {
     withdrawalId,
     entries: verified.entries,
-    valid: fault === undefined,
+    valid: failure === undefined,
     head: verified.head,
-    ...(fault !== undefined && { firstFault: fault }),
+    ...(failure !== undefined && { firstFault: failure }),
     ...(anchor !== undefined && { proof: proofView(anchor, entries) }),
   };
   return ok({ status: 200, body });

@@ -52,8 +52,8 @@ const reason = { code: 'unknown' };
 type WithdrawnReturn = { readonly returnId: string; readonly writes: readonly Write[] };
 
 /**
- * Plans the return for shipped units of a withdrawal. No policy refuses it while the right is open, and the law sets its
- * terms. Undefined when the request is refused: staff decides then.
+ * Plans the return for shipped units of a withdrawal. No policy rejects it while the right is open, and the law sets its
+ * terms. Undefined when the request fails: staff decides then.
  */
 const planWithdrawnReturn = async (
   { id: withdrawalId, declaredAt }: Withdrawal,
@@ -116,11 +116,11 @@ const planEffect = async (
   if (isSameMatch(state, matched, found)) return { decision: decided([]) };
   const ledger = holdWithdrawn(record.ledger, order, state.id, found.cancelled);
   const returned = found.returned.slice(0, maxLines);
-  const made =
+  const created =
     returned.length === 0
       ? undefined
       : await planWithdrawnReturn(state, call, { ...record, ledger }, returned, context);
-  const rest = made === undefined ? found.returned : found.returned.slice(maxLines);
+  const rest = created === undefined ? found.returned : found.returned.slice(maxLines);
   const effect: MatchEffect = { ...found, returned, undecided: [...found.undecided, ...rest] };
   const subjects = [subjectOfCustomer(order, undefined), dataSubjectOf(order)];
   const wholeOrder = isWholeOrder(order, ledger);
@@ -133,10 +133,10 @@ const planEffect = async (
     traceId: call.traceId,
   };
   return {
-    decision: decided(eventsOfMatch(state.id, matched, effect, made, wholeOrder)),
+    decision: decided(eventsOfMatch(state.id, matched, effect, created, wholeOrder)),
     writes: [
       // An unchanged ledger is written too: its version shows a concurrent change of the order.
-      ...(made?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
+      ...(created?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
       ...writeWithdrawalLinks(state.id, subjects),
       ...(isCancelledByUs ? [writeCancellationWork(work)] : []),
     ],
@@ -198,12 +198,12 @@ const planShippedUnits = async (
   const isLast = unitsIn(lines) === unitsIn(cancelled);
   const ledger = releaseWithdrawn(record.ledger, record.order, withdrawalId, { lines, cause: 'shipped', isLast });
   const context = { session, key, now: new Date() };
-  const made = await planWithdrawnReturn(state, call, { ...record, ledger }, lines, context);
-  if (made === undefined) return planOf(false, []);
-  const { returnId } = made;
+  const created = await planWithdrawnReturn(state, call, { ...record, ledger }, lines, context);
+  if (created === undefined) return planOf(false, []);
+  const { returnId } = created;
   const data = { withdrawalId, returnId, lines, shippedAnyway: true } as const;
   const next = planEvents(state, [{ type: 'withdrawal.return_created', data }], call, context);
-  return planOf(all.length > lines.length, [...next.writes, ...made.writes]);
+  return planOf(all.length > lines.length, [...next.writes, ...created.writes]);
 };
 
 /** Makes returns of the units of one withdrawal, each with the lines that a return can have. */

@@ -35,7 +35,7 @@ const dayOf = (instant: string): string => instant.slice(0, 10);
 
 /**
  * The open tree, or that of a new day; undefined when today's tree is complete. A tree whose objects belong into another
- * bucket by now is begun again.
+ * bucket by now is started again.
  */
 const openTree = ({ tree, last }: AnchorState, now: string): OpenTree | undefined => {
   const isLocked = locksTrees();
@@ -105,10 +105,10 @@ const readStretch = async (run: Run, { last }: AnchorState, before: string, posi
 const addLeaves = async (
   run: Run,
   from: AnchorProgress,
-  begun: OpenTree,
+  loaded: OpenTree,
 ): Promise<{ at: AnchorProgress | undefined; added: number }> => {
   let at: AnchorProgress | undefined = from;
-  let tree = begun;
+  let tree = loaded;
   let leaves: ComparedLeaf[] = [];
   let { position } = tree;
   while (at !== undefined && !tree.whole && Date.now() + stretchMs <= run.end) {
@@ -126,7 +126,7 @@ const addLeaves = async (
     }
     if (pages > 0 || tree.whole) at = await saveProgress(run, at, { ...at.state, tree });
   }
-  return { at, added: tree.size - begun.size };
+  return { at, added: tree.size - loaded.size };
 };
 
 /** Reports differences to the last tree. The service deletes and shortens no history of a return or withdrawal. */

@@ -94,15 +94,15 @@ export const forEachEndedReturn = async (
     if (state !== undefined && isEndedBefore(state, until)) await deal(state);
   };
   let checkpoint: Checkpoint | undefined = await readCursor(session, scheduleKey(name));
-  const begun = stateIn(checkpoint);
-  const after = new Map(begun.after);
-  const again = new Set(await processAll(task, begun.again, dealWith));
+  const loaded = stateIn(checkpoint);
+  const after = new Map(loaded.after);
+  const again = new Set(await processAll(task, loaded.again, dealWith));
   const save = async (read: Checkpoint) => {
     if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not processed');
     const state: WalkState = { after: [...after], again: [...again] };
     return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
   };
-  if (begun.again.length > 0) checkpoint = await save(checkpoint);
+  if (loaded.again.length > 0) checkpoint = await save(checkpoint);
   for (const partition of changePartitions()) {
     for (;;) {
       // A faster run continues the walk.

@@ -15,7 +15,7 @@ import { readWithdrawal } from '../../../store/withdrawals/withdrawals.ts';
 import { isSameEmail, nextSearchAt, orderNumbersIn } from '../../../domain/withdrawals/order-search.ts';
 import type { Withdrawal } from '../../../domain/withdrawals/model/withdrawal.ts';
 import { foldName, isSameName } from '../../../domain/withdrawals/same-name.ts';
-import { isSettled, openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
+import { isPermanent, openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
 
 const name = 'match-withdrawals';
 const pageSize = 25;
@@ -148,7 +148,7 @@ export const matchWithdrawals = (backend: Pick<Backend, 'matchWithdrawal'>) => {
     }
     const { code } = matched.failure;
     // The withdrawal or the order has changed meanwhile.
-    if (isSettled(code)) return waitOrEnd(run, due, state.createdAt);
+    if (isPermanent(code)) return waitOrEnd(run, due, state.createdAt);
     log('error', 'withdrawal not matched', { withdrawalId, code });
     return 'failed';
   };

@@ -35,8 +35,8 @@ const remindOne = async (run: Run, id: string, key: HistoryKey): Promise<'remind
     return 'passed';
   }
   const { caller, causationId, traceId } = run.call('returns:write');
-  const made = { at: now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
-  const next = appendWithdrawalEntry(state, event, made);
+  const metadata = { at: now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
+  const next = appendWithdrawalEntry(state, event, metadata);
   if (!isSigned(next.state)) return 'passed';
   const { written } = await transact(session, writeWithdrawal(next.state, addMacs([next.entry], key), state));
   return written ? 'reminded' : 'passed';

@@ -36,7 +36,7 @@ export const expectFloor = ({ policy, facts }: Case): number => {
   return owed.length;
 };
 
-/** Checks that no policy refuses a line with a right of withdrawal. Returns the number of undelivered lines. */
+/** Checks that no policy rejects a line with a right of withdrawal. Returns the number of undelivered lines. */
 export const expectWithdrawal = ({ policy, facts }: Case): number => {
   const withdrawn = { ...facts, return: { ...facts.return, basis: 'withdrawal' } };
   const { lines, verdict } = decide(policy, withdrawn);

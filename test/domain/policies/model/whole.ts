@@ -116,15 +116,15 @@ export const evaluateWhole = (input: ConditionInput): Whole => {
   const listed = lists(input);
   const limited = limits(input, listed.exempt);
   const charged = fees(input);
-  const settled = settings(input);
+  const merged = settings(input);
   const approved = approvals(input);
   return {
     denials: [...listed.denials, ...limited.denials, ...approved.denials],
-    reviews: [listed, limited, charged, settled, approved].flatMap(({ reviews }) => reviews),
+    reviews: [listed, limited, charged, merged, approved].flatMap(({ reviews }) => reviews),
     exempt: listed.exempt,
     maybeExempt: listed.maybeExempt,
     approval: approved.approval,
     fees: charged.fees,
-    settings: settled.settings,
+    settings: merged.settings,
   };
 };

@@ -8,7 +8,7 @@ import { ledgerLine, returnable } from '../../../../lib/domain/returns/money/led
 import { recoveryDue as dueNow, owed as owedNow } from '../../../../lib/domain/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../../support/orders.ts';
 import { afterwards, requestReturn, type Case, openCase, situationOf } from '../../../support/return-case.ts';
-import { countEdge, countRefusal, type Coverage } from './coverage.ts';
+import { countEdge, countFailure, type Coverage } from './coverage.ts';
 import { evaluateStep } from './evaluate-step.ts';
 import {
   accountOf,
@@ -196,7 +196,7 @@ export const expectAgreement = (
     const code = verdict.ok ? 'done' : verdict.code;
     const same = code === (decision.ok ? 'done' : decision.failure.code);
     if (!same) expect({ step, world, decision }).toEqual({ step, world, code });
-    if (!verdict.ok) return countRefusal(coverage, step.name, verdict);
+    if (!verdict.ok) return countFailure(coverage, step.name, verdict);
     if (!decision.ok) return;
     countEdge(coverage, step.name, world.now.status, verdict.world.now.status);
     ({ world } = verdict);

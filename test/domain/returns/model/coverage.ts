@@ -10,9 +10,9 @@ export const countEdge = (coverage: Coverage, name: string, from: string, to: st
 };
 
 /** Counts a failed step. */
-export const countRefusal = (coverage: Coverage, name: string, { code }: Extract<Verdict, { ok: false }>): void => {
-  const refusal = `${name}: ${code}`;
-  coverage.set(refusal, (coverage.get(refusal) ?? 0) + 1);
+export const countFailure = (coverage: Coverage, name: string, { code }: Extract<Verdict, { ok: false }>): void => {
+  const failure = `${name}: ${code}`;
+  coverage.set(failure, (coverage.get(failure) ?? 0) + 1);
 };
 
 const isEdge = (key: string) => key.includes(' -> ');
@@ -21,7 +21,7 @@ const isEdge = (key: string) => key.includes(' -> ');
 export const edgesOf = (coverage: Coverage): readonly string[] => [...coverage.keys()].filter(isEdge).toSorted();
 
 /** Returns the failures that were met, sorted. */
-export const refusalsOf = (coverage: Coverage): readonly string[] =>
+export const failuresOf = (coverage: Coverage): readonly string[] =>
   [...coverage.keys()].filter((key) => !isEdge(key)).toSorted();
 
 /** The maximum of edges in a row of the table, so that no row is longer than 300 characters. */

@@ -13,7 +13,7 @@ describe('attacks on the stored rows of withdrawals', () => {
     world = await makeWorld(backend, engines.table, 1);
   });
 
-  it('leave no fault where there was none', async () => {
+  it('leave no failure where there was none', async () => {
     const verdicts = await Promise.all(world.targets.map(async (target) => judge(backend, target, world.root)));
     expect(verdicts).toEqual(world.targets.map(() => ({ offline: undefined, online: undefined })));
   });

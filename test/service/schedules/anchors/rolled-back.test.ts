@@ -38,10 +38,10 @@ const verified = async (returnId: string) => {
 };
 
 const download = async (): Promise<string> => {
-  const begun = await backend.createExport({ format: 'history' }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
+  const started = await backend.createExport({ format: 'history' }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
   await workOff();
-  const job = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
+  const job = await backend.getJob({ jobId: started.value.body.jobId }, backendCall());
   if (!job.ok || job.value.body.kind !== 'export') throw new Error('it is no export');
   return (await Promise.all((job.value.body.files ?? []).map(async ({ url }) => (await fetch(url)).text()))).join('');
 };
@@ -57,17 +57,17 @@ const copyTrees = async (folder: string): Promise<void> => {
   }
 };
 
-/** Verifies an export by these roots, as an auditor without keys does; returns the named faults. */
+/** Verifies an export by these roots, as an auditor without keys does; returns the named failures. */
 const audit = async (exported: string, roots: readonly Root[], trees?: string) => {
   const files = { exported: join(directory, 'export'), roots: join(directory, 'roots') };
   await writeFile(files.exported, exported);
   await writeFile(files.roots, JSON.stringify(roots));
-  const faults: (string | undefined)[][] = [];
+  const failures: (string | undefined)[][] = [];
   const done = await verifyFiles({ ...files, key: undefined, trees, isPart: false }, ({ name, returnId }) => {
-    faults.push([name, returnId]);
+    failures.push([name, returnId]);
   });
-  expect(done).toMatchObject({ ok: true, value: { report: { faults: faults.length } } });
-  return faults;
+  expect(done).toMatchObject({ ok: true, value: { report: { faults: failures.length } } });
+  return failures;
 };
 
 describe('a return that is rolled back between two roots', () => {

@@ -69,19 +69,19 @@ const verify = async (id: string) => {
 
 /** Exports all histories, and returns the ids that the offline verifier names by this root alone. */
 const namedOffline = async (root: Root): Promise<ReadonlySet<string>> => {
-  const begun = await backend.createExport({ format: 'history' }, backendCall());
-  if (!begun.ok) throw new Error(begun.failure.detail);
+  const started = await backend.createExport({ format: 'history' }, backendCall());
+  if (!started.ok) throw new Error(started.failure.detail);
   await workOff();
   // Nothing deletes messages, and a run takes longer than they are hidden.
   await purge();
-  const job = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
+  const job = await backend.getJob({ jobId: started.value.body.jobId }, backendCall());
   if (!job.ok || job.value.body.kind !== 'export') throw new Error('it is no export');
   const files = await Promise.all((job.value.body.files ?? []).map(async ({ url }) => (await fetch(url)).text()));
   const named = new Set<string>();
   // What the root says of differences is left out: each history is named by its leaf.
   const { differences: _, earlier: __, ...bare } = root;
-  const onFault = ({ returnId }: { readonly returnId?: string }) => void named.add(returnId ?? 'no id');
-  await verifyExport(files.join('').split('\n'), [bare], { keys: undefined, isPart: false, onFault });
+  const onFailure = ({ returnId }: { readonly returnId?: string }) => void named.add(returnId ?? 'no id');
+  await verifyExport(files.join('').split('\n'), [bare], { keys: undefined, isPart: false, onFault: onFailure });
   return named;
 };
 

@@ -47,13 +47,13 @@ const written = (target: Target, entries: readonly object[]): readonly Row[] => 
 
 /** Computes sequences, links and hashes of all entries again. Without a key the MACs stay. */
 const chained = (entries: readonly ChainedEntry[], key?: HistoryKey): readonly ChainedEntry[] => {
-  const made: ChainedEntry[] = [];
+  const chain: ChainedEntry[] = [];
   for (const [index, entry] of entries.entries()) {
-    const linked = { ...entry, sequence: index + 1, previousHash: made.at(-1)?.hash ?? initialHash };
+    const linked = { ...entry, sequence: index + 1, previousHash: chain.at(-1)?.hash ?? initialHash };
     const hashed = { ...linked, hash: entryHash(linked) };
-    made.push(key === undefined ? hashed : (addMacs([hashed], key)[0] ?? hashed));
+    chain.push(key === undefined ? hashed : (addMacs([hashed], key)[0] ?? hashed));
   }
-  return made;
+  return chain;
 };
 
 /** A history with the row that fits it; undefined if no row fits. */

@@ -41,7 +41,7 @@ const subjectOf = ({ platform, orderId }: OrderRef) => `${platform}:customer:cus
 type Made = { readonly order: OrderRef; readonly returnId: string; readonly trackingNumber: string };
 
 /** Creates an approved return with a note, a parcel and a file, of its own customer. */
-const made = async (): Promise<Made> => {
+const createStored = async (): Promise<Made> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const trackingNumber = `JJD-${order.orderId}`;
   await executeRequest(backend, register(order, 3), backendCall());
@@ -63,7 +63,7 @@ const end = async ({ returnId }: Pick<Made, 'returnId'>) => {
   expect(await backend.cancel({ returnId, note: 'changed their mind' }, backendCall())).toMatchObject({ ok: true });
 };
 const ended = async (): Promise<Made> => {
-  const one = await made();
+  const one = await createStored();
   await end(one);
   return one;
 };
@@ -113,7 +113,7 @@ const statusOf = async ({ platform, orderId }: OrderRef) => {
 
 describe('retention of personal data', () => {
   it('keeps it for the configured period, and then deletes it with files and tracking numbers', async () => {
-    const [over, open] = [await ended(), await made()];
+    const [over, open] = [await ended(), await createStored()];
     expect(await runAfter(personalDays - 1)).toMatchObject({ texts: 0, files: 0, persons: 0, orders: 0 });
     expect(await storedPersonalData(over)).toEqual(all);
     const both = await Promise.all([runAfter(personalDays + 1), runAfter(personalDays + 1)]);
@@ -213,7 +213,7 @@ describe('retention of personal data', () => {
 
 describe('retention of order facts', () => {
   it('keeps them for the configured period, and while a return is open', async () => {
-    const [over, open] = [await ended(), await made()];
+    const [over, open] = [await ended(), await createStored()];
     const bare = { platform: 'web', orderId: randomUUID() };
     await executeRequest(backend, register(bare, 1), backendCall());
     await runAfter(orderDays - 1);
@@ -233,8 +233,8 @@ describe('retention of order facts', () => {
       ok: true,
       value: { body: { allowedActions: expect.arrayContaining([addNote]) } },
     });
-    const refused = { ok: false, failure: { code: 'invalid_transition' } };
-    expect(await backend.addNote({ returnId: over.returnId, text: 'late' }, backendCall())).toMatchObject(refused);
+    const rejected = { ok: false, failure: { code: 'invalid_transition' } };
+    expect(await backend.addNote({ returnId: over.returnId, text: 'late' }, backendCall())).toMatchObject(rejected);
     const quoted = await backend.quoteReturn({ returnId: over.returnId }, backendCall());
     expect(quoted).toMatchObject({ ok: false, failure: { code: 'order_not_found' } });
     await end(open);
@@ -358,7 +358,7 @@ describe('stuck erasures', () => {
   });
 
   it('are counted beyond one page of jobs', async () => {
-    for (let made = 0; made < 101; made += 1) await storeErasure(3 * dayMs, { status: 'done' });
+    for (let erasures = 0; erasures < 101; erasures += 1) await storeErasure(3 * dayMs, { status: 'done' });
     await storeErasure(4 * dayMs);
     expect(await countIn()).toEqual([3]);
   });

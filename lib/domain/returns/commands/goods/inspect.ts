@@ -21,9 +21,9 @@ export type Inspect = {
 type InspectedLines = Exclude<Inspect['lines'], undefined>;
 
 /** Checks the entries in order: several entries of a line share its uninspected units. */
-const quantityErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
+const quantityErrors = ({ lines }: Return, inspected: InspectedLines): FieldError[] => {
   const open = new Map(lines.map(({ id, quantities }) => [id, uninspected(quantities)]));
-  return looked.flatMap(({ lineId, quantity }, index) => {
+  return inspected.flatMap(({ lineId, quantity }, index) => {
     const left = open.get(lineId) ?? 0;
     open.set(lineId, Math.max(0, left - quantity));
     const message = `must be at most ${left}`;
@@ -31,25 +31,25 @@ const quantityErrors = ({ lines }: Return, looked: InspectedLines): FieldError[]
   });
 };
 
-const outcomeErrors = ({ terms }: Return, looked: InspectedLines): FieldError[] =>
-  looked.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
-    const faults: FieldError[] = [];
+const outcomeErrors = ({ terms }: Return, inspected: InspectedLines): FieldError[] =>
+  inspected.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
+    const errors: FieldError[] = [];
     const maximum = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
     if (outcome === 'refuse' && disposition === undefined) {
       const message = 'must name a disposition for refused units';
-      faults.push({ path: `/lines/${index}/disposition`, code: 'required', message });
+      errors.push({ path: `/lines/${index}/disposition`, code: 'required', message });
     }
     if (deductionBps > maximum) {
       const message = `must be at most ${maximum} for ${outcome === 'accept' ? 'accepted' : 'refused'} units`;
-      faults.push({ path: `/lines/${index}/deductionBps`, code: 'maximum', message });
+      errors.push({ path: `/lines/${index}/deductionBps`, code: 'maximum', message });
     }
-    return faults;
+    return errors;
   });
 
-const countErrors = ({ lines }: Return, looked: InspectedLines): FieldError[] => {
+const countErrors = ({ lines }: Return, inspected: InspectedLines): FieldError[] => {
   const before = sum(lines.map(({ inspections }) => inspections.length));
   const message = `must leave the return with at most ${maxInspections} inspections`;
-  return before + looked.length > maxInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
+  return before + inspected.length > maxInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
 };
 
 const unknownItemErrors = ({ unexpected }: Return, items: InspectionRecorded['unexpected']): FieldError[] =>
@@ -71,12 +71,12 @@ const itemErrors = ({ unexpected }: Return, items: InspectionRecorded['unexpecte
 /** Decides on an inspection of received units, accepted or refused, and of unexpected items. */
 export const inspect = (
   situation: Situation,
-  { lines: looked = [], unexpected: items = [] }: Inspect,
+  { lines: inspected = [], unexpected: items = [] }: Inspect,
 ): Result<Outcome> => {
   const admission = checkTransition(situation, 'inspect');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const known = requireKnownLines(new Set(state.lines.map(({ id }) => id)), looked);
+  const known = requireKnownLines(new Set(state.lines.map(({ id }) => id)), inspected);
   if (!known.ok) return known;
   const noItems = unknownItemErrors(state, items);
   if (noItems.length > 0)
@@ -85,17 +85,17 @@ export const inspect = (
       detail: 'The return has no unexpected item with this id.',
       errors: noItems,
     });
-  const nothing = looked.length + items.length === 0;
+  const nothing = inspected.length + items.length === 0;
   const errors = [
     ...(nothing ? [{ path: '/lines', code: 'required', message: 'must name lines or unexpected items' }] : []),
-    ...quantityErrors(state, looked),
-    ...outcomeErrors(state, looked),
-    ...countErrors(state, looked),
+    ...quantityErrors(state, inspected),
+    ...outcomeErrors(state, inspected),
+    ...countErrors(state, inspected),
     ...itemErrors(state, items),
   ];
   if (errors.length > 0)
     return fail({ code: 'invalid_request', detail: 'The inspection is invalid for this return.', errors });
-  const lines = looked.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
+  const lines = inspected.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
     ...found,
     disposition,
     deductionBps,

@@ -23,14 +23,14 @@ const grantErrors = (state: Return, named: Grant['lines']): FieldError[] => {
   return named.flatMap(({ lineId, quantity, of }, index) => {
     const line = state.lines.find(({ id }) => id === lineId);
     const left = line === undefined ? 0 : maxGrantable(line, of, state);
-    const faults: FieldError[] = [];
+    const errors: FieldError[] = [];
     if (quantity > left)
-      faults.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
+      errors.push({ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${left}` });
     const name = `${lineId} ${of}`;
     if (seen.has(name))
-      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
+      errors.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(name);
-    return faults;
+    return errors;
   });
 };
 

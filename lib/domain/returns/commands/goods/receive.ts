@@ -97,7 +97,7 @@ const deliveryEvents = (parcel: Parcel | undefined, now: string): Event[] =>
 
 /**
  * Decides on a receipt. The return receives outstanding units, and missing ones that no other return has taken. All
- * other units are unexpected items. A receipt is allowed in any status, because a refused command does not send goods
+ * other units are unexpected items. A receipt is allowed in any status, because a failed command does not send goods
  * away.
  *
  * @param surplusIds ids for the surplus of each received line, as many as the receipt or the return has lines

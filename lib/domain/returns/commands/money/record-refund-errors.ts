@@ -7,7 +7,7 @@ import type { RecordRefund } from './record-refund-result.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;
 
-/** Refuses amounts in a currency other than the order's. */
+/** Rejects amounts in a currency other than the order's. */
 export const requireRefundCurrency = (
   { facts }: Order,
   { amount, shipping, charges, lines = [] }: RecordRefund,
@@ -35,16 +35,16 @@ export const unknownLineErrors = ({ facts }: Order, { lines = [] }: RecordRefund
 const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
   const seen = new Set<string>();
   return lines.flatMap(({ orderLineId, quantity, amount, tax }, index) => {
-    const faults: FieldError[] = [];
+    const errors: FieldError[] = [];
     const at = `/lines/${index}`;
     const sold = facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
-    if (quantity > sold) faults.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${sold}` });
+    if (quantity > sold) errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${sold}` });
     if (seen.has(orderLineId))
-      faults.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not appear twice' });
+      errors.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(orderLineId);
     if (tax !== undefined && tax.amount > (amount?.amount ?? 0))
-      faults.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
-    return faults;
+      errors.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
+    return errors;
   });
 };
 
@@ -54,11 +54,11 @@ export const refundErrors = (
   { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
   latest: Instant,
 ): FieldError[] => {
-  const faults = lineErrors(order, lines);
+  const errors = lineErrors(order, lines);
   const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
   const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
   if (parts > amount.amount)
-    faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, the sum of its parts` });
-  if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' });
-  return faults;
+    errors.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, the sum of its parts` });
+  if (occurredAt > latest) errors.push({ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' });
+  return errors;
 };

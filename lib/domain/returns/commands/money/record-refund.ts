@@ -122,8 +122,8 @@ const checkRefund = (order: Order, state: Return | undefined, command: RecordRef
     return fail({ code: 'order_line_not_found', detail: 'The order has no line with this id.', errors: unknown });
   const currencies = requireRefundCurrency(order, command);
   if (!currencies.ok) return currencies;
-  const faults = refundErrors(order, command, latest);
-  if (faults.length > 0) return failInvalid('The refund facts are inconsistent.', faults);
+  const errors = refundErrors(order, command, latest);
+  if (errors.length > 0) return failInvalid('The refund facts are inconsistent.', errors);
   const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;
   if (state !== undefined && !ofOrder)
     return failInvalid('The return belongs to another order.', [
@@ -133,7 +133,7 @@ const checkRefund = (order: Order, state: Return | undefined, command: RecordRef
 };
 
 /**
- * Books a refund that was paid outside this service. It is a fact, so only inconsistent facts are refused. An amount
+ * Books a refund that was paid outside this service. It is a fact, so only inconsistent facts are rejected. An amount
  * beyond the order or the return is booked with its discrepancies. A refund of this service that it has paid is settled,
  * and nothing more is booked.
  *
@@ -151,8 +151,8 @@ export const recordRefund = (
   const { id, externalId, now, latest } = ids;
   const checked = checkRefund(order, state, command, latest);
   if (!checked.ok) return checked;
-  const settled = settleRefund(order, ledger, returns, command, ids);
-  if (settled !== undefined) return settled;
+  const settlement = settleRefund(order, ledger, returns, command, ids);
+  if (settlement !== undefined) return settlement;
   const limited = state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
   if (!limited.ok) return limited;
   const { amount, method, occurredAt, shipping, charges, providerRef } = command;

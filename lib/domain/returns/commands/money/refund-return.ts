@@ -72,7 +72,7 @@ export const prospectiveQuote = (
 };
 
 /**
- * Refuses an amount in minor units above the limit for writers.
+ * Rejects an amount in minor units above the limit for writers.
  * A platform fact is exempt, because it is paid already.
  */
 export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
@@ -95,7 +95,7 @@ export type RefundReturn = QuoteRequest & {
 /** The identity of a new refund. The caller of the decision makes it. A dry run has no request to record. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
 
-/** Refuses refunds on partial order facts without returns:admin, and refunds above the maximum number. */
+/** Rejects refunds on partial order facts without returns:admin, and refunds above the maximum number. */
 const checkAllowed = ({ state, order, admin }: Situation): Result<null> => {
   if (order.facts.completeness === 'partial' && !admin) {
     const detail = 'The order facts are partial. Refunds of this order need the scope returns:admin.';
@@ -140,7 +140,7 @@ const checkQuote = (
   return checkLimit(situation, total.amount);
 };
 
-/** Refuses a success without a reference, which nobody could find at the provider, and a result from the future. */
+/** Rejects a result from the future, and a success without the reference that finds it at the provider. */
 const checkResult = (result: BookedResult | undefined, latest: Instant): Result<null> => {
   if (result?.status === 'succeeded' && result.providerRef === undefined) {
     const errors = [{ path: '/result/providerRef', code: 'required', message: 'is required with status succeeded' }];

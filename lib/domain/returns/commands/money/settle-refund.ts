@@ -48,8 +48,8 @@ export const settleRefund = (
     ...(providerRef === undefined ? {} : { providerRef }),
     external: { platform: order.platform, id: ids.externalId },
   };
-  const settled: Event = { type: 'refund.succeeded', data: result };
-  const outcome = toOutcome({ state, order, ledger, now: ids.now }, [settled]);
+  const succeeded: Event = { type: 'refund.succeeded', data: result };
+  const outcome = toOutcome({ state, order, ledger, now: ids.now }, [succeeded]);
   if (!outcome.ok) return outcome;
   const { settledBy: _, ...done } = applyResult(refund, 'succeeded', result);
   return ok({ refund: asRecorded(done, order, ids, occurredAt), ...outcome.value, state });

@@ -33,53 +33,69 @@ export const currencyErrors = (facts: OrderFacts): FieldError[] =>
   foreignCurrencyErrors(facts.currency, orderAmounts(facts));
 
 const lineErrors = (line: OrderLine, at: string): FieldError[] => {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const goods = goodsTotal(line);
   const total = paidTotal(line);
   if (goods < 0n) {
-    faults.push({ path: `${at}/discountTotal`, code: 'maximum', message: 'must not exceed unit price x quantity' });
+    errors.push({
+      path: `${at}/discountTotal`,
+      code: 'maximum',
+      message: 'must not exceed unit price x quantity',
+    });
   }
   if (total > maxAmount) {
-    faults.push({ path: at, code: 'maximum', message: `must total at most ${maxAmount} minor units` });
+    errors.push({ path: at, code: 'maximum', message: `must total at most ${maxAmount} minor units` });
   }
   if (line.taxIncluded === true && BigInt(line.taxTotal?.amount ?? 0) > goods) {
-    faults.push({ path: `${at}/taxTotal`, code: 'maximum', message: 'must not exceed the total that includes it' });
+    errors.push({
+      path: `${at}/taxTotal`,
+      code: 'maximum',
+      message: 'must not exceed the total that includes it',
+    });
   }
   if ((line.fulfilledQuantity ?? 0) > line.quantity) {
-    faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
+    errors.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
   }
   if (sum((line.deliveries ?? []).map(({ quantity }) => quantity)) > line.quantity) {
-    faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must total at most ${line.quantity} units` });
+    errors.push({
+      path: `${at}/deliveries`,
+      code: 'maximum',
+      message: `must total at most ${line.quantity} units`,
+    });
   }
-  return faults;
+  return errors;
 };
 
 /** Lists the inconsistent facts of an order that its schema cannot detect. */
 export const orderErrors = (facts: OrderFacts): FieldError[] => {
-  const faults = facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`));
+  const errors = facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`));
   if (exponent(facts.currency) === undefined) {
-    faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
+    errors.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
   }
   const extras = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
   if (sumBigInts(facts.lines.map(paidTotal)) + BigInt(sum(extras)) > maxAmount) {
     const message = `must total at most ${maxAmount} minor units, with shipping and charges`;
-    faults.push({ path: '/lines', code: 'maximum', message });
+    errors.push({ path: '/lines', code: 'maximum', message });
   }
   for (const [path, country] of [
     ['/country', facts.country],
     ['/destination/country', facts.destination?.country],
   ] as const) {
     if (country !== undefined && countryOf(country) === undefined)
-      faults.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
+      errors.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
   }
   if (facts.lines.length > maxLines) {
-    faults.push({ path: '/lines', code: 'max_items', message: `must leave the order with at most ${maxLines} lines` });
+    errors.push({
+      path: '/lines',
+      code: 'max_items',
+      message: `must leave the order with at most ${maxLines} lines`,
+    });
   }
   const seen = new Set<string>();
   facts.lines.forEach(({ lineId }, index) => {
     if (seen.has(lineId))
-      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
+      errors.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(lineId);
   });
-  return faults;
+  return errors;
 };

@@ -76,7 +76,7 @@ const minimumError = (path: string, minimum: number): FieldError => ({
   message: `must be at least ${minimum}, the units already returned or refunded`,
 });
 
-/** Refuses to lower the units of a line below what is returned or refunded. A value that is too low may be raised. */
+/** Returns the errors of units below what is returned or refunded. A value that is too low may be raised. */
 const takenUnitErrors = (old: OrderLine, line: OrderLine, minimum: number, at: string): FieldError[] => {
   const { quantity } = line;
   if (quantity < minimum && quantity < old.quantity) return [minimumError(`${at}/quantity`, minimum)];
@@ -94,7 +94,7 @@ const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger)
   const paid = ledger.given.amount > 0 ? (['currency'] as const) : [];
   const whole = returned ? frozenFacts : paid;
   const shipping = returned ? frozenShipping : [];
-  const faults = [
+  const errors = [
     ...whole.filter((fact) => !isSame(known[fact], merged[fact])).map((fact) => frozenError(`/${fact}`)),
     ...shipping
       .filter((fact) => !isSame(known.shipping?.[fact], merged.shipping?.[fact]))
@@ -106,29 +106,29 @@ const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger)
     if (old === undefined) return;
     const at = `/lines/${index}`;
     const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
-    faults.push(...prices.map((fact) => frozenError(`${at}/${fact}`)));
-    faults.push(...takenUnitErrors(old, line, takenOfKept(ledger, line.lineId), at));
+    errors.push(...prices.map((fact) => frozenError(`${at}/${fact}`)));
+    errors.push(...takenUnitErrors(old, line, takenOfKept(ledger, line.lineId), at));
   });
-  return faults;
+  return errors;
 };
 
 /** Moves the field errors of a merged order to the paths of the input that caused them. */
-const atInputPaths = (faults: readonly FieldError[], merged: OrderFacts, input: OrderFacts): readonly FieldError[] => {
-  if (merged === input) return faults;
-  return faults.map((fault) => {
-    const [, index, rest = ''] = /^\/lines\/(\d+)(.*)$/.exec(fault.path) ?? [];
-    if (index === undefined) return fault;
+const atInputPaths = (errors: readonly FieldError[], merged: OrderFacts, input: OrderFacts): readonly FieldError[] => {
+  if (merged === input) return errors;
+  return errors.map((fieldError) => {
+    const [, index, rest = ''] = /^\/lines\/(\d+)(.*)$/.exec(fieldError.path) ?? [];
+    if (index === undefined) return fieldError;
     const line = merged.lines[Number(index)];
     const at = input.lines.findIndex(({ lineId }) => lineId === line?.lineId);
-    return { ...fault, path: at === -1 ? '/lines' : `/lines/${at}${rest}` };
+    return { ...fieldError, path: at === -1 ? '/lines' : `/lines/${at}${rest}` };
   });
 };
 
-/** Refuses inconsistent order facts, both as sent and as merged. */
+/** Rejects inconsistent order facts, both as sent and as merged. */
 const checkFacts = (facts: OrderFacts, input: OrderFacts): Result<OrderFacts> => {
-  const faults = atInputPaths(orderErrors(facts), facts, input);
-  if (faults.length > 0) {
-    return fail({ code: 'invalid_request', detail: 'The order facts are inconsistent.', errors: faults });
+  const errors = atInputPaths(orderErrors(facts), facts, input);
+  if (errors.length > 0) {
+    return fail({ code: 'invalid_request', detail: 'The order facts are inconsistent.', errors });
   }
   const currencies = failOnCurrencyErrors(atInputPaths(currencyErrors(facts), facts, input));
   return currencies.ok ? ok(facts) : currencies;
@@ -149,7 +149,7 @@ const mergeOrder = (order: Order, ledger: Ledger, { facts, observedAt, now }: Re
   return whole.ok ? ok({ ...next, version: order.version + 1, updatedAt: now }) : whole;
 };
 
-/** Replaces country codes by those of the statutory rules. An unknown code stays, so that validation refuses it. */
+/** Replaces country codes by those of the statutory rules. An unknown code stays, so that validation rejects it. */
 const normalizeCountries = (facts: OrderFacts): OrderFacts => {
   const { country, destination } = facts;
   return {

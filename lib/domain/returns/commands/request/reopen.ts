@@ -3,7 +3,7 @@ import { undecided } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
 import type { DecisionRenewed, Reevaluation, ReturnReopened } from '../../history/lifecycle-events.ts';
-import type { Return, UnversionedReturn, Fault } from '../../model/return.ts';
+import type { Return, UnversionedReturn, LiableParty } from '../../model/return.ts';
 import type { Terms } from '../../model/terms.ts';
 import { evidenceFailures, mayDemandEvidence } from '../../rules/eligibility.ts';
 import { reopenedLines } from '../../rules/limits.ts';
@@ -16,8 +16,8 @@ import { approvalEvent, type PolicyDecisionByLine } from './settle-request.ts';
 export type NewPolicyDecision = {
   readonly decisionByLine: PolicyDecisionByLine;
   readonly terms: Terms;
-  /** The party at fault for the reason of each line. */
-  readonly faults: readonly (Fault | undefined)[];
+  /** The liable party for the reason of each line. */
+  readonly liableParties: readonly (LiableParty | undefined)[];
 };
 
 /**
@@ -27,12 +27,13 @@ export type NewPolicyDecision = {
  */
 export const toReevaluation = (
   { lines, basis }: Return,
-  { decisionByLine, terms, faults }: NewPolicyDecision,
+  { decisionByLine, terms, liableParties }: NewPolicyDecision,
 ): Reevaluation => {
   const { lines: eligibilities, ...judgement } = decisionByLine;
   const named = lines.flatMap(({ id, orderLineId, evidenceRequired }, index) => {
     const eligibility = eligibilities[index];
-    const isDemanded = evidenceRequired === true && mayDemandEvidence(faults[index], orderLineId, { terms, basis });
+    const isDemanded =
+      evidenceRequired === true && mayDemandEvidence(liableParties[index], orderLineId, { terms, basis });
     if (eligibility === undefined && !isDemanded) return [];
     return [
       {
@@ -95,6 +96,6 @@ export const reopen = (
   const status = isAwaitingDecision(state) ? 'requested' : 'approved';
   const data = { reopening, status, lines, ...(renewed === undefined ? {} : { renewed }) } as const;
   const reopened: Event = { type: 'return.reopened', data };
-  const settled = renewed === undefined ? [] : approvalAfterReevaluation(applyEvent(state, { ...reopened, at: now }));
-  return toOutcome(situation, [reopened, ...settled]);
+  const approvals = renewed === undefined ? [] : approvalAfterReevaluation(applyEvent(state, { ...reopened, at: now }));
+  return toOutcome(situation, [reopened, ...approvals]);
 };

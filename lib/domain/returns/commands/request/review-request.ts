@@ -10,7 +10,7 @@ import type { Situation } from '../../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
-import { settleLines } from './settle-request.ts';
+import { decideLines } from './settle-request.ts';
 
 /** The reason of a rejection. Its free text is a personal-text reference. */
 type Reject = Exclude<Return['rejection'], undefined>;
@@ -20,7 +20,7 @@ export const reject = (situation: Situation, rejection: Reject): Result<Outcome>
   const admission = checkTransition(situation, 'reject');
   if (!admission.ok) return admission;
   const { state } = situation;
-  const lines = settleLines(state, new Map());
+  const lines = decideLines(state, new Map());
   return toOutcome(situation, [{ type: 'return.rejected', data: { rejection, lines } }]);
 };
 
@@ -29,7 +29,7 @@ export type Approve = {
   readonly lines?: readonly (RequestedUnits[number] & { readonly override?: { readonly reason: TextReference } })[];
 };
 
-/** Refuses overrides of callers without returns:admin. */
+/** Rejects overrides of callers without returns:admin. */
 const checkOverrides = (admin: boolean, lines: Exclude<Approve['lines'], undefined>): Result<readonly Override[]> => {
   const overrides = lines.flatMap(({ lineId, override }) => (override === undefined ? [] : [{ lineId, ...override }]));
   const errors = lines.flatMap(({ override }, index) =>
@@ -47,14 +47,14 @@ const incompleteApprovalErrors = (
   open: ReadonlyMap<string, number>,
   units: ReadonlyMap<string, number>,
 ): FieldError[] => {
-  const faults = [...open]
+  const errors = [...open]
     .filter(([id, left]) => left > 0 && !units.has(id))
     .map(([id]) => ({ path: '/lines', code: 'required', message: `must name line ${id}` }));
   if ([...units.values()].every((quantity) => quantity === 0)) {
     const message = 'must approve at least one unit; use reject to reject the return';
-    faults.push({ path: '/lines', code: 'minimum', message });
+    errors.push({ path: '/lines', code: 'minimum', message });
   }
-  return faults;
+  return errors;
 };
 
 /** Returns the path of a line in the command. */
@@ -102,7 +102,7 @@ export const approve = (situation: Situation, command: Approve): Result<Outcome>
       ? ok(open)
       : unitsByLine(command.lines, open, { further: (named) => incompleteApprovalErrors(open, named) });
   if (!units.ok) return units;
-  const lines = settleLines(state, units.value);
+  const lines = decideLines(state, units.value);
   const waived = new Set(overrides.value.map(({ lineId }) => lineId));
   const approved = state.lines.filter(({ id }) => !waived.has(id) && (units.value.get(id) ?? 0) > 0);
   const pathOfLine = (lineId: string) => linePath(command.lines, lineId);
@@ -116,10 +116,10 @@ export const approve = (situation: Situation, command: Approve): Result<Outcome>
 };
 
 /** A question. Its text is a personal-text reference. */
-type Question = Required<Pick<Message, 'id' | 'text'>>;
+type InformationRequest = Required<Pick<Message, 'id' | 'text'>>;
 
 /** Decides on a question to the customer. The return waits for the answer, but its deadlines keep running. */
-export const requestInfo = (situation: Situation, { id, text }: Question): Result<Outcome> => {
+export const requestInfo = (situation: Situation, { id, text }: InformationRequest): Result<Outcome> => {
   const admission = checkTransition(situation, 'requestInfo');
   if (!admission.ok) return admission;
   const message: Message = { id, direction: 'asked', at: situation.now, text };

@@ -1,6 +1,6 @@
 import { undecided } from '../../goods/quantities.ts';
 import type { Event } from '../../history/entry.ts';
-import type { SettledLine } from '../../history/lifecycle-events.ts';
+import type { DecidedLine } from '../../history/lifecycle-events.ts';
 import type {
   Eligibility,
   PolicyDecision,
@@ -16,14 +16,14 @@ import type { RuleFailure } from '../../rules/discrepancies.ts';
 import { floorFailuresOfRejection } from '../../rules/floor.ts';
 
 /**
- * Settles the requested units of each line: some are approved, the rest are rejected.
+ * Decides the requested units of each line: some are approved, the rest are rejected.
  *
  * @param units units to approve by line id; an absent line is rejected
  */
-export const settleLines = (
+export const decideLines = (
   { lines, terms }: Pick<Return, 'lines' | 'terms'>,
   units: ReadonlyMap<string, number>,
-): readonly SettledLine[] =>
+): readonly DecidedLine[] =>
   lines.map(({ id, quantities }) => {
     const more = units.get(id) ?? 0;
     return {
@@ -45,12 +45,12 @@ export const approvalEvent = (state: UnversionedReturn, isApproved: (line: Line)
   const units = state.lines
     .filter(isApproved)
     .map(({ id, quantities }): [string, number] => [id, undecided(quantities)]);
-  return { type: 'return.approved', data: { lines: settleLines(state, new Map(units)) } };
+  return { type: 'return.approved', data: { lines: decideLines(state, new Map(units)) } };
 };
 
 const rejectionEvent = (state: UnversionedReturn, code: string): Event => ({
   type: 'return.rejected',
-  data: { rejection: { code }, lines: settleLines(state, new Map()) },
+  data: { rejection: { code }, lines: decideLines(state, new Map()) },
 });
 
 const isEligible = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
