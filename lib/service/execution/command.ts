@@ -18,9 +18,9 @@ import type { Write } from '../../store/engine/transact.ts';
 import { readKnownOrder, writeLedger } from '../../store/orders/orders.ts';
 import { type SaltedText, writeTexts } from '../../store/personal/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns/returns.ts';
-import { type CommandResponse, executeReturnCommand, returnResponse } from './return-response.ts';
+import { type CommandResponse, restoreReply, returnResponse } from './return-response.ts';
 import { eventMetadata } from './event-metadata.ts';
-import type { Plan } from './execute.ts';
+import { execute, type Plan } from './execute.ts';
 import { observationOf } from './observation.ts';
 import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { currentKey } from './key-ring.ts';
@@ -96,8 +96,8 @@ const check = (
   return ok({ state, order, ledger, now, admin, ...override, ...observation.value });
 };
 
-/** The steps of one attempt. */
-const plan = async <Body>(
+/** The steps of one attempt. The response is what `view` makes of the return. */
+export const planCommand = async <Body>(
   session: Session,
   input: CommonInput & { readonly returnId: string },
   call: Call,
@@ -146,16 +146,6 @@ const plan = async <Body>(
   });
 };
 
-/** Runs a command on an existing return, and responds with what `view` makes of the return. */
-export const runCommand = async <Body>(
-  operation: CommandName,
-  input: Input<CommandName>,
-  call: Call,
-  prepared: PreparedCommand,
-  view: ResponseOf<Body>,
-): Promise<Result<Reply<Body>>> =>
-  executeReturnCommand(operation, input, call, (session) => plan(session, input, call, prepared, view));
-
 /**
  * Makes the operation of a command that responds with the return.
  *
@@ -163,5 +153,13 @@ export const runCommand = async <Body>(
  */
 export const commandOnReturn =
   <Name extends ReturnReplyName>(operation: Name, prepare: (input: Input<Name>, call: Call) => PreparedCommand) =>
-  async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> =>
-    runCommand(operation, input, call, prepare(input, call), returnResponse);
+  async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> => {
+    const prepared = prepare(input, call);
+    return execute(
+      operation,
+      input,
+      call,
+      (session) => planCommand(session, input, call, prepared, returnResponse),
+      restoreReply,
+    );
+  };

@@ -81,7 +81,7 @@ const contentionFailure = ({ failed, busy }: LostRace): Failure =>
       }
     : { code: 'dependency_unavailable', detail: 'Too many concurrent writes. Try again.', retryAfterSeconds: 1 };
 
-export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
+type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
 type PlanSteps<Body> = {
   readonly plan: MakePlan<Body>;
   readonly restore: Restore<Body>;
@@ -89,34 +89,28 @@ type PlanSteps<Body> = {
   readonly names: NameWrites;
 };
 
-const runUntilWritten = async <Body>(
+/** Plans a command and writes the plan, once. Returns the lost race when a condition of the writes failed. */
+const attempt = async <Body>(
   session: Session,
   request: KeyedRequest | undefined,
   dryRun: boolean,
   { plan, restore, names }: PlanSteps<Body>,
-): Promise<Result<Reply<Body>>> => {
-  for (let tries = 1; ; tries += 1) {
-    const planned = await plan(session);
-    // The key comes first. A repeat often fails on the state that its first run left.
-    if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
-    const { reply, stored = reply, writes } = planned.value;
-    // The first response counts while it is stored.
-    if (reply.replayed === true) return (await replayResponse(session, request, restore)) ?? ok(reply);
-    if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
-    // A plan without writes also uses its key: later it might change something.
-    const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
-    if (earlier !== undefined) return earlier;
-    const remembered = request === undefined ? [] : [writeStoredResponse(request, stored, Date.now())];
-    const outcome = await transact(session, [...writes, ...remembered, ...(writes.length === 0 ? [] : names.writes)]);
-    if (outcome.written) {
-      if (writes.length > 0) names.stored();
-      return ok(reply);
-    }
-    const repeated = await replayResponse(session, request, restore);
-    if (repeated !== undefined) return repeated;
-    if (tries === maxTries) return fail(contentionFailure(outcome));
-    await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
-  }
+): Promise<Result<Reply<Body>> | LostRace> => {
+  const planned = await plan(session);
+  // The key comes first. A repeat often fails on the state that its first run left.
+  if (!planned.ok) return (await replayResponse(session, request, restore)) ?? planned;
+  const { reply, stored = reply, writes } = planned.value;
+  // The first response counts while it is stored.
+  if (reply.replayed === true) return (await replayResponse(session, request, restore)) ?? ok(reply);
+  if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
+  // A plan without writes also uses its key: later it might change something.
+  const earlier = writes.length === 0 ? await replayResponse(session, request, restore) : undefined;
+  if (earlier !== undefined) return earlier;
+  const remembered = request === undefined ? [] : [writeStoredResponse(request, stored, Date.now())];
+  const outcome = await transact(session, [...writes, ...remembered, ...(writes.length === 0 ? [] : names.writes)]);
+  if (!outcome.written) return (await replayResponse(session, request, restore)) ?? outcome;
+  if (writes.length > 0) names.stored();
+  return ok(reply);
 };
 
 const storeFailure = (error: unknown, { signal }: Session): Failure | undefined => {
@@ -178,7 +172,7 @@ export const executeInSteps = async <Body>(
 
 /**
  * Runs a command: `plan` reads and decides, and one transaction writes the result.
- * After a write conflict the plan is made again on the current state. A repeated idempotency key returns the stored
+ * After a write conflict it plans again on the current state. A repeated idempotency key returns the stored
  * response.
  *
  * @param restore for plans that do not store the whole reply
@@ -188,12 +182,17 @@ export const execute = async <Body>(
   input: object,
   call: Call,
   plan: MakePlan<Body>,
-  restore: Restore<Body> = restoreWholeReply,
+  restore: Restore<NoInfer<Body>> = restoreWholeReply,
 ): Promise<Result<Reply<Body>>> =>
   withStore(call, async (session) => {
     // Before the plan, whose entries hold the digest of the name. A dry run stores no entry.
     const isRecorded = !call.dryRun && !recordNoActor.has(operation);
     const names = await prepareUserName(session, isRecorded ? call.caller.user : undefined);
     const request = requestOf(operation, input, call);
-    return runUntilWritten(session, request, call.dryRun, { plan, restore, names });
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await attempt(session, request, call.dryRun, { plan, restore, names });
+      if ('ok' in outcome) return outcome;
+      if (tries === maxTries) return fail(contentionFailure(outcome));
+      await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
+    }
   });

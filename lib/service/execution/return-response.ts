@@ -1,11 +1,9 @@
-import type { OperationName, Output } from '../../contract/contract.ts';
-import type { Call, Reply } from '../../contract/port.ts';
-import type { Result } from '../../contract/result.ts';
+import type { Output } from '../../contract/contract.ts';
+import type { Reply } from '../../contract/port.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 import type { AllowedAction } from '../../domain/returns/rules/states.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { returnView } from '../views/views.ts';
-import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './replay.ts';
 
 /** The response of a command, and the part to store for repeats. Without `stored` the whole reply is stored. */
@@ -33,10 +31,11 @@ export const returnResponse = (
 
 /**
  * Restores a stored reply, whole or from the version that it showed.
+ * `execute` needs it for each command whose response may show a return.
  *
  * @throws Error when the history lacks that version: a history is never cut, so it is broken
  */
-const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
+export const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
   const stored = answer as StoredResponse | Reply<Body>;
   if (!('shown' in stored)) return stored;
   const { shown, ...outcome } = stored;
@@ -46,11 +45,3 @@ const restoreReply = async <Body>(session: Session, answer: unknown): Promise<Re
   const body = returnView(state, { actions: shown.actions }) as Body;
   return { ...outcome, body, version: shown.version };
 };
-
-/** Runs a command whose responses always or sometimes show a return. */
-export const executeReturnCommand = async <Body>(
-  operation: OperationName,
-  input: object,
-  call: Call,
-  plan: MakePlan<Body>,
-): Promise<Result<Reply<Body>>> => execute(operation, input, call, plan, restoreReply<Body>);

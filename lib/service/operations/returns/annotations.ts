@@ -4,8 +4,9 @@ import { basePath } from '../../../contract/operation.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
 import type { Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
-import { runCommand } from '../../execution/command.ts';
-import { executeReturnCommand, returnResponse, type CommandResponse } from '../../execution/return-response.ts';
+import { planCommand, type PreparedCommand } from '../../execution/command.ts';
+import { execute, type Plan } from '../../execution/execute.ts';
+import { restoreReply, returnResponse, type CommandResponse } from '../../execution/return-response.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
 import { duplicateReturn, returnNotFound, versionMismatch } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
@@ -20,6 +21,7 @@ import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts
 import { newUlid } from '../../../runtime/new-ids.ts';
 import { readKnownOrder } from '../../../store/orders/orders.ts';
 import { evidenceKey, createUpload } from '../../../store/personal/evidence.ts';
+import type { Session } from '../../../store/engine/session.ts';
 import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../../store/returns/returns.ts';
 
 /** The stored response. The upload URL is not stored, because it expires before most repeats. */
@@ -41,12 +43,13 @@ export const addAttachment = async (
 ): Promise<Result<Reply<Output<'addAttachment'>>>> => {
   const { returnId: _, ...file } = input;
   const id = `att_${newUlid()}`;
-  const answer = await runCommand(
+  const command: PreparedCommand = { decide: (situation) => decideAttachment(situation, { id, ...file }) };
+  const answer = await execute(
     'addAttachment',
     input,
     call,
-    { decide: (situation) => decideAttachment(situation, { id, ...file }) },
-    attachmentResponse(id),
+    (session) => planCommand(session, input, call, command, attachmentResponse(id)),
+    restoreReply,
   );
   if (!answer.ok) return answer;
   const { key, ...body } = answer.value.body;
@@ -54,31 +57,36 @@ export const addAttachment = async (
   return ok({ ...answer.value, body: { ...body, upload: await createUpload(key, body.attachment, Date.now()) } });
 };
 
+const planUpdate = async (
+  session: Session,
+  { returnId, ...patch }: Input<'updateReturn'>,
+  call: Call,
+): Promise<Result<Plan<Output<'updateReturn'>>>> => {
+  const [state, duplicate, key] = await Promise.all([
+    readReturn(session, returnId),
+    findByExternalRefs(session, patch.externalRefs ?? [], returnId),
+    currentKey(session),
+  ]);
+  if (state === undefined) return fail(returnNotFound);
+  if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
+  if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
+  const metadata = eventMetadata(call, state, null);
+  const decision = decideUpdate(state, patch, metadata.at);
+  if (!decision.ok) return fail(decision.failure);
+  const [first, ...others] = decision.value;
+  const { order, ledger } = await readKnownOrder(session, state.order);
+  const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: metadata.at }));
+  if (first === undefined) return ok({ ...shown(state), writes: [] });
+  const next = appendEntries(state, [first, ...others], metadata);
+  return ok({
+    ...shown(next.state),
+    writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],
+  });
+};
+
 /** Changes tags, metadata, external references and exchanges at the shop. A patch without changes adds no entry. */
 export const updateReturn = async (
   input: Input<'updateReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'updateReturn'>>>> =>
-  executeReturnCommand('updateReturn', input, call, async (session) => {
-    const { returnId, ...patch } = input;
-    const [state, duplicate, key] = await Promise.all([
-      readReturn(session, returnId),
-      findByExternalRefs(session, patch.externalRefs ?? [], returnId),
-      currentKey(session),
-    ]);
-    if (state === undefined) return fail(returnNotFound);
-    if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
-    if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
-    const metadata = eventMetadata(call, state, null);
-    const decision = decideUpdate(state, patch, metadata.at);
-    if (!decision.ok) return fail(decision.failure);
-    const [first, ...others] = decision.value;
-    const { order, ledger } = await readKnownOrder(session, state.order);
-    const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: metadata.at }));
-    if (first === undefined) return ok({ ...shown(state), writes: [] });
-    const next = appendEntries(state, [first, ...others], metadata);
-    return ok({
-      ...shown(next.state),
-      writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],
-    });
-  });
+  execute('updateReturn', input, call, (session) => planUpdate(session, input, call), restoreReply);

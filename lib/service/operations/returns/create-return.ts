@@ -4,7 +4,8 @@ import { basePath } from '../../../contract/operation.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
 import type { Failure, Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
-import { executeReturnCommand, returnResponse } from '../../execution/return-response.ts';
+import { execute, type Plan } from '../../execution/execute.ts';
+import { restoreReply, returnResponse } from '../../execution/return-response.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
 import { observationOf } from '../../execution/observation.ts';
 import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
@@ -220,6 +221,44 @@ const failureOrDuplicate = async (session: Session, { externalRefs = [] }: Input
   return fail(twin === undefined ? failure : duplicateReturn(twin));
 };
 
+const planCreation = async (
+  session: Session,
+  input: Input<'createReturn'>,
+  call: Call,
+): Promise<Result<Plan<Output<'createReturn'>>>> => {
+  const [record, duplicate, catalogue, { changed }, key] = await Promise.all([
+    readOrder(session, input.order),
+    findByExternalRefs(session, input.externalRefs ?? []),
+    readCatalogue(session),
+    readReasons(session),
+    currentKey(session),
+  ]);
+  if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
+  if (record === undefined) return fail(orderNotFound('/order'));
+  const at = new Date().toISOString();
+  const { order } = record;
+  const observation = observationOf(input.observed, { ...input, order }, at);
+  if (!observation.ok) return observation;
+  const planned = await planReturn(session, input, call, {
+    record,
+    catalogue,
+    reasons: mergeReasons(changed),
+    key,
+    observation: observation.value,
+    requestedAt: observation.value.observed?.occurredAt ?? at,
+    at,
+  });
+  if (!planned.ok) return failureOrDuplicate(session, input, planned.failure);
+  const { state, ledger, writes } = planned.value;
+  return ok({
+    ...returnResponse(state, allowedActions({ state, order, ledger, now: at }), {
+      status: 201,
+      location: `${basePath}/returns/${state.id}`,
+    }),
+    writes,
+  });
+};
+
 /**
  * Creates a return of a registered order. Of two concurrent requests for the same last unit, exactly one succeeds. The
  * policy that applies to the order decides in the same write.
@@ -228,36 +267,4 @@ export const createReturn = async (
   input: Input<'createReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
-  executeReturnCommand('createReturn', input, call, async (session) => {
-    const [record, duplicate, catalogue, { changed }, key] = await Promise.all([
-      readOrder(session, input.order),
-      findByExternalRefs(session, input.externalRefs ?? []),
-      readCatalogue(session),
-      readReasons(session),
-      currentKey(session),
-    ]);
-    if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
-    if (record === undefined) return fail(orderNotFound('/order'));
-    const at = new Date().toISOString();
-    const { order } = record;
-    const observation = observationOf(input.observed, { ...input, order }, at);
-    if (!observation.ok) return observation;
-    const planned = await planReturn(session, input, call, {
-      record,
-      catalogue,
-      reasons: mergeReasons(changed),
-      key,
-      observation: observation.value,
-      requestedAt: observation.value.observed?.occurredAt ?? at,
-      at,
-    });
-    if (!planned.ok) return failureOrDuplicate(session, input, planned.failure);
-    const { state, ledger, writes } = planned.value;
-    return ok({
-      ...returnResponse(state, allowedActions({ state, order, ledger, now: at }), {
-        status: 201,
-        location: `${basePath}/returns/${state.id}`,
-      }),
-      writes,
-    });
-  });
+  execute('createReturn', input, call, (session) => planCreation(session, input, call), restoreReply);
