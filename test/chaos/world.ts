@@ -8,7 +8,7 @@ import { readTemplate } from '../../lib/tools/template/cloudformation/template.t
 import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts';
 import type { FunctionInvoked } from '../../lib/tools/local/events.ts';
 import { isAlive, openClosers, type Closers } from '../../lib/tools/local/json-file.ts';
-import { startMode, type ModeProcess, type ModeSetting } from '../../lib/tools/local/mode-process.ts';
+import { startMode, type ModeProcess, type ModeSettings } from '../../lib/tools/local/mode-process.ts';
 import { startStack } from '../../lib/tools/local/stack.ts';
 import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { stop } from '../support/stopped.ts';
@@ -117,7 +117,7 @@ const openWorld = async ({ dataDir, root, random }: Setting, closers: Closers) =
   const invoked: Invoked[] = [];
   const logs: string[] = [];
   const launch = async (mode: ModeName, changes: Readonly<Record<string, string>>): Promise<ModeProcess> => {
-    const setting: ModeSetting = {
+    const setting: ModeSettings = {
       mode,
       dataDir: join(dataDir, 'chaos'),
       root,

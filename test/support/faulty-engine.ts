@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
-import { startMode, type ModeProcess, type ModeSetting } from '../../lib/tools/local/mode-process.ts';
+import { startMode, type ModeProcess, type ModeSettings } from '../../lib/tools/local/mode-process.ts';
 import { forward, isFor } from './engine.ts';
 import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
@@ -17,7 +17,7 @@ type Fault = 'none' | 'once' | 'down';
 
 const settingOf = (stack: OwnStack, engine: string, mode: Mode, parameters: Readonly<Record<string, string>>) => {
   const { aws, issuer, audience } = stack.info;
-  const setting: ModeSetting = {
+  const setting: ModeSettings = {
     mode,
     dataDir: join(stack.dataDir, 'before-the-engine'),
     root: bundleRoot(),

@@ -71,7 +71,7 @@ const ingestRequest = async (
       return handshakeResponse(verdict);
     case 'malformed':
       return rejectRequest('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId, event);
-    case 'refused':
+    case 'rejected':
       log('warn', 'delivery rejected', {
         traceId,
         network: networkOf(event),

@@ -80,12 +80,12 @@ type SubjectContext = { readonly of: readonly SubjectKind[]; readonly isTop: boo
 
 const noContext: SubjectContext = { of: [], isTop: false };
 
-const kindsOf = (field: string, value: string, holder: SubjectContext): readonly NameKind[] => {
+const kindsOf = (field: string, value: string, context: SubjectContext): readonly NameKind[] => {
   const reference = referenceOf(wordsOf(field), value);
   if (reference === undefined) return [];
   const { type, noun } = reference;
   const own = noun === undefined ? undefined : subjects.get(noun);
-  const about = noun === undefined ? holder.of : own === undefined ? [] : [own];
+  const about = noun === undefined ? context.of : own === undefined ? [] : [own];
   if (type === 'id') return about;
   return about.includes('order') ? ['number'] : [];
 };
@@ -101,12 +101,12 @@ const addressesIn = (text: string): readonly Name[] => {
     .map((token) => ({ kind: 'email', value: token.endsWith('.') ? token.slice(0, -1) : token }));
 };
 
-const namesOfField = (field: string, value: string | number, holder: SubjectContext): readonly Name[] => {
+const namesOfField = (field: string, value: string | number, context: SubjectContext): readonly Name[] => {
   const text = String(value);
   const addresses = addressesIn(text);
   // Shops give a guest the id 0.
   if (addresses.length > 0 || text === '0' || !isName(text) || /\s/.test(text)) return addresses;
-  return kindsOf(field, text, holder).map((kind) => ({ kind, value: text }));
+  return kindsOf(field, text, context).map((kind) => ({ kind, value: text }));
 };
 
 const order: readonly NameKind[] = ['email', 'customer', 'order', 'number', 'return'];
@@ -174,8 +174,8 @@ export const namesIn = (body: Buffer, topic: string): readonly Name[] => {
     if (typeof value === 'string' || typeof value === 'number') add(namesOfField(field, value, within));
     else if (Array.isArray(value)) for (const item of value) left.push({ field, value: item as unknown, within });
     else if (isObject(value)) {
-      const holder = declaredIn(value) ?? contextOf(field, within);
-      for (const [name, inner] of Object.entries(value)) left.push({ field: name, value: inner, within: holder });
+      const context = declaredIn(value) ?? contextOf(field, within);
+      for (const [name, inner] of Object.entries(value)) left.push({ field: name, value: inner, within: context });
     }
   }
   return chosen();

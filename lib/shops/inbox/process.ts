@@ -136,7 +136,7 @@ const runRow = async (
 
 /** Processes the delivery of a message. Returns whether SQS must redeliver the message. */
 const handleMessage = async (
-  setting: ProcessorContext,
+  context: ProcessorContext,
   session: Session,
   record: SQSRecord,
   deadline: number,
@@ -152,7 +152,7 @@ const handleMessage = async (
     return false;
   }
   if (isSettled(row)) return false;
-  const outcome = await runRow(setting, row, key, deadline).catch(
+  const outcome = await runRow(context, row, key, deadline).catch(
     (error: unknown): Outcome => ({ status: 'retry', reason: `unexpected:${errorName(error)}` }),
   );
   return settleMessage(session, record, key, row, outcome);
@@ -163,13 +163,13 @@ const handleMessage = async (
  * If the store or the queue fails, nothing can be stored, and SQS redelivers the message.
  */
 const handleSafely = async (
-  setting: ProcessorContext,
+  context: ProcessorContext,
   session: Session,
   record: SQSRecord,
   deadline: number,
 ): Promise<boolean> => {
   try {
-    return await handleMessage(setting, session, record, deadline);
+    return await handleMessage(context, session, record, deadline);
   } catch (error) {
     const receives = receivesOf(record);
     log('error', 'delivery not processed', { messageId: record.messageId, receives, error: errorName(error) });

@@ -40,7 +40,7 @@ type ShopScan = ShopSource & {
   readonly changedSince: FetchChanges;
   readonly checkpoint: ShopCheckpoint;
   /** The positions of the pages of this run, to detect a loop. */
-  readonly begun: ReadonlySet<string>;
+  readonly readCursors: ReadonlySet<string>;
 };
 
 /** The counts of a run: read shops, found changes, new changes, and shops left for the next run. */
@@ -120,7 +120,7 @@ const storeChanges = async (
 /** Reads and stores a page of a shop's changes. The checkpoint moves only after the page is stored. */
 const readPage = async (
   run: Run,
-  { changedSince, checkpoint, begun, ...origin }: ShopScan,
+  { changedSince, checkpoint, readCursors, ...origin }: ShopScan,
 ): Promise<ShopScan | undefined> => {
   const { platform, source } = origin;
   const since = new Date(Date.now() - config().firstMs).toISOString();
@@ -135,8 +135,8 @@ const readPage = async (
   // Another run has read the same page and continues.
   if (written === undefined) return undefined;
   if (!read.value.more) return undefined;
-  const cursors = new Set([...begun, cursor ?? '']);
-  if (!cursors.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, begun: cursors };
+  const cursors = new Set([...readCursors, cursor ?? '']);
+  if (!cursors.has(read.value.cursor)) return { ...origin, changedSince, checkpoint: written, readCursors: cursors };
   recordFailure(run, { platform, source }, 'cursor_repeated');
   return undefined;
 };
@@ -148,7 +148,7 @@ const scansOf = async (run: Run, platform: string, changedSince: FetchChanges): 
       sources.map(async (source) => {
         const origin = { platform, source };
         const checkpoint = await readShopCheckpoint(run.session, origin);
-        return { ...origin, changedSince, checkpoint, begun: new Set<string>() };
+        return { ...origin, changedSince, checkpoint, readCursors: new Set<string>() };
       }),
     );
   } catch (error) {
@@ -165,14 +165,14 @@ const scansOf = async (run: Run, platform: string, changedSince: FetchChanges): 
 
 /** Reads pages of all shops in turns, so that a large shop does not delay others. */
 const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
-  for (let walk = waiting.shift(); walk !== undefined; walk = waiting.shift()) {
+  for (let scan = waiting.shift(); scan !== undefined; scan = waiting.shift()) {
     if (Date.now() + pageMs > run.end) {
       run.done.postponed += 1;
       continue;
     }
-    const { platform, source } = walk;
+    const { platform, source } = scan;
     try {
-      const rest = await readPage(run, walk);
+      const rest = await readPage(run, scan);
       if (rest !== undefined) waiting.push(rest);
     } catch (error) {
       recordFailure(run, { platform, source }, reasonOf(error));
@@ -198,14 +198,14 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
     using session = openSession(end);
     const done: ReconcileResult = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
     const run: Run = { session, end, done, unlisted: [] };
-    const walks = await Promise.all(
+    const scans = await Promise.all(
       platforms().enabled.map(async (platform) => {
         const translator = Object.hasOwn(translators, platform) ? translators[platform] : undefined;
         return translator?.fetchChanges === undefined ? [] : scansOf(run, platform, translator.fetchChanges);
       }),
     );
     // The longest waiting shops first, so that a short run does not always skip the same ones.
-    const waiting = walks.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
+    const waiting = scans.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
     await Promise.all(Array.from({ length: workers }, async () => runScans(run, waiting)));
     log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);

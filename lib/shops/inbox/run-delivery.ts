@@ -88,7 +88,7 @@ const syncReturns = async (
 
 /**
  * Syncs a snapshot: the declarations of withdrawal, the order facts, the returns, and refunds that belong to no return.
- * The declarations are first, so that no fault in the facts delays them. They are matched with the facts of the order.
+ * The declarations are first, so that no error in the facts delays them. They are matched with the facts of the order.
  * A permanent failure of one part does not block the next.
  */
 const syncSnapshot = async (

@@ -31,14 +31,14 @@ export type Delivery = {
 /** `signature_expired`: the signed time is too long ago, or in the future. */
 export type VerificationFailure = 'unknown_source' | 'signature_missing' | 'signature_mismatch' | 'signature_expired';
 
-/** The verdict on one delivery: its sender, or why it is rejected. */
+/** The verification of one delivery: its sender, or why it is rejected. */
 export type VerificationResult =
   /** `keyUrl`: the address of the public key that verified, where the delivery names it. */
   | { readonly kind: 'authentic'; readonly delivery: Delivery; readonly keyUrl?: string }
   /** A check of the address without an event. The response is 200 with the body that proves the receiver. */
   | { readonly kind: 'handshake'; readonly answer?: { readonly contentType: string; readonly body: string } }
   | { readonly kind: 'malformed'; readonly header: string }
-  | { readonly kind: 'refused'; readonly reason: VerificationFailure }
+  | { readonly kind: 'rejected'; readonly reason: VerificationFailure }
   /** The source is ours, but has no usable secret. That is our failure, so the platform must send again. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
@@ -98,7 +98,7 @@ export type Receiver = {
   readonly name: string;
   /** Verifies the exact bytes of a delivery. It parses nothing of the body before. */
   readonly authenticate: (
-    arrival: WebhookRequest,
+    request: WebhookRequest,
     signal: AbortSignal,
     memory?: KeyMemory,
   ) => Promise<VerificationResult>;
@@ -190,8 +190,8 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 export type SkippedDelivery = Parked | { readonly kind: 'ignored'; readonly reason: string };
 
 /** Returns topics that have the same effects. */
-export const topicsLeadingTo = (topics: Iterable<string>, ...leads: readonly TopicEffect[]): Topics =>
-  Object.fromEntries(Array.from(topics, (topic): [string, readonly TopicEffect[]] => [topic, leads]));
+export const topicsLeadingTo = (topics: Iterable<string>, ...effects: readonly TopicEffect[]): Topics =>
+  Object.fromEntries(Array.from(topics, (topic): [string, readonly TopicEffect[]] => [topic, effects]));
 
 /** Returns a failure that no retry can fix. The delivery is parked with its reason for people to check. */
 export const permanentFailure = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });

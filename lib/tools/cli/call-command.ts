@@ -22,23 +22,23 @@ const splitField = (text: string, previous: unknown): readonly Given[] => {
   return [...(Array.isArray(previous) ? (previous as Given[]) : []), [text.slice(0, at), text.slice(at + 1)]];
 };
 
-/** Parses the values of fields, or returns the fault in one sentence. */
+/** Parses the values of fields, or returns the error in one sentence. */
 const parseGiven = (
   { params, query, body }: OperationInfo,
   given: readonly Given[],
-): { readonly values: Readonly<Record<string, unknown>> } | { readonly fault: string } => {
+): { readonly values: Readonly<Record<string, unknown>> } | { readonly error: string } => {
   const fields = new Map([...params, ...query, ...body].map((field): [string, Field] => [field.name, field]));
   const values: Record<string, unknown> = {};
   for (const [name, text] of given) {
     const field = fields.get(name);
-    if (field === undefined) return { fault: `Unknown field ${name}.${suggestion(name, [...fields.keys()])}` };
+    if (field === undefined) return { error: `Unknown field ${name}.${suggestion(name, [...fields.keys()])}` };
     try {
       const value = parseField(field, text);
       const before = values[name];
       values[name] = field.kind === 'texts' ? [...(Array.isArray(before) ? before : []), value] : value;
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error;
-      return { fault: `The field ${name} is invalid. ${error.message}` };
+      return { error: `The field ${name} is invalid. ${error.message}` };
     }
   }
   return { values };
@@ -68,7 +68,7 @@ const runnerOf =
   (info: OperationInfo, given: readonly Given[], options: OperationOptions): Runner =>
   async (session) => {
     const parsed = parseGiven(info, given);
-    if ('fault' in parsed) return usageError(session, parsed.fault);
+    if ('error' in parsed) return usageError(session, parsed.error);
     const { name } = info.operation;
     const missing = info.params.find((field) => parsed.values[field.name] === undefined);
     if (missing !== undefined) return usageError(session, `${name} needs --field ${missing.name}=<value>.`);

@@ -26,14 +26,14 @@ export const effectOf = ({ operation: { name, method, summary }, flow }: Operati
 /** Asks a question on stderr, since stdout is for results. Only `y` and `yes` confirm. */
 export const confirm = async (
   { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
-  question: string,
+  prompt: string,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const lines = createInterface({ input: stdin, output: stderr });
   // The interface takes Ctrl-C from a terminal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    const answer = await lines.question(`${safeText(question)} Continue? [y/N] `, { signal });
+    const answer = await lines.question(`${safeText(prompt)} Continue? [y/N] `, { signal });
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     lines.close();

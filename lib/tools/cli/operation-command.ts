@@ -117,7 +117,7 @@ const limitOf = ({ info: { flow }, fields, options }: OperationRequest): number 
 };
 
 /** Asks for the confirmation of a command with a wide effect. Undefined: it may run. */
-const refuseUnconfirmed = async (request: OperationRequest, session: Session): Promise<number | undefined> => {
+const rejectUnconfirmed = async (request: OperationRequest, session: Session): Promise<number | undefined> => {
   const effect = effectOf(request.info);
   const { terminal, options, signal } = session;
   if (effect === undefined || options.yes === true || request.options.dryRun === true) return undefined;
@@ -136,8 +136,8 @@ export const runRequest = async (request: OperationRequest, session: Session): P
   if (body?.ok === false) return usageError(session, body.failure);
   const input = buildInput(info, { params, fields, body: body?.value });
   if (!input.ok) return usageError(session, input.failure);
-  const refused = await refuseUnconfirmed(request, session);
-  if (refused !== undefined) return refused;
+  const rejected = await rejectUnconfirmed(request, session);
+  if (rejected !== undefined) return rejected;
   const settings = callSettings(request, session);
   if (session.options.verbose === true) session.terminal.note(`${info.operation.name}, trace ${settings.traceId}`);
   return withConnection(session, (call: Call) =>

@@ -31,7 +31,7 @@ const runProfiles = async (session: Session): Promise<number> => {
 };
 
 /**
- * Verifies an export of histories without the service. Prints a line for each fault, then the summary. As JSON, the
+ * Verifies an export of histories without the service. Prints a line for each failure, then the summary. As JSON, the
  * last line is the report.
  */
 const runVerify = async (session: Session, files: VerifiedFiles): Promise<number> => {
@@ -39,7 +39,7 @@ const runVerify = async (session: Session, files: VerifiedFiles): Promise<number
   const { formatFailure, verifyFiles } = await import('../verify/cli.ts');
   const work = verifyFiles(
     files,
-    (fault) => void terminal.print(json ? safeJson(fault) : safeText(formatFailure(fault))),
+    (failure) => void terminal.print(json ? safeJson(failure) : safeText(formatFailure(failure))),
   );
   const verified = await untilAborted(signal, work);
   if (!verified.ok) return usageError(session, verified.failure);

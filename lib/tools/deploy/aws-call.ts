@@ -8,7 +8,7 @@ import type { DeployedStage } from './stack-outputs.ts';
 /** What a check found, with the reason in one sentence. */
 export type Finding = { readonly result: 'pass' | 'FAIL' | 'skipped'; readonly why: string };
 
-export const pass = (why: string): Finding => ({ result: 'pass', why });
+export const passed = (why: string): Finding => ({ result: 'pass', why });
 export const failed = (why: string): Finding => ({ result: 'FAIL', why });
 
 /** Each call ends after this time. No call by hand is repeated: the command can be run again. */
@@ -46,7 +46,7 @@ const endpointOf = (service: Call['service'], region: string): readonly [string,
 /**
  * Sends a signed request to a service for which the bundle has no client, and returns the text of its answer.
  *
- * @throws {Error} with the status and the code of AWS when it refuses. The status is also the cause of the error
+ * @throws {Error} with the status and the code of AWS when it rejects the call. The status is also the cause of the error
  */
 export const callAws = async (
   { region }: DeployedStage,
@@ -82,8 +82,8 @@ export const callAws = async (
   throw new Error(reason, { cause: response.status });
 };
 
-/** Whether AWS refused a call of `callAws` for sure. Without an answer, or after a 5xx, it may have done its work. */
-export const isRefused = ({ cause }: Error): boolean => typeof cause === 'number' && cause < 500;
+/** Whether AWS rejected a call of `callAws` for sure. Without an answer, or after a 5xx, it may have done its work. */
+export const isRejected = ({ cause }: Error): boolean => typeof cause === 'number' && cause < 500;
 
 /** Returns why a call failed, in one line. `fetch` has the reason in the cause of its error. */
 export const reasonOf = (error: unknown): string => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetEventSourceMappingCommand, GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { endWithUsageError, readCommandLine, type Command } from '../command-line/command-line.ts';
 import { parseJson } from '../../runtime/json.ts';
-import { clientSettings, failed, type Finding, pass, reasonOf } from './aws-call.ts';
+import { clientSettings, failed, type Finding, passed, reasonOf } from './aws-call.ts';
 import { checkPartitions } from './aws-partitions.ts';
 import { checkTokens } from './aws-tokens.ts';
 import { checkUploads } from './aws-uploads.ts';
@@ -18,13 +18,13 @@ import { readStage } from './stage-files.ts';
 
 type AwsCheck = { readonly name: string; readonly run: (stage: DeployedStage) => Promise<Finding> };
 
-const findingOf = (faults: readonly string[], otherwise: string): Finding =>
-  faults.length === 0 ? pass(otherwise) : failed(faults.join('; '));
+const findingOf = (errors: readonly string[], otherwise: string): Finding =>
+  errors.length === 0 ? passed(otherwise) : failed(errors.join('; '));
 
 const sortedPatterns = (patterns: readonly unknown[]): readonly unknown[] =>
   patterns.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-const filterFaults = (
+const filterErrors = (
   name: string,
   { filterPatterns }: StreamTrigger,
   filters: readonly { readonly Pattern?: string | undefined }[],
@@ -50,7 +50,7 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
     const consumers = rowsOf(stage.mode).filter(
       ([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream',
     );
-    const faults = consumers.flatMap(([name, { trigger }]) => {
+    const errors = consumers.flatMap(([name, { trigger }]) => {
       // The ARN may end with an alias.
       const found = mappings.find(({ FunctionArn }) => FunctionArn?.split(':')[6] === stage.functionName(name));
       if (found === undefined) return [`${name} has no event source`];
@@ -58,10 +58,10 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
       return [
         ...(State === 'Enabled' ? [] : [`the event source of ${name} is ${State}`]),
         ...(LastProcessingResult.startsWith('PROBLEM') ? [`${name}: ${LastProcessingResult}`] : []),
-        ...(trigger.kind === 'stream' ? filterFaults(name, trigger, FilterCriteria?.Filters ?? []) : []),
+        ...(trigger.kind === 'stream' ? filterErrors(name, trigger, FilterCriteria?.Filters ?? []) : []),
       ];
     });
-    return findingOf(faults, `${consumers.length} event sources are enabled and have their filters`);
+    return findingOf(errors, `${consumers.length} event sources are enabled and have their filters`);
   } finally {
     lambda.destroy();
   }
@@ -76,7 +76,7 @@ const checkRecursion: AwsCheck['run'] = async (stage) => {
   const lambda = new LambdaClient({ ...clientSettings, region: stage.region });
   try {
     const consumers = rowsOf(stage.mode).filter(([, { trigger }]) => trigger.kind === 'queue');
-    const faults = await Promise.all(
+    const errors = await Promise.all(
       consumers.map(async ([name, { recursiveLoop = false }]) => {
         const FunctionName = stage.functionName(name);
         const { RecursiveLoop } = await lambda.send(new GetFunctionRecursionConfigCommand({ FunctionName }));
@@ -86,7 +86,7 @@ const checkRecursion: AwsCheck['run'] = async (stage) => {
     );
     const allowed = consumers.filter(([, { recursiveLoop }]) => recursiveLoop === true).map(([name]) => name);
     return findingOf(
-      faults.flat(),
+      errors.flat(),
       `${allowed.length === 0 ? 'no function' : `only ${allowed.join(', ')}`} may call itself by its queue`,
     );
   } finally {
@@ -103,7 +103,7 @@ const awsChecks: readonly AwsCheck[] = [
   { name: 'signed uploads', run: checkUploads },
 ];
 
-/** Runs one check. A call that AWS refuses, or that gets no answer, is a failure with its reason. */
+/** Runs one check. A call that AWS rejects, or that gets no answer, is a failure with its reason. */
 const runAwsCheck = async ({ run }: AwsCheck, stage: DeployedStage): Promise<Finding> => {
   try {
     return await run(stage);
@@ -135,7 +135,7 @@ const tableOf = (rows: readonly Row[]): string => {
 };
 
 /**
- * Runs the checks one after the other: a refused call then belongs to one check. Ctrl-C ends the command after the
+ * Runs the checks one after the other: a rejected call then belongs to one check. Ctrl-C ends the command after the
  * current check, which deletes its role or its file. A second Ctrl-C ends it at once.
  */
 const runAwsChecks = async (stage: DeployedStage): Promise<readonly Row[]> => {

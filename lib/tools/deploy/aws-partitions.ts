@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { parseObject } from '../../runtime/json.ts';
-import { clientSettings, elementIn, failed, type Finding, iam, isRefused, pass, reasonOf, sts } from './aws-call.ts';
+import { clientSettings, elementIn, failed, type Finding, iam, isRejected, passed, reasonOf, sts } from './aws-call.ts';
 import type { DeployedStage } from './stack-outputs.ts';
 
 /*
@@ -57,7 +57,7 @@ const untilEffective = async <Result>(
   }
 };
 
-/** Assumes a role that this command has created. Returns the reason as text when AWS refuses. */
+/** Assumes a role that this command has created. Returns the reason as text when AWS rejects the call. */
 const assume = async (stage: DeployedStage, roleArn: string, externalId: string): Promise<Credentials | string> => {
   try {
     const answer = await sts(stage, 'AssumeRole', {
@@ -106,7 +106,7 @@ const createRole = async (stage: DeployedStage, RoleName: string, externalId: st
     const answer = await iam(stage, 'CreateRole', { RoleName, AssumeRolePolicyDocument: documentOf([trust]) });
     return elementIn(answer, 'Arn');
   } catch (error) {
-    if (error instanceof Error && isRefused(error)) throw error;
+    if (error instanceof Error && isRejected(error)) throw error;
     const rest = await deleteRole(stage, { RoleName, PolicyName: 'function' });
     throw new Error([reasonOf(error), rest].filter((one) => one !== '').join('; '), { cause: error });
   }
@@ -210,7 +210,7 @@ export const checkPartitions = async (stage: DeployedStage): Promise<Finding> =>
       if (beyond !== denied) return failed(`a transaction with a partition outside ${names} gets ${beyond}`);
       const after = await attempt(writes);
       return after === permitted
-        ? pass(`${logicalId} writes ${names}, and a transaction with one other partition is denied`)
+        ? passed(`${logicalId} writes ${names}, and a transaction with one other partition is denied`)
         : failed(`a repeated transaction within ${names} gets ${after}`);
     } finally {
       client.destroy();

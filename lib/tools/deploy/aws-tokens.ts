@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { basePath, type Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
 import { parseObject } from '../../runtime/json.ts';
-import { callAws, failed, type Finding, pass, timeoutMs } from './aws-call.ts';
+import { callAws, failed, type Finding, passed, timeoutMs } from './aws-call.ts';
 import type { DeployedStage } from './stack-outputs.ts';
 
 /* Proves in a deployed stage that API Gateway asks for the tokens of the contract. */
@@ -44,7 +44,7 @@ type Tokens = ReturnType<typeof tokensOf>;
 
 const routeKeyOf = ({ method, path }: Operation): string => `${method} ${basePath}${path}`;
 
-const routeFaults = (
+const routeErrors = (
   operation: Operation,
   routes: ReadonlyMap<string, Route>,
   { authorization, scopePrefix }: Tokens,
@@ -64,7 +64,7 @@ const routeFaults = (
       ];
 };
 
-const authorizerFaults = (
+const authorizerErrors = (
   authorizers: readonly Authorizer[],
   routes: readonly Route[],
   { issuer, audience, authorization }: Tokens,
@@ -118,16 +118,16 @@ export const checkTokens = async (stage: DeployedStage): Promise<Finding> => {
   const known = new Set(contract.map(routeKeyOf));
   const asksForCertificate = (stage.parameters['TruststoreUri'] ?? '') !== '';
   const status = asksForCertificate ? undefined : await statusOfForgedToken(stage, tokens);
-  const faults = [
-    ...contract.flatMap((operation) => routeFaults(operation, byKey, tokens)),
+  const errors = [
+    ...contract.flatMap((operation) => routeErrors(operation, byKey, tokens)),
     ...[...byKey.keys()].filter((key) => !known.has(key)).map((key) => `the route ${key} is not in the contract`),
-    ...authorizerFaults(authorizers, routes, tokens),
+    ...authorizerErrors(authorizers, routes, tokens),
     ...(status === undefined || status === 401 ? [] : [`a token without a signature gets ${status}`]),
   ];
-  if (faults.length > 0) return failed(faults.join('; '));
+  if (errors.length > 0) return failed(errors.join('; '));
   const checked = tokens.authorization === 'JWT' ? 'have the scopes of the contract' : 'ask the function authorize';
   const called = asksForCertificate
     ? 'no call with a token without a signature, because TruststoreUri asks for a client certificate'
     : 'a token without a signature gets 401';
-  return pass(`${byKey.size} routes ${checked}; ${called}`);
+  return passed(`${byKey.size} routes ${checked}; ${called}`);
 };

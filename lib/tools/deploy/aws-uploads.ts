@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { elementIn, failed, type Finding, pass, reasonOf, timeoutMs } from './aws-call.ts';
+import { elementIn, failed, type Finding, passed, reasonOf, timeoutMs } from './aws-call.ts';
 import { tableName } from './aws-partitions.ts';
 import type { DeployedStage } from './stack-outputs.ts';
 
@@ -9,7 +9,7 @@ type Try = { readonly change: string; readonly body: string; readonly type: stri
 
 const bytes = 'returns aws-check';
 
-/** The last try proves that only the changes were refused. */
+/** The last try proves that only the changes were rejected. */
 const tries: readonly Try[] = [
   { change: 'another length', body: `${bytes}!`, type: 'image/png', expected: /^403 / },
   { change: 'another type', body: bytes, type: 'text/html', expected: /^403 / },
@@ -18,7 +18,7 @@ const tries: readonly Try[] = [
 ];
 
 /**
- * Uploads to an address as `addAttachment` signs it: S3 must refuse another length, type or content. Each stored version
+ * Uploads to an address as `addAttachment` signs it: S3 must reject another length, type or content. Each stored version
  * is deleted.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
@@ -51,23 +51,23 @@ export const checkUploads = async (stage: DeployedStage): Promise<Finding> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { method: 'PUT', headers: { ...headers, 'content-type': type }, body, signal });
     const code = `${response.status} ${elementIn(await response.text(), 'Code')}`.trim();
-    const fault = expected.test(code) ? [] : [`${change} gets ${code}`];
+    const errors = expected.test(code) ? [] : [`${change} gets ${code}`];
     // After a 5xx, S3 may have stored the file.
-    if (response.status >= 500) return [...fault, remains];
-    if (!response.ok || (await remove(response.headers.get('x-amz-version-id') ?? ''))) return fault;
-    return [...fault, remains];
+    if (response.status >= 500) return [...errors, remains];
+    if (!response.ok || (await remove(response.headers.get('x-amz-version-id') ?? ''))) return errors;
+    return [...errors, remains];
   };
 
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const one of tries) {
     try {
-      faults.push(...(await attempt(one)));
+      errors.push(...(await attempt(one)));
     } catch (error) {
-      faults.push(`${one.change} gets no answer: ${reasonOf(error)}`, remains);
+      errors.push(`${one.change} gets no answer: ${reasonOf(error)}`, remains);
       break;
     }
   }
-  return faults.length === 0
-    ? pass('S3 refuses another length, type and content, and stores the announced file')
-    : failed([...new Set(faults)].join('; '));
+  return errors.length === 0
+    ? passed('S3 refuses another length, type and content, and stores the announced file')
+    : failed([...new Set(errors)].join('; '));
 };

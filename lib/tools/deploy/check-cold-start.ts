@@ -6,7 +6,7 @@ import type { Template } from '../template/cloudformation/template.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A fault of a deployment, with its parameter when that is known. */
+/** An error of a deployment, with its parameter when that is known. */
 export type ColdStartError = { readonly parameter: string | undefined; readonly fault: string };
 
 /** The limit of Lambda for the variables of a function, names included. */
@@ -31,9 +31,9 @@ const readIn = (variables: Variables, read: () => unknown): string | undefined =
   }
 };
 
-/** Variables of the other mode, and of functions that this deployment does not have, are no faults. */
-const isAbsent = (fault: string, variables: Variables): boolean => {
-  const [, name] = /^environment variable (\w+) is required$/.exec(fault) ?? [];
+/** Variables of the other mode, and of functions that this deployment does not have, are no errors. */
+const isAbsent = (error: string, variables: Variables): boolean => {
+  const [, name] = /^environment variable (\w+) is required$/.exec(error) ?? [];
   return name !== undefined && !Object.hasOwn(variables, name);
 };
 
@@ -44,11 +44,11 @@ const parameterOf = (variable: string): string =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('');
 
-/** Maps a fault of the environment to its parameter. */
-const byParameter = (fault: string, { Parameters = {} }: Template): ColdStartError => {
-  const [, variable = '', text = fault] = /^environment variable (\w+):? (.*)$/s.exec(fault) ?? [];
+/** Maps an error of the environment to its parameter. */
+const byParameter = (error: string, { Parameters = {} }: Template): ColdStartError => {
+  const [, variable = '', text = error] = /^environment variable (\w+):? (.*)$/s.exec(error) ?? [];
   const parameter = parameterOf(variable);
-  return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault };
+  return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault: error };
 };
 
 /** Returns the template without limits: the messages of the functions are clearer than a pattern. */
@@ -81,9 +81,9 @@ export const findColdStartErrors = (
     }),
   );
   const variables = sharedEnvironment(specs);
-  const faults = readers
+  const errors = readers
     .flatMap((read) => readIn(variables, read) ?? [])
-    .filter((fault) => !isAbsent(fault, variables));
+    .filter((error) => !isAbsent(error, variables));
   const largest = specs.toSorted((one, other) => bytesOf(other.environment) - bytesOf(one.environment)).at(0);
   const bytes = bytesOf(largest?.environment ?? {});
   const tooLarge =
@@ -92,5 +92,5 @@ export const findColdStartErrors = (
           `the variables of ${largest?.key} have ${bytes} bytes, and Lambda accepts ${maxEnvironmentBytes}: shorten values`,
         ]
       : [];
-  return [...new Set([...faults, ...tooLarge])].map((fault) => byParameter(fault, template));
+  return [...new Set([...errors, ...tooLarge])].map((error) => byParameter(error, template));
 };

@@ -31,8 +31,8 @@ type Values = Readonly<Record<string, string>>;
 const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ColdStartError[] =>
   Object.entries(Parameters).flatMap(([parameter, limits]): readonly ColdStartError[] => {
     const value = values[parameter];
-    const fault = value === undefined ? undefined : parameterError(limits, value);
-    return fault === undefined ? [] : [{ parameter, fault }];
+    const error = value === undefined ? undefined : parameterError(limits, value);
+    return error === undefined ? [] : [{ parameter, fault: error }];
   });
 
 const shown = ({ parameter, fault }: ColdStartError): string =>
@@ -41,7 +41,7 @@ const shown = ({ parameter, fault }: ColdStartError): string =>
 /**
  * Checks the values of a stage against the package, before it changes anything.
  *
- * @returns a value for every parameter of the template, or all faults in one sentence each. A parameter that the file
+ * @returns a value for every parameter of the template, or all errors in one sentence each. A parameter that the file
  *   does not name gets its default, so that a removed line takes effect.
  */
 export const checkDeployment = (
@@ -69,17 +69,17 @@ export const checkDeployment = (
     ({ parameter }) => !missing.some(([one]) => one === parameter),
   );
   const onUpload = findTemplateErrors(template, values).filter(
-    ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
+    ({ parameter }) => !onLoad.some((error) => error.parameter === parameter),
   );
   const onCreation = findCombinationErrors(values, region).filter(
-    ({ parameter }) => !onUpload.some((fault) => fault.parameter === parameter),
+    ({ parameter }) => !onUpload.some((error) => error.parameter === parameter),
   );
-  const faults = [
+  const errors = [
     ...unknown,
     ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
     ...[...onLoad, ...onUpload, ...onCreation].map(shown),
   ];
-  return faults.length > 0 ? fail(faults) : ok(values);
+  return errors.length > 0 ? fail(errors) : ok(values);
 };
 
 type Instance = {
@@ -186,7 +186,7 @@ const main = async (): Promise<number> => {
   else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
   const checked = checkDeployment(await readTemplate(template), name, found.value);
   if (!checked.ok)
-    return endWithUsageError(command, checked.failure.map((fault) => `${stageFile(name)}: ${fault}`).join('\n'));
+    return endWithUsageError(command, checked.failure.map((error) => `${stageFile(name)}: ${error}`).join('\n'));
   const parameters = checked.value;
   console.log(`The ${mode} mode as returns-${name} in ${region}:`);
   for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);

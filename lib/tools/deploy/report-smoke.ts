@@ -63,7 +63,7 @@ const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route
  */
 const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly string[]> => {
   const deadline = Date.now() + waitMs;
-  const faultOf = async (route: Route): Promise<string | undefined> => {
+  const errorOf = async (route: Route): Promise<string | undefined> => {
     for (;;) {
       const answer = await sendRequest(target, route);
       if (answer === route.status) return undefined;
@@ -76,22 +76,22 @@ const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly 
     }
   };
   const open = smokeRoutes.values();
-  const faults: (string | undefined)[] = [];
+  const errors: (string | undefined)[] = [];
   const work = async () => {
-    for (const route of open) faults.push(await faultOf(route));
+    for (const route of open) errors.push(await errorOf(route));
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return faults.filter((fault) => fault !== undefined).toSorted();
+  return errors.filter((error) => error !== undefined).toSorted();
 };
 
 /** Runs the smoke test, prints the result, and returns the exit code. */
 export const reportSmoke = async (options: SmokeOptions): Promise<number> => {
-  const faults = await smoke(options);
+  const errors = await smoke(options);
   const secured = smokeRoutes.filter(({ status }) => status === 401).length;
   const open = smokeRoutes.filter(({ status }) => status === 200).map(({ name }) => name);
-  for (const fault of faults) console.error(fault);
-  if (faults.length === 0)
+  for (const error of errors) console.error(error);
+  if (errors.length === 0)
     console.log(`${options.api}: ${secured} secured routes answer 401; ${open.join(', ')} answer 200.`);
-  else console.error(`${options.api}: ${faults.length} of ${smokeRoutes.length} routes are wrong.`);
-  return faults.length === 0 ? 0 : 1;
+  else console.error(`${options.api}: ${errors.length} of ${smokeRoutes.length} routes are wrong.`);
+  return errors.length === 0 ? 0 : 1;
 };

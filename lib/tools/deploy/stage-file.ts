@@ -34,7 +34,7 @@ const textOf = (value: unknown): string | undefined => {
   return isMembers(value) ? JSON.stringify(value) : undefined;
 };
 
-/** Parses the file of a stage, or returns all of its faults. */
+/** Parses the file of a stage, or returns all of its errors. */
 export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   let stageFile: unknown;
   try {
@@ -49,7 +49,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   const values = Object.entries(isMembers(parameters) ? parameters : {}).map(
     ([name, value]) => [name, textOf(value)] as const,
   );
-  const faults = [
+  const errors = [
     ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
     ...(isRegion ? [] : ['region must be a region of AWS, such as eu-central-1. It has no default.']),
@@ -58,7 +58,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
       .filter(([, value]) => value === undefined)
       .map(([name]) => `parameter ${name} must be a text, a number or an object.`),
   ];
-  if (mode === undefined || !isRegion || faults.length > 0) return fail(faults);
+  if (mode === undefined || !isRegion || errors.length > 0) return fail(errors);
   return ok({
     mode,
     region,

@@ -8,7 +8,7 @@ import { isStageName, parseStage, stagesFolder, type Stage } from './stage-file.
 /** The file of a stage, from the root of the repository. */
 export const stageFile = (name: string): string => join(stagesFolder, `${name}.json`);
 
-/** Reads the settings of a stage, or returns all faults of its file. */
+/** Reads the settings of a stage, or returns all errors of its file. */
 export const readStage = async (name: string): Promise<Result<Stage, readonly string[]>> => {
   const names = globSync(`${stagesFolder}/*.json`).map((file) => basename(file, '.json'));
   if (!isStageName(name))
@@ -20,5 +20,5 @@ export const readStage = async (name: string): Promise<Result<Stage, readonly st
       `${stageFile(name)} does not exist.${suggestion(name, names) || ` There are stages ${names.toSorted().join(', ')}.`}`,
     ]);
   const parsed = parseStage(await readFile(stageFile(name), 'utf8'));
-  return parsed.ok ? parsed : fail(parsed.failure.map((fault) => `${stageFile(name)}: ${fault}`));
+  return parsed.ok ? parsed : fail(parsed.failure.map((error) => `${stageFile(name)}: ${error}`));
 };

@@ -77,7 +77,7 @@ export type WebhookReceived = {
   readonly type: 'webhook';
   readonly status: number;
   /** `verified`, or the reason for its rejection. */
-  readonly verdict: string;
+  readonly verification: string;
   readonly id?: string;
   readonly isRepeated?: boolean;
   readonly event?: { readonly type: string; readonly subject: string };

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { makeDataDir } from './data-dir.ts';
 import { isAlive } from './json-file.ts';
 
-export type Holder = { readonly pid: number; readonly startedAt: string };
+export type LockOwner = { readonly pid: number; readonly startedAt: string };
 
 export type Lock =
   | { readonly kind: 'taken'; readonly release: () => void }
-  | { readonly kind: 'held'; readonly by: Holder };
+  | { readonly kind: 'held'; readonly by: LockOwner };
 
-const read = (file: string): Holder | undefined => {
+const read = (file: string): LockOwner | undefined => {
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as LockOwner;
     return Number.isInteger(pid) && !Number.isNaN(Date.parse(startedAt)) ? { pid, startedAt } : undefined;
   } catch {
     return undefined;
@@ -35,11 +35,11 @@ const beginOf = (pid: number): number | undefined => {
 const toleranceMs = 5_000;
 
 /** Whether the holder still runs. A process that began after the lock was taken only has the same number. */
-const isHeld = ({ pid, startedAt }: Holder): boolean =>
+const isHeld = ({ pid, startedAt }: LockOwner): boolean =>
   isAlive(pid) && (beginOf(pid) ?? 0) <= Date.parse(startedAt) + toleranceMs;
 
 /** Removes a stale lock, unless another process has replaced it since it was read. */
-const removeStale = (file: string, stale: Holder | undefined): void => {
+const removeStale = (file: string, stale: LockOwner | undefined): void => {
   const away = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, away);
@@ -64,7 +64,7 @@ export const takeLock = (dataDir: string, now: Date): Lock => {
   makeDataDir(dataDir);
   const file = join(dataDir, 'lock.json');
   const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, `${JSON.stringify({ pid: process.pid, startedAt: now.toISOString() } satisfies Holder)}\n`);
+  writeFileSync(draft, `${JSON.stringify({ pid: process.pid, startedAt: now.toISOString() } satisfies LockOwner)}\n`);
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       try {
@@ -78,9 +78,9 @@ export const takeLock = (dataDir: string, now: Date): Lock => {
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       }
-      const holder = read(file);
-      if (holder !== undefined && isHeld(holder)) return { kind: 'held', by: holder };
-      removeStale(file, holder);
+      const owner = read(file);
+      if (owner !== undefined && isHeld(owner)) return { kind: 'held', by: owner };
+      removeStale(file, owner);
     }
     throw new Error(`cannot lock ${file}: remove the file when no stack runs`);
   } finally {

@@ -16,7 +16,7 @@ export type ModeUrls = {
 };
 
 /** The settings of a mode's process. */
-export type ModeSetting = {
+export type ModeSettings = {
   readonly mode: 'connected' | 'standalone';
   /** The CloudFormation template. */
   readonly template: string;
@@ -71,22 +71,22 @@ const lightEnvironment = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
-const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess> => {
+const run = async (settings: ModeSettings, logFile: string): Promise<ChildProcess> => {
   await mkdir(dirname(logFile), { recursive: true });
   const log = await open(logFile, 'a', 0o600);
   try {
     const child = fork(join(import.meta.dirname, 'mode.ts'), {
-      execArgv: setting.light === true ? lightFlags : [],
+      execArgv: settings.light === true ? lightFlags : [],
       // The compile cache is shared with all later processes: it saves a third of a mode's start.
       env: {
-        ...functionEnvironment(setting.aws),
+        ...functionEnvironment(settings.aws),
         HOST: bindAddress(),
-        NODE_COMPILE_CACHE: join(setting.root, 'dist/compiled'),
-        ...(setting.light === true && lightEnvironment),
+        NODE_COMPILE_CACHE: join(settings.root, 'dist/compiled'),
+        ...(settings.light === true && lightEnvironment),
       },
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
-    child.send(setting);
+    child.send(settings);
     return child;
   } finally {
     await log.close();
@@ -95,7 +95,7 @@ const run = async (setting: ModeSetting, logFile: string): Promise<ChildProcess>
 
 const awaitReady = (
   child: ChildProcess,
-  { mode }: ModeSetting,
+  { mode }: ModeSettings,
   logFile: string,
   { progress }: Wait,
 ): Promise<ModeUrls> =>
@@ -141,7 +141,7 @@ export type ModeProcess = {
 };
 
 /** Returns a mode that is not started: its addresses do not respond. */
-export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
+export const absentMode = (mode: ModeSettings['mode']): ModeProcess => {
   const origin = `https://${mode}.invalid`;
   return {
     urls: { api: origin, hooks: origin, lambda: origin },
@@ -154,31 +154,31 @@ export const absentMode = (mode: ModeSetting['mode']): ModeProcess => {
 
 /** Starts a mode in a process of its own. The output of its functions goes to the log file. */
 export const startMode = async (
-  setting: ModeSetting,
+  settings: ModeSettings,
   logFile: string,
   onEvent: (event: ModeEvent) => void,
   waitFor: WaitFor = waitAloud,
 ): Promise<ModeProcess> => {
   const subject = {
-    what: `the ${setting.mode} mode`,
+    what: `the ${settings.mode} mode`,
     log: logFile,
     remedy: 'free CPU or memory, and start again',
   };
-  const launch = async (ports: ModeSetting['ports']) => {
-    const child = await run({ ...setting, ports }, logFile);
+  const launch = async (ports: ModeSettings['ports']) => {
+    const child = await run({ ...settings, ports }, logFile);
     child.on('message', (word: ModeMessage) => {
       if (word.type === 'event') onEvent(word.event);
     });
     try {
-      return { child, urls: await waitFor(subject, (wait) => awaitReady(child, setting, logFile, wait)) };
+      return { child, urls: await waitFor(subject, (wait) => awaitReady(child, settings, logFile, wait)) };
     } catch (error) {
       await kill(child);
       throw error;
     }
   };
-  const { child, urls } = await launch(setting.ports);
+  const { child, urls } = await launch(settings.ports);
   const ports = {
-    ...setting.ports,
+    ...settings.ports,
     api: portOf(urls.api),
     hooks: portOf(urls.hooks),
     lambda: portOf(urls.lambda),
@@ -188,7 +188,7 @@ export const startMode = async (
   return {
     urls,
     stop: async () => {
-      if (running !== undefined) await end(running, setting.timeScale);
+      if (running !== undefined) await end(running, settings.timeScale);
       running = undefined;
     },
     kill: async () => {

@@ -19,7 +19,7 @@ import type { ModeEvent } from './events.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
 import { type StreamMapping, streamMappingsOf } from './streams/mapping.ts';
 import { checkStreamMapping, openWrites, startStreamPoller } from './streams/poller.ts';
-import type { ModeSetting, ModeMessage } from './mode-process.ts';
+import type { ModeSettings, ModeMessage } from './mode-process.ts';
 
 /*
  * A process for each mode. The modes are separate deployments, and read the same variables. The process ends with its
@@ -51,17 +51,17 @@ const stageOf = (deployment: Deployment, logicalId: string) => {
 };
 
 /** Starts guards in front of the emulators. The names of their resources do not depend on their addresses. */
-const guard = async (setting: ModeSetting, template: Template) => {
-  const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
-  const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
+const guard = async (settings: ModeSettings, template: Template) => {
+  const deployment = deploy(template, { ...settings, sqs: settings.aws.sqs });
+  const record = settings.callRecord === undefined ? undefined : openCallRecord(settings.callRecord);
   const access = {
     identities: identitiesOf(deployment, functionSpecs(deployment)),
-    onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: setting.mode, ...call }),
+    onCall: (call: Omit<Call, 'mode'>) => record?.({ mode: settings.mode, ...call }),
   };
   const writes = openWrites();
   const services = await startGuard({
     ...access,
-    upstream: setting.aws,
+    upstream: settings.aws,
     partitionKeys: partitionKeysOf(deployment),
     onWrite: writes.note,
   });
@@ -70,8 +70,8 @@ const guard = async (setting: ModeSetting, template: Template) => {
     ...access,
     locked: lockedBuckets(buckets),
     cors: corsRules(buckets),
-    upstream: setting.aws.s3,
-    port: setting.ports.objects ?? 0,
+    upstream: settings.aws.s3,
+    port: settings.ports.objects ?? 0,
   });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
@@ -85,7 +85,7 @@ const guard = async (setting: ModeSetting, template: Template) => {
 
 /** Starts to feed functions from the tables' streams, if the stack is configured so. */
 const startStreams = async (
-  { mode, dataDir, streams }: ModeSetting,
+  { mode, dataDir, streams }: ModeSettings,
   mappings: readonly StreamMapping[],
   { endpoints, writes }: Awaited<ReturnType<typeof guard>>,
   invoke: Invoke,
@@ -122,13 +122,13 @@ const reindex = async (specs: ReturnType<typeof functionSpecs>, invoke: Invoke):
   }
 };
 
-const start = async (setting: ModeSetting) => {
-  const template = await readTemplate(setting.template);
-  const aws = await guard(setting, template);
+const start = async (settings: ModeSettings) => {
+  const template = await readTemplate(settings.template);
+  const aws = await guard(settings, template);
   say({ type: 'progress' });
   const { sqs } = aws.endpoints;
-  const { timeScale } = setting;
-  const deployment = deploy(template, { ...setting, sqs });
+  const { timeScale } = settings;
+  const deployment = deploy(template, { ...settings, sqs });
   const specs = functionSpecs(deployment);
   Object.assign(
     process.env,
@@ -138,26 +138,26 @@ const start = async (setting: ModeSetting) => {
   );
   shareEnvironment();
   const report = (event: ModeEvent) => {
-    if (setting.events) say({ type: 'event', event });
+    if (settings.events) say({ type: 'event', event });
   };
-  const invoke = startFunctions(specs, setting.root, report, timeScale);
+  const invoke = startFunctions(specs, settings.root, report, timeScale);
   const lambda = await startLambdaApi({
     functions: specs,
     invoke,
-    port: setting.ports.lambda,
+    port: settings.ports.lambda,
     identities: aws.access.identities,
     onCall: aws.access.onCall,
     putAside: createDeadLetterSender(deployment, sqs),
   });
   // No function reads it before its first invocation.
   process.env['AWS_ENDPOINT_URL_LAMBDA'] = lambda.url;
-  if (setting.reindex === true) await reindex(specs, invoke);
-  const accessLog = join(setting.dataDir, 'logs', `${setting.mode}-access.log`);
+  if (settings.reindex === true) await reindex(specs, invoke);
+  const accessLog = join(settings.dataDir, 'logs', `${settings.mode}-access.log`);
   const api = await startGateway({
     name: 'api',
     logAccess: openAccessLog(deployment, 'Api', accessLog),
     body: bodyOf(deployment, 'Api'),
-    port: setting.ports.api,
+    port: settings.ports.api,
     invoke,
     timeScale,
     onAnswered: report,
@@ -166,7 +166,7 @@ const start = async (setting: ModeSetting) => {
     name: 'hooks',
     logAccess: openAccessLog(deployment, 'Hooks', accessLog),
     body: bodyOf(deployment, 'Hooks'),
-    port: setting.ports.hooks,
+    port: settings.ports.hooks,
     invoke,
     timeScale,
     onAnswered: report,
@@ -180,7 +180,7 @@ const start = async (setting: ModeSetting) => {
           logAccess: openAccessLog(deployment, 'Web', accessLog),
           body: webBody,
           ...stageOf(deployment, 'WebStage'),
-          port: setting.ports.web ?? 0,
+          port: settings.ports.web ?? 0,
           invoke,
           timeScale,
           onAnswered: report,
@@ -190,11 +190,11 @@ const start = async (setting: ModeSetting) => {
   const identities = identitiesOf(deployment, specs);
   for (const mapping of mappings) checkLoop(identities, mapping);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
-  const emulator = setting.aws.sqs;
+  const emulator = settings.aws.sqs;
   const pollers = mappings.map((mapping) => startPoller({ endpoint: sqs, emulator, mapping, invoke, onBatch: report }));
-  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws, invoke, report);
-  const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.mode}.json`));
-  const active = setting.schedules ? schedulesOf(deployment) : [];
+  const streams = await startStreams(settings, streamMappingsOf(deployment, specs), aws, invoke, report);
+  const dueTimes = await openDueTimes(join(settings.dataDir, `schedules-${settings.mode}.json`));
+  const active = settings.schedules ? schedulesOf(deployment) : [];
   const schedules = active.map((schedule) => startSchedule(schedule, invoke, dueTimes));
   const urls = { api: api.url, hooks: hooks.url, lambda: lambda.url, ...(web && { web: web.url }) };
   say({ type: 'ready', urls });
@@ -208,9 +208,9 @@ const start = async (setting: ModeSetting) => {
 process.once('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group; the parent ends the processes in its own order.
 process.on('SIGINT', () => undefined);
-process.once('message', (setting: ModeSetting) => {
+process.once('message', (settings: ModeSettings) => {
   say({ type: 'progress' });
-  start(setting).then(
+  start(settings).then(
     (close) => process.once('SIGTERM', () => void close().finally(() => process.exit(0))),
     (error: unknown) => {
       console.error(error);

@@ -2,7 +2,7 @@ import type { AwsEndpoints } from './emulators/function-spec.ts';
 import { audience, consoleAudience } from './emulators/identity-provider.ts';
 import { type Client, consoleClient, type DemoUser, demoUsers } from './emulators/identity-state.ts';
 import type { ExternalServices } from './external-services.ts';
-import type { ModeSetting, ModeUrls } from './mode-process.ts';
+import type { ModeSettings, ModeUrls } from './mode-process.ts';
 
 /** The content of <dataDir>/stack.json: all addresses and credentials of the stack. */
 export type StackInfo = {
@@ -40,7 +40,7 @@ export type StackInfo = {
     readonly buckets: Readonly<Record<string, string>>;
   };
   /** The values of the template's parameters, for each mode. */
-  readonly parameters: Readonly<Record<ModeSetting['mode'], ModeSetting['parameters']>>;
+  readonly parameters: Readonly<Record<ModeSettings['mode'], ModeSettings['parameters']>>;
 };
 
 export type Resources = {

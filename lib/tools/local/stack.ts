@@ -13,7 +13,7 @@ import { adoptTables, createTables, deleteTables } from './engine/tables.ts';
 import type { StackEvent } from './events.ts';
 import { startExternalServices, type ExternalServices } from './external-services.ts';
 import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
-import { absentMode, startMode, type ModeProcess, type ModeSetting } from './mode-process.ts';
+import { absentMode, startMode, type ModeProcess, type ModeSettings } from './mode-process.ts';
 import { freePort, host, type Ports } from './ports.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import type { WaitFor } from './waits.ts';
@@ -86,7 +86,7 @@ export type StackOptions = {
    * The modes to start. The others get their resources, but no functions and APIs.
    * @default both
    */
-  readonly modes?: readonly ModeSetting['mode'][];
+  readonly modes?: readonly ModeSettings['mode'][];
   /**
    * The factor by which functions may exceed the deployed timeouts, including those of the table: a busy machine is
    * slower, not faulty.
@@ -106,7 +106,7 @@ type BuiltOptions = Omit<StackOptions, 'root'> & { readonly root: string };
 
 /** Returns the template and the parameters of a mode. */
 const settingOf = (
-  mode: ModeSetting['mode'],
+  mode: ModeSettings['mode'],
   {
     dataDir,
     root,
@@ -118,9 +118,9 @@ const settingOf = (
     onEvent,
   }: BuiltOptions,
   outside: ExternalServices,
-  ports: ModeSetting['ports'],
-  own: ModeSetting['parameters'] = {},
-): ModeSetting => ({
+  ports: ModeSettings['ports'],
+  own: ModeSettings['parameters'] = {},
+): ModeSettings => ({
   mode,
   dataDir,
   root,
@@ -148,11 +148,11 @@ const settingOf = (
 
 /** Creates the resources of a mode's template, except functions and APIs. `reindex` reports changed indexes. */
 const createResources = async (
-  setting: ModeSetting,
+  settings: ModeSettings,
   outside: ExternalServices,
   { fresh = false, waitFor }: BuiltOptions,
 ): Promise<Resources & { readonly reindex: boolean }> => {
-  const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
+  const deployment = deploy(await readTemplate(settings.template), { ...settings, sqs: settings.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables, waitFor);
@@ -164,7 +164,7 @@ const createResources = async (
   await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
-  const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.mode}.${logicalId}`, local.ref];
+  const named = ({ logicalId, local }: Deployed): [string, string] => [`${settings.mode}.${logicalId}`, local.ref];
   return {
     tables: [...tables, ...adopted].map(named),
     queues: queues.map(named),
@@ -174,7 +174,7 @@ const createResources = async (
 };
 
 /** The operations for signed-in users, with the client of the console. */
-const users: ModeSetting['parameters'] = {
+const users: ModeSettings['parameters'] = {
   WebApi: 'on',
   Console: 'on',
   ConsoleAudience: consoleAudience,
@@ -182,7 +182,7 @@ const users: ModeSetting['parameters'] = {
 };
 
 /** The page for withdrawals, at a rate that no test of other things reaches. */
-const withdrawPage: ModeSetting['parameters'] = {
+const withdrawPage: ModeSettings['parameters'] = {
   WithdrawPage: 'on',
   WithdrawPageRate: '1000',
   WithdrawPageBurst: '2000',
@@ -191,7 +191,7 @@ const withdrawPage: ModeSetting['parameters'] = {
 };
 
 /** Returns the parameters with which a deployment uses an existing table. */
-const adoption = (table: string): ModeSetting['parameters'] => ({
+const adoption = (table: string): ModeSettings['parameters'] => ({
   ExistingTable: table,
   ExistingTableStreamArn: streamArn(table),
 });
@@ -214,17 +214,17 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   const up: ModeProcess[] = [];
   // Stops them together: each waits for its last read of the queue.
   closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
-  const launch = async (modeSetting: ModeSetting) => {
+  const launch = async (modeSetting: ModeSettings) => {
     const recorded = callRecord === undefined ? modeSetting : { ...modeSetting, callRecord };
     const { reindex, ...resources } = await createResources(recorded, outside, options);
-    const setting = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
-    const { parameters } = setting;
-    if (modes?.includes(setting.mode) === false) return { mode: absentMode(setting.mode), resources, parameters };
-    const logFile = join(dataDir, 'logs', `${setting.mode}.log`);
+    const settings = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
+    const { parameters } = settings;
+    if (modes?.includes(settings.mode) === false) return { mode: absentMode(settings.mode), resources, parameters };
+    const logFile = join(dataDir, 'logs', `${settings.mode}.log`);
     const mode = await startMode(
-      setting,
+      settings,
       logFile,
-      (event) => emit({ ...event, source: setting.mode }),
+      (event) => emit({ ...event, source: settings.mode }),
       options.waitFor,
     );
     up.push(mode);

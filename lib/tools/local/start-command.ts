@@ -67,7 +67,7 @@ export type StartRequest =
 
 const defaultPlatforms = 'shopify';
 
-/** Returns the fault of a list of platforms. The functions accept deliveries of platforms that have a receiver. */
+/** Returns the error of a list of platforms. The functions accept deliveries of platforms that have a receiver. */
 const platformsError = async (names: string): Promise<string | undefined> => {
   if (names === defaultPlatforms) return undefined;
   // Some platforms read their configuration while they load. No secret is read here.
@@ -85,7 +85,7 @@ const platformsError = async (names: string): Promise<string | undefined> => {
 
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
-/** Returns the fault of terms, in the words of the functions. */
+/** Returns the error of terms, in the words of the functions. */
 const termsError = async (text: string): Promise<string | undefined> => {
   const [{ parseTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
     import('../../domain/policies/terms/parse-terms.ts'),
@@ -107,11 +107,11 @@ export const portVariable = (server: string): string =>
 const isInUse = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, host);
-    const settle = (inUse: boolean) => {
+    const end = (inUse: boolean) => {
       socket.destroy();
       resolve(inUse);
     };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+    socket.once('connect', () => end(true)).once('error', () => end(false));
   });
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -164,7 +164,7 @@ const engineIn = (env: Environment, isUnattended: boolean): Promise<EngineFound>
 /**
  * Reads the options of `npm start`. It checks all of them before it builds or starts anything.
  *
- * @returns the options, the help text, or the first fault in one sentence
+ * @returns the options, the help text, or the first error in one sentence
  */
 export const readStartRequest = async (args: readonly string[], env: Environment): Promise<StartRequest> => {
   const parsed = parseCommandLine(startCommand, args);

@@ -57,7 +57,7 @@ export type TrustAnchors = {
 
 /** The result of one history, and the number of its entries that no root covers. */
 export type HistoryCheck = {
-  readonly fault?: ExportFailure;
+  readonly failure?: ExportFailure;
   readonly unanchored: number;
   readonly leaf?: LeafPosition;
 };
@@ -163,19 +163,19 @@ const leafFailure = (history: AnyHistory, { leaves }: TrustAnchors): Omit<Export
 /** Checks one exported history against keys, roots and trees. */
 export const checkHistory = (history: AnyHistory, evidence: TrustAnchors): HistoryCheck => {
   const { returnId, entries, proof } = history;
-  const failure = entriesFailure(history, evidence);
-  const broken = failure && {
-    name: failureNames[failure.code],
-    sequence: failure.sequence,
-    detail: failure.detail,
+  const entryFailure = entriesFailure(history, evidence);
+  const broken = entryFailure && {
+    name: failureNames[entryFailure.code],
+    sequence: entryFailure.sequence,
+    detail: entryFailure.detail,
   };
-  const fault =
+  const failure =
     broken ??
     anchorFailure(history, evidence) ??
     leafFailure(history, evidence) ??
     tailFailure(history, history, 'the return');
   return {
-    ...(fault !== undefined && { fault: { returnId, ...fault } }),
+    ...(failure !== undefined && { failure: { returnId, ...failure } }),
     ...(proof !== undefined && { leaf: { at: proof.at, index: proof.index } }),
     unanchored: Math.max(0, entries.length - (proof?.version ?? 0)),
   };

@@ -44,10 +44,10 @@ const hashOf = (entry: JsonObject): string | undefined => {
   }
 };
 
-type Fault = Omit<ExportFailure, 'returnId'>;
+type Failure = Omit<ExportFailure, 'returnId'>;
 
-/** Returns the first fault of a chain: each entry has its hash, its position and the hash of the entry before. */
-const chainFault = (entries: ReceiptProof['entries']): Fault | undefined => {
+/** Returns the first failure of a chain: each entry has its hash, its position and the hash of the entry before. */
+const chainFailure = (entries: ReceiptProof['entries']): Failure | undefined => {
   let head: unknown = initialHash;
   for (const [index, entry] of entries.entries()) {
     const sequence = index + 1;
@@ -63,18 +63,18 @@ const chainFault = (entries: ReceiptProof['entries']): Fault | undefined => {
   return undefined;
 };
 
-const rewritten = (detail: string, sequence?: number): Fault => ({
+const rewritten = (detail: string, sequence?: number): Failure => ({
   name: 'rewritten chain',
   detail,
   ...(sequence !== undefined && { sequence }),
 });
 
-/** Returns the first fault between the receipt, the history and the root. */
-const anchorFault = (
+/** Returns the first failure between the receipt, the history and the root. */
+const anchorFailure = (
   { jti, chain }: ReceiptPayload,
   proof: ReceiptProof,
   root: Root | undefined,
-): Fault | undefined => {
+): Failure | undefined => {
   const { returnId, entries, version, head, at } = proof;
   if (returnId !== jti) return rewritten('The proof is of another declaration.');
   if (entries[0]?.['hash'] !== chain.hash) return rewritten('The receipt names another first entry.', 1);
@@ -102,13 +102,13 @@ export const checkReceiptProof = (
   payload: ReceiptPayload,
   proof: ReceiptProof,
   roots: readonly Root[],
-): { readonly faults: readonly ExportFailure[]; readonly anchor: ReceiptAnchor } => {
+): { readonly failures: readonly ExportFailure[]; readonly anchor: ReceiptAnchor } => {
   const found = roots.filter(({ at }) => at === proof.at);
   // Two different roots of one time: neither can be trusted.
   const isAmbiguous = new Set(found.map((root) => canonicalJson(root))).size > 1;
-  const fault = chainFault(proof.entries) ?? anchorFault(payload, proof, isAmbiguous ? undefined : found[0]);
+  const failure = chainFailure(proof.entries) ?? anchorFailure(payload, proof, isAmbiguous ? undefined : found[0]);
   return {
-    faults: [...rootFailures(roots), ...(fault === undefined ? [] : [{ returnId: payload.jti, ...fault }])],
+    failures: [...rootFailures(roots), ...(failure === undefined ? [] : [{ returnId: payload.jti, ...failure }])],
     anchor: {
       at: proof.at,
       anchored: proof.version,

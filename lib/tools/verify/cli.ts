@@ -30,14 +30,14 @@ const command: Command = {
     'An export: the export of the format history, the roots of the bucket, and the secret HistoryKeys.\nA receipt: the signed receipt, the published keys, the roots of the bucket, and `proof` of verifyWithdrawalHistory.\nA file *.jws, or a file with one compact JWS, is a receipt.\n\nWithout key.json the last root proves the entries before it. Later entries are not anchored.\nThe owner of key.json can forge histories. Do not share it outside your organization.',
 };
 
-/** Formats a fault as one line. */
+/** Formats a failure as one line. */
 export const formatFailure = ({ name, returnId, sequence, detail }: ExportFailure): string =>
   [name.padEnd(16), returnId, sequence === undefined ? undefined : `entry ${sequence}`, detail]
     .filter((part) => part !== undefined)
     .join('  ');
 
 const formatSummary = (
-  { returns, withdrawals, entries, unanchored, provenBy, faults }: ExportReport,
+  { returns, withdrawals, entries, unanchored, provenBy, faults: failures }: ExportReport,
   hasKeys: boolean,
 ): string => {
   const proven = provenBy.length === 0 ? 'by no root' : `by the root of ${provenBy.join(', ')}`;
@@ -45,7 +45,7 @@ const formatSummary = (
   return [
     `${returns} returns, ${withdrawals} withdrawals, ${entries} entries; proven ${proven}.`,
     `${rest}${hasKeys ? '; their MACs were checked' : ''}.`,
-    faults === 0 ? 'No faults.' : `${faults} faults.`,
+    failures === 0 ? 'No faults.' : `${failures} faults.`,
   ].join('\n');
 };
 
@@ -65,29 +65,29 @@ export type VerifiedFiles = {
   readonly key: string | undefined;
   /** The folder of the trees. */
   readonly trees?: string | undefined;
-  /** Whether missing histories are no faults. */
+  /** Whether missing histories are no failures. */
   readonly isPart: boolean;
 };
 
 /**
  * Verifies an export against the stored roots.
  *
- * @param onFault receives each fault
- * @returns the report and its text, or the fault of an unreadable file
+ * @param onFailure receives each failure
+ * @returns the report and its text, or the error of an unreadable file
  */
 export const verifyFiles = async (
   { exported, roots, key, trees, isPart }: VerifiedFiles,
-  onFault: (fault: ExportFailure) => void,
+  onFailure: (failure: ExportFailure) => void,
 ): Promise<Result<{ readonly report: ExportReport; readonly text: string }, string>> => {
   try {
     const keys = key === undefined ? undefined : await readKeyRing(key);
     const known = parseRoots(await readFile(roots, 'utf8'));
     const { leaves, failures } =
       trees === undefined ? { leaves: undefined, failures: [] } : await readTrees(trees, known);
-    for (const failure of failures) onFault(failure);
+    for (const failure of failures) onFailure(failure);
     // Last, because lines that come before they are awaited are lost.
     const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
-    const verified = await verifyExport(lines, known, { keys, leaves, isPart, onFault });
+    const verified = await verifyExport(lines, known, { keys, leaves, isPart, onFailure });
     const report = { ...verified, faults: verified.faults + failures.length };
     return ok({ report, text: formatSummary(report, keys !== undefined) });
   } catch (error) {
@@ -98,10 +98,10 @@ export const verifyFiles = async (
 /** Verifies a receipt. The failure is that of an unreadable file. */
 const verifyOneReceipt = async (
   files: ReceiptFiles,
-  onFault: (fault: ExportFailure) => void,
-): Promise<Result<{ readonly faults: number; readonly text: string }, string>> => {
+  onFailure: (failure: ExportFailure) => void,
+): Promise<Result<{ readonly failures: number; readonly text: string }, string>> => {
   try {
-    return ok(await verifyReceiptFiles(files, onFault));
+    return ok(await verifyReceiptFiles(files, onFailure));
   } catch (error) {
     return fail(readFailure(error));
   }
@@ -117,7 +117,7 @@ const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): P
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   const [isPart, showsContent] = [values['part'] === true, values['content'] === true];
   const trees = typeof values['trees'] === 'string' ? values['trees'] : undefined;
-  // An unreadable file is no receipt here. Its verification as an export names the fault.
+  // An unreadable file is no receipt here. Its verification as an export names the error.
   if (await isReceiptFile(first).catch(() => false)) {
     if (isPart || trees !== undefined || (third === undefined) !== (fourth === undefined)) return undefined;
     const anchors = third === undefined || fourth === undefined ? undefined : { roots: third, proof: fourth };
@@ -127,7 +127,7 @@ const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): P
   return { kind: 'export', files: { exported: first, roots: second, key: third, trees, isPart } };
 };
 
-const printFault = (fault: ExportFailure): void => console.log(formatFailure(fault));
+const printFailure = (failure: ExportFailure): void => console.log(formatFailure(failure));
 
 /**
  * Runs the command.
@@ -147,15 +147,15 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
   const verified =
     call.kind === 'receipt'
-      ? await verifyOneReceipt(call.files, printFault)
-      : await verifyFiles(call.files, printFault);
+      ? await verifyOneReceipt(call.files, printFailure)
+      : await verifyFiles(call.files, printFailure);
   if (!verified.ok) {
     console.error(verified.failure);
     return 2;
   }
   const { value } = verified;
   console.log(value.text);
-  return ('report' in value ? value.report.faults : value.faults) === 0 ? 0 : 1;
+  return ('report' in value ? value.report.faults : value.failures) === 0 ? 0 : 1;
 };
 
 if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -75,29 +75,29 @@ export const verifyExport = async (
     keys,
     leaves,
     isPart,
-    onFault,
+    onFailure,
   }: Pick<TrustAnchors, 'keys' | 'leaves'> & {
     readonly isPart: boolean;
-    readonly onFault: (fault: ExportFailure) => void;
+    readonly onFailure: (failure: ExportFailure) => void;
   },
 ): Promise<ExportReport> => {
   const evidence: TrustAnchors = { roots: new Map(roots.map((root) => [root.at, root])), keys, leaves };
   const missing = new Set(leaves?.keys());
   const seen = new Map<string, Set<number>>();
   const unanchored = { histories: 0, entries: 0 };
-  let [number, returns, withdrawals, entries, faults] = [0, 0, 0, 0, 0];
-  const report = (fault: ExportFailure): void => {
-    faults += 1;
-    onFault(fault);
+  let [number, returns, withdrawals, entries, failures] = [0, 0, 0, 0, 0];
+  const report = (failure: ExportFailure): void => {
+    failures += 1;
+    onFailure(failure);
   };
-  for (const fault of rootFailures(roots)) report(fault);
+  for (const failure of rootFailures(roots)) report(failure);
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
     const history = parseHistory(line, number);
     missing.delete(history.returnId);
-    const { fault, leaf, unanchored: more } = checkHistory(history, evidence);
-    if (fault !== undefined) report(fault);
+    const { failure, leaf, unanchored: more } = checkHistory(history, evidence);
+    if (failure !== undefined) report(failure);
     if (leaf !== undefined) {
       const positions = seen.get(leaf.at) ?? new Set();
       if (positions.has(leaf.index))
@@ -120,12 +120,12 @@ export const verifyExport = async (
   if (!isPart && more.length > 0)
     throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
   if (!isPart && root !== undefined)
-    for (const fault of missingHistories(root, seen.get(root.at) ?? new Set())) report(fault);
+    for (const failure of missingHistories(root, seen.get(root.at) ?? new Set())) report(failure);
   for (const returnId of isPart ? [] : missing) {
     const held = leaves?.get(returnId)?.findLast(({ at }) => at <= (root?.at ?? ''));
     const name = isWithdrawalId(returnId) ? 'removed withdrawal' : 'removed return';
     if (held !== undefined)
       report({ name, returnId, detail: `The tree of ${held.at} holds it, but the export does not.` });
   }
-  return { returns, withdrawals, entries, unanchored, provenBy: [...seen.keys()], faults };
+  return { returns, withdrawals, entries, unanchored, provenBy: [...seen.keys()], faults: failures };
 };

@@ -63,14 +63,14 @@ const readJwks = async (file: string): Promise<object> => {
 /**
  * Verifies a receipt by the published keys, and its history entry by the stored roots.
  *
- * @param onFault receives each fault of the roots and the proof
- * @returns the number of faults and the text of the result
+ * @param onFailure receives each failure of the roots and the proof
+ * @returns the number of failures and the text of the result
  * @throws {Unreadable}
  */
 export const verifyReceiptFiles = async (
   { receipt, jwks, anchors, showsContent }: ReceiptFiles,
-  onFault: (fault: ExportFailure) => void,
-): Promise<{ readonly faults: number; readonly text: string }> => {
+  onFailure: (failure: ExportFailure) => void,
+): Promise<{ readonly failures: number; readonly text: string }> => {
   const keys = await readJwks(jwks);
   const known = anchors && {
     roots: parseRoots(await readFile(anchors.roots, 'utf8')),
@@ -78,11 +78,11 @@ export const verifyReceiptFiles = async (
   };
   const checked = verifyReceipt((await readStart(receipt)).trim(), keys);
   if (!checked.ok)
-    return { faults: 1, text: `The receipt is not valid (${checked.failure.code}). ${checked.failure.detail}` };
+    return { failures: 1, text: `The receipt is not valid (${checked.failure.code}). ${checked.failure.detail}` };
   const { payload, keyId, sha256 } = checked;
   const proven = known && checkReceiptProof(payload, known.proof, known.roots);
-  const faults = proven?.faults ?? [];
-  for (const fault of faults) onFault(fault);
+  const failures = proven?.failures ?? [];
+  for (const failure of failures) onFailure(failure);
   const lines = [
     `The signature is valid: key ${keyId} of ${shown(payload.iss)}.`,
     `${'declaration'.padEnd(12)}${shown(payload.jti)}`,
@@ -91,8 +91,8 @@ export const verifyReceiptFiles = async (
     `${'entry 1'.padEnd(12)}${payload.chain.hash}`,
     ...(showsContent ? formatContent(payload) : []),
     ...(proven === undefined ? ['Its history entry was not checked: there are no roots and no proof.'] : []),
-    ...(proven !== undefined && faults.length === 0 ? [formatAnchor(proven.anchor)] : []),
-    faults.length === 0 ? 'No faults.' : `${faults.length} faults.`,
+    ...(proven !== undefined && failures.length === 0 ? [formatAnchor(proven.anchor)] : []),
+    failures.length === 0 ? 'No faults.' : `${failures.length} faults.`,
   ];
-  return { faults: faults.length, text: lines.join('\n') };
+  return { failures: failures.length, text: lines.join('\n') };
 };

@@ -72,7 +72,7 @@ const found = async (
   const failures: ExportFailure[] = [];
   const onFailure = (failure: ExportFailure) => void failures.push(failure);
   const lines = histories.map((history) => JSON.stringify(history));
-  const verdict = await verifyExport(lines, roots, { keys, isPart, onFault: onFailure });
+  const verdict = await verifyExport(lines, roots, { keys, isPart, onFailure });
   return { ...verdict, named: failures.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
 };
 

@@ -58,7 +58,7 @@ const verified = async (
   const failures: ExportFailure[] = [];
   const onFailure = (failure: ExportFailure) => void failures.push(failure);
   const lines = histories.map((history) => JSON.stringify(history));
-  const report = await verifyExport(lines, roots, { keys, isPart, onFault: onFailure });
+  const report = await verifyExport(lines, roots, { keys, isPart, onFailure });
   return { ...report, named: failures.map(({ name, returnId, sequence }) => [name, returnId, sequence]) };
 };
 

@@ -22,7 +22,7 @@ import { backendCall } from '../../support/backend-call.ts';
 import { restoreEnvironment, setEnvironment, stubEnvironment } from '../../support/environment.ts';
 import { ampleDeadline, contextWith } from '../../support/time.ts';
 import { startEngines } from './engines.ts';
-import { authentic, backendWith, batch, only, outside, platformWith, post, refusal } from './support.ts';
+import { authentic, backendWith, batch, only, outside, platformWith, post, failed } from './support.ts';
 
 const engines = await startEngines();
 const { messages, empty, rows } = outside(engines);
@@ -68,9 +68,9 @@ const backend = (answers: Parameters<typeof backendWith>[0] = {}) =>
 /** Runs the sweeper, and the worker on its messages. */
 const run = async (answers?: Parameters<typeof backendWith>[0]) => {
   await sweepInbox({}, contextWith());
-  const made = backend(answers);
-  const result = await processInbox(made.backend, translators)(batch(await messages(), 1), contextWith());
-  return { ...made, result };
+  const called = backend(answers);
+  const result = await processInbox(called.backend, translators)(batch(await messages(), 1), contextWith());
+  return { ...called, result };
 };
 const rowOf = async (key: string) => {
   using session = openSession(ampleDeadline());
@@ -187,10 +187,10 @@ describe('work to cancel an order', () => {
 
   test('is retried when the withdrawal cannot be read, and parked when it does not exist', async () => {
     const key = await order();
-    await run({ getWithdrawal: () => refusal('dependency_unavailable') });
+    await run({ getWithdrawal: () => failed('dependency_unavailable') });
     expect(await rowOf(key)).toMatchObject({ status: 'received', lastError: 'dependency_unavailable' });
     const other = await order();
-    await run({ getWithdrawal: () => refusal('withdrawal_not_found') });
+    await run({ getWithdrawal: () => failed('withdrawal_not_found') });
     expect(await rowOf(other)).toMatchObject({ status: 'parked', reason: 'withdrawal_not_found' });
   });
 });
@@ -264,8 +264,8 @@ describe('work to cancel an order of several Shopify shops', () => {
 describe('a delivery with the topic of the work', () => {
   test('is stored as an unknown topic, and cancels nothing', async () => {
     stubEnvironment({ PLATFORMS: 'shopify' });
-    const verdict = authentic({ topic: cancelOrderTopic, deliveryId: 'forged' });
-    await ingestWebhook(only(platformWith({ verdict })))(post('{"orderId":"723","withdrawalId":"wdr_1"}'));
+    const verification = authentic({ topic: cancelOrderTopic, deliveryId: 'forged' });
+    await ingestWebhook(only(platformWith({ verification })))(post('{"orderId":"723","withdrawalId":"wdr_1"}'));
     const stored = (await rows()).find(({ deliveryId }) => deliveryId === 'forged');
     expect(stored).toMatchObject({ topic: 'unknown' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../../lib/shops/inbox/run-delivery.ts';
 import type { RemoteReturn } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../../lib/shops/platforms/platform.ts';
-import { backendWith, ours, platformWith, preparedOf, refusal, remote, storedRow } from './support.ts';
+import { backendWith, ours, platformWith, preparedOf, failed, remote, storedRow } from './support.ts';
 import { ampleDeadline } from '../../support/time.ts';
 
 const row = storedRow('returns/set');
@@ -45,26 +45,26 @@ const deletedUpstream = lookOf('gone', { ok: true, value: cancelled });
 
 const run = async (
   answers: Parameters<typeof backendWith>[0],
-  look: Translator['refetchReturn'] = deletedUpstream,
+  refetchReturn: Translator['refetchReturn'] = deletedUpstream,
   prepared: Prepared = all,
 ) => {
   const { backend, calls } = backendWith(answers);
-  const platform = platformWith({ prepare: async () => prepared, look });
-  const conclusion = await runDelivery(backend, platform, row, 'key', ampleDeadline());
-  return { conclusion, calls, names: calls.map(({ name }) => name) };
+  const platform = platformWith({ prepare: async () => prepared, refetchReturn });
+  const outcome = await runDelivery(backend, platform, row, 'key', ampleDeadline());
+  return { outcome, calls, names: calls.map(({ name }) => name) };
 };
 
 describe('runDelivery with returns that are deleted upstream', () => {
   test('cancels them before it syncs the existing returns', async () => {
     const stillThere = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
-    const { names, calls, conclusion } = await run({
+    const { names, calls, outcome } = await run({
       ...listing(summary()),
       cancel: () => ({ ok: true, value: { status: 200, body: stillThere } }),
     });
     expect(names).toEqual(['registerOrder', 'listReturns', 'getReturn', 'cancel', 'createReturn']);
     expect(calls[1]?.input).toEqual({ platform: 'acme', orderId: '7', limit: 100 });
     expect(calls[2]?.input).toEqual({ returnId: 'ret_2' });
-    expect(conclusion).toMatchObject({ status: 'done' });
+    expect(outcome).toMatchObject({ status: 'done' });
   });
 
   test.each([
@@ -86,37 +86,40 @@ describe('runDelivery with returns that are deleted upstream', () => {
   });
 
   test.each([
-    ['listReturns', refusal('timeout'), { status: 'retry', reason: 'timeout' }],
-    ['getReturn', refusal('dependency_unavailable'), { status: 'retry', reason: 'dependency_unavailable' }],
-    ['cancel', refusal('invalid_transition'), { status: 'parked', reason: 'invalid_transition' }],
+    ['listReturns', failed('timeout'), { status: 'retry', reason: 'timeout' }],
+    ['getReturn', failed('dependency_unavailable'), { status: 'retry', reason: 'dependency_unavailable' }],
+    ['cancel', failed('invalid_transition'), { status: 'parked', reason: 'invalid_transition' }],
   ] as const)('retries or parks the delivery when %s fails', async (name, failure, expected) => {
-    const { conclusion } = await run({ ...listing(summary()), [name]: () => failure });
-    expect(conclusion).toMatchObject(expected);
+    const { outcome } = await run({ ...listing(summary()), [name]: () => failure });
+    expect(outcome).toMatchObject(expected);
   });
 
   test('retries when the shop does not answer', async () => {
-    const look = lookOf('gone', { ok: false, failure: { kind: 'retryable', reason: 'shop_timeout' } });
-    expect((await run(listing(summary()), look)).conclusion).toMatchObject({ status: 'retry', reason: 'shop_timeout' });
+    const refetchReturn = lookOf('gone', { ok: false, failure: { kind: 'retryable', reason: 'shop_timeout' } });
+    expect((await run(listing(summary()), refetchReturn)).outcome).toMatchObject({
+      status: 'retry',
+      reason: 'shop_timeout',
+    });
   });
 
   test('finds them on later pages, each of which it reads once', async () => {
     const { listReturns, inputs } = pagesOf(100, [], [summary()]);
     const ended = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
     const cancel = () => ({ ok: true, value: { status: 200, body: ended } });
-    const { names, calls, conclusion } = await run({ listReturns, cancel });
+    const { names, calls, outcome } = await run({ listReturns, cancel });
     expect(inputs(calls)).toEqual([
       { platform: 'acme', orderId: '7', limit: 100 },
       { platform: 'acme', orderId: '7', limit: 100, cursor: 'page-1' },
       { platform: 'acme', orderId: '7', limit: 100, cursor: 'page-2' },
     ]);
     expect(names).toContain('cancel');
-    expect(conclusion).toMatchObject({ status: 'done' });
+    expect(outcome).toMatchObject({ status: 'done' });
   });
 
   test('retries when the pages never end', async () => {
     const listReturns = () => ({ ok: true, value: { status: 200, body: { items: [], nextCursor: 'again' } } });
-    const { names, conclusion } = await run({ listReturns });
-    expect(conclusion).toMatchObject({ status: 'retry', reason: 'internal_error' });
+    const { names, outcome } = await run({ listReturns });
+    expect(outcome).toMatchObject({ status: 'retry', reason: 'internal_error' });
     expect(names.filter((name) => name === 'listReturns')).toHaveLength(100);
   });
 

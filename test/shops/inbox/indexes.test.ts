@@ -83,7 +83,9 @@ const list = async (filter: Parameters<typeof listInboxDeliveries>[0], limit = 5
 describe('indexes of deliveries', () => {
   it('cost a receipt one write, and its first attempt one in each', async () => {
     await using meter = await startMeter();
-    await ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId: 'metered' }) })))(post('{"metered":1}'));
+    await ingestWebhook(only(platformWith({ verification: authentic({ deliveryId: 'metered' }) })))(
+      post('{"metered":1}'),
+    );
     await settle(await receive(0));
     expect(meter.paid).toEqual([{ byDeadline: 1 }, { byDeadline: 1 }, { byCreation: 1, byStatus: 1, byDeadline: 1 }]);
   });

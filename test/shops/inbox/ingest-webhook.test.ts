@@ -27,7 +27,7 @@ const fresh = () => {
   return { deliveryId: `d-${next}`, body, key: keyOfBody(body) };
 };
 const handlerFor = (deliveryId: string, topic = 'returns/request') =>
-  ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
+  ingestWebhook(only(platformWith({ verification: authentic({ deliveryId, topic }) })));
 
 /** Returns the receiver of a container that starts in another environment. */
 const receiverIn = (environment: Record<string, string>) => {
@@ -101,7 +101,7 @@ describe('ingestWebhook', () => {
   test('stores a replayed body once under any unsigned topics and ids, and stores the true delivery too', async () => {
     const { body, deliveryId } = fresh();
     const replay = async (topic: string, id: string) => {
-      const platform = platformWith({ verdict: authentic({ deliveryId: id, topic }) });
+      const platform = platformWith({ verification: authentic({ deliveryId: id, topic }) });
       await ingestWebhook(only({ ...platform, hasTopic: (name) => name === 'returns/request' }))(post(body));
     };
     for (let count = 0; count < 15; count += 1) await replay(`made.up_${count}`, `${deliveryId}-${count}`);
@@ -132,8 +132,8 @@ describe('ingestWebhook', () => {
   test('stores one event once in other bytes when its id is signed', async () => {
     const { deliveryId, body } = fresh();
     const before = (await rows()).length;
-    const verdict = authentic({ deliveryId, isIdSigned: true });
-    for (const bytes of [body, ` ${body}`]) await ingestWebhook(only(platformWith({ verdict })))(post(bytes));
+    const verification = authentic({ deliveryId, isIdSigned: true });
+    for (const bytes of [body, ` ${body}`]) await ingestWebhook(only(platformWith({ verification })))(post(bytes));
     expect(await rows()).toHaveLength(before + 1);
     expect(new Set(await keysIn()).size).toBe(1);
   });
@@ -154,13 +154,13 @@ describe('ingestWebhook', () => {
   });
 
   test.each([
-    ['invalid_signature', 401, { kind: 'refused', reason: 'signature_mismatch' }],
-    ['invalid_signature', 401, { kind: 'refused', reason: 'unknown_source' }],
+    ['invalid_signature', 401, { kind: 'rejected', reason: 'signature_mismatch' }],
+    ['invalid_signature', 401, { kind: 'rejected', reason: 'unknown_source' }],
     ['invalid_request', 400, { kind: 'malformed', header: 'X-Shopify-Topic' }],
     ['internal_error', 500, { kind: 'unverifiable', reason: 'no_usable_secret' }],
-  ] as const)('answers %s with %i and stores nothing', async (code, status, verdict) => {
+  ] as const)('answers %s with %i and stores nothing', async (code, status, verification) => {
     const before = (await rows()).length;
-    const answer = await ingestWebhook(only(platformWith({ verdict })))(post('{}'));
+    const answer = await ingestWebhook(only(platformWith({ verification })))(post('{}'));
     expect(answer.statusCode).toBe(status);
     expect(answer.headers?.['content-type']).toBe('application/problem+json');
     expect(JSON.parse(answer.body ?? '')).toMatchObject({
@@ -178,7 +178,7 @@ describe('ingestWebhook', () => {
       ...platformWith({}),
       authenticate: async ({ source }: WebhookRequest) => {
         sources.push(source);
-        return { kind: 'refused', reason: 'unknown_source' } as const;
+        return { kind: 'rejected', reason: 'unknown_source' } as const;
       },
     };
     for (const source of ['acme', 'ACME', 'Ac%2Fme', '__proto__'])
@@ -186,7 +186,7 @@ describe('ingestWebhook', () => {
     expect(sources).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
   });
 
-  test('refuses a body above 6 MiB before it verifies anything', async () => {
+  test('rejects a body above 6 MiB before it verifies anything', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
     expect((await ingestWebhook(only(platform))(post('x'.repeat(6 * 1024 * 1024 + 1)))).statusCode).toBe(413);
   });
@@ -205,7 +205,7 @@ describe('ingestWebhook', () => {
       AWS_ENDPOINT_URL_SQS: queue.origin,
       INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
     });
-    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    const reply = await receiveElsewhere(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body));
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(queue.requests.length).toBeGreaterThan(0);
     restoreEnvironment();
@@ -217,7 +217,7 @@ describe('ingestWebhook', () => {
     const { deliveryId, body, key } = fresh();
     await using engine = await startLosingEngine();
     const receiveElsewhere = receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
-    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    const reply = await receiveElsewhere(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body));
     expect([engine.isLost(), reply, await keysIn()]).toEqual([true, { statusCode: 200, body: '' }, [key]]);
   });
 
@@ -235,7 +235,7 @@ describe('ingestWebhook', () => {
     // In other cases the client pauses by a timer before it retries.
     if (answer === 'hang') vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
-    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    const reply = await receiveElsewhere(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
     expect(Date.now() - started).toBeLessThan(5_000);
     vi.useRealTimers();
@@ -261,8 +261,8 @@ describe('ingestWebhook with a front before the hooks', () => {
     );
     const receiver = receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
     const { deliveryId, body } = fresh();
-    const verdict = authentic({ deliveryId });
-    const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));
+    const verification = authentic({ deliveryId });
+    const { statusCode } = await receiver(only(platformWith({ verification })))(post(body, headers));
     const storedRow = await row(deliveryId);
     return {
       statusCode,

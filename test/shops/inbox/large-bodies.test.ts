@@ -33,7 +33,12 @@ const fresh = (body = noisy(2_000_000)) => {
   next += 1;
   const deliveryId = `l-${next}`;
   const key = keyOfBody(body);
-  return { deliveryId, body, key, handler: ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId }) }))) };
+  return {
+    deliveryId,
+    body,
+    key,
+    handler: ingestWebhook(only(platformWith({ verification: authentic({ deliveryId }) }))),
+  };
 };
 
 const bodyAt = (stored: Record<string, unknown> | undefined) => `${engines.bodies}/${String(stored?.['bodyKey'])}`;
@@ -118,7 +123,7 @@ describe('body of a delivery', () => {
     await handler(post(body));
     const stored = await row(deliveryId);
     await fetch(bodyAt(stored), { method: 'DELETE' });
-    const again = ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId: `${deliveryId}-again` }) })));
+    const again = ingestWebhook(only(platformWith({ verification: authentic({ deliveryId: `${deliveryId}-again` }) })));
     expect([await handler(post(body)), await again(post(body))]).toEqual([accepted, accepted]);
     expect((await fetch(bodyAt(stored))).status).toBe(404);
     expect(await row(`${deliveryId}-again`)).toBeUndefined();
@@ -151,7 +156,7 @@ describe('ingestWebhook with a large body', () => {
     ['is down', 'reset'],
     ['hangs', 'hang'],
     ['is busy', { status: 503 }],
-    ['refuses', { status: 403 }],
+    ['rejects', { status: 403 }],
   ])('answers 503, stores nothing and enqueues nothing while S3 %s', async (_, answer) => {
     await using s3 = await startServer(() => {
       // The clock advances by the timeout when a request hangs.
@@ -162,7 +167,7 @@ describe('ingestWebhook with a large body', () => {
     const there = await receiverAt(s3.origin);
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const started = Date.now();
-    const reply = await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    const reply = await there(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
     expect(Date.now() - started).toBeLessThan(5_000);
     vi.useRealTimers();
@@ -183,7 +188,7 @@ describe('ingestWebhook with a large body', () => {
     await using s3 = await startServer(() => ((requests += 1) === 1 ? 'reset' : { status: 200 }));
     const { deliveryId, body } = fresh(noisy(500_000));
     const there = await receiverAt(s3.origin);
-    expect(await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body))).toEqual(accepted);
+    expect(await there(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body))).toEqual(accepted);
     expect(requests).toBe(2);
     expect(await row(deliveryId)).toMatchObject({ status: 'received' });
   });
@@ -193,7 +198,7 @@ describe('ingestWebhook with a large body', () => {
     const { deliveryId } = fresh('');
     const there = await receiverAt(s3.origin);
     expect(
-      await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(`{"id":"${deliveryId}"}`)),
+      await there(only(platformWith({ verification: authentic({ deliveryId }) })))(post(`{"id":"${deliveryId}"}`)),
     ).toEqual(accepted);
     expect(s3.requests).toEqual([]);
   });
@@ -217,7 +222,7 @@ describe('processInbox with a large body', () => {
     ['is down', 'reset'],
     ['is busy', { status: 500 }],
     ['has no such bucket', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
-    ['refuses', { status: 403 }],
+    ['rejects', { status: 403 }],
   ])('retries later while S3 %s', async (_, answer) => {
     const { deliveryId, handler, body } = fresh();
     await handler(post(body));

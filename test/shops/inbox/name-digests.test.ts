@@ -11,7 +11,7 @@ import { nameDigest, readOrCreateNameKey, nameLinksPartition } from '../../../li
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { ampleDeadline, contextWith } from '../../support/time.ts';
 import { maxReceives, startEngines } from './engines.ts';
-import { authentic, backendWith, batch, only, outside, platformWith, post, refusal } from './support.ts';
+import { authentic, backendWith, batch, only, outside, platformWith, post, failed } from './support.ts';
 
 const engines = await startEngines();
 const shops = await startPlatformSecret();
@@ -32,13 +32,13 @@ type Outcome = Prepared | Error;
 /** Receives a body and processes it once, with the given outcome of the platform. */
 const worked = async (body: object, outcome: Outcome, { receives = 1, source = 'shop.example' } = {}) => {
   const deliveryId = randomUUID();
-  const verdict = authentic({ deliveryId, source });
-  await ingestWebhook(only(platformWith({ verdict })))(post(JSON.stringify({ ...body, trace: deliveryId })));
+  const verification = authentic({ deliveryId, source });
+  await ingestWebhook(only(platformWith({ verification })))(post(JSON.stringify({ ...body, trace: deliveryId })));
   const prepare = async () => {
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  const { backend } = backendWith({ registerOrder: () => refusal('timeout') });
+  const { backend } = backendWith({ registerOrder: () => failed('timeout') });
   await processInbox(backend, { acme: platformWith({ prepare }) })(batch(await messages(), receives), contextWith());
   return (await row(deliveryId)) ?? {};
 };

@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../lib/contract/errors.ts';
 import { fail } from '../../../lib/runtime/result.ts';
 import { listInboxDeliveries } from '../../../lib/service/operations/inbox/list-inbox-deliveries.ts';
 import { processInbox } from '../../../lib/shops/inbox/process.ts';
-import { backoffSeconds } from '../../../lib/shops/inbox/queue.ts';
 import { ingestWebhook } from '../../../lib/edge/webhooks/ingest-webhook.ts';
 import type { Prepared, Translator } from '../../../lib/shops/platforms/platform.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
@@ -26,7 +24,7 @@ import {
   post,
   prepared,
   preparedOf,
-  refusal,
+  failed,
   requestInput,
   remote,
   keyOfBody,
@@ -45,7 +43,7 @@ const arrive = async (text?: string) => {
   next += 1;
   const body = text ?? `{"n":${next}}`;
   const deliveryId = `p-${next}`;
-  await ingestWebhook(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+  await ingestWebhook(only(platformWith({ verification: authentic({ deliveryId }) })))(post(body));
   return {
     deliveryId,
     message: await messages(),
@@ -56,8 +54,11 @@ const arrive = async (text?: string) => {
 const run = (
   backend: Parameters<typeof processInbox>[0],
   prepare?: Translator['prepare'],
-  look?: Translator['refetchReturn'],
-) => processInbox(backend, { acme: platformWith({ ...(prepare && { prepare }), ...(look && { look }) }) });
+  refetch?: Translator['refetchReturn'],
+) =>
+  processInbox(backend, {
+    acme: platformWith({ ...(prepare && { prepare }), ...(refetch && { refetchReturn: refetch }) }),
+  });
 
 const answering =
   (outcome: Prepared): Translator['prepare'] =>
@@ -139,7 +140,7 @@ describe('processInbox', () => {
   test('treats duplicate_return as done, with the return that it names', async () => {
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({
-      createReturn: () => refusal('duplicate_return', 'ret_9'),
+      createReturn: () => failed('duplicate_return', 'ret_9'),
       getReturn: () => ({ ok: true, value: { status: 200, body: ours({ returnId: 'ret_9' }) } }),
     });
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
@@ -148,7 +149,7 @@ describe('processInbox', () => {
 
   test('continues with the existing facts when a return has frozen them', async () => {
     const { deliveryId, message } = await arrive();
-    await run(backendWith({ registerOrder: () => refusal('order_facts_frozen') }).backend)(
+    await run(backendWith({ registerOrder: () => failed('order_facts_frozen') }).backend)(
       batch(message),
       contextWith(),
     );
@@ -204,7 +205,7 @@ describe('processInbox', () => {
     'idempotency_key_in_progress',
   ])('retries after %s, with a delay', async (code) => {
     const { deliveryId, message } = await arrive();
-    const result = await run(backendWith({ createReturn: () => refusal(code) }).backend)(batch(message), contextWith());
+    const result = await run(backendWith({ createReturn: () => failed(code) }).backend)(batch(message), contextWith());
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
     expect(await row(deliveryId)).toMatchObject({ status: 'received', attempts: 1, lastError: code });
     expect(await messages()).toEqual([]);
@@ -226,7 +227,7 @@ describe('processInbox', () => {
 
   test('gives up after the last receive, with the reason in the dead letter and in the row', async () => {
     const { deliveryId, message, key } = await arrive();
-    const { backend } = backendWith({ createReturn: () => refusal('timeout') });
+    const { backend } = backendWith({ createReturn: () => failed('timeout') });
     expect(await run(backend)(batch(message, maxReceives), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'failed', lastError: 'timeout' });
     const [letter] = await deadLetters();
@@ -274,23 +275,23 @@ describe('processInbox', () => {
 
   test('sends each step with the version that it was computed for, and refetches after a conflict', async () => {
     const approved = { ...remote, status: 'approved' } as const;
-    const looks: number[] = [];
+    const refetches: number[] = [];
     const { backend, calls } = backendWith({
-      createReturn: () => refusal('duplicate_return', 'ret_1'),
-      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ version: 4 + looks.length }) } }),
+      createReturn: () => failed('duplicate_return', 'ret_1'),
+      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ version: 4 + refetches.length }) } }),
       approve: () =>
-        looks.length < 3 ? refusal('version_mismatch') : { ok: true, value: { body: ours({ status: 'rejected' }) } },
+        refetches.length < 3 ? failed('version_mismatch') : { ok: true, value: { body: ours({ status: 'rejected' }) } },
     });
-    const look: Translator['refetchReturn'] = async () => {
-      looks.push(calls.length);
+    const refetch: Translator['refetchReturn'] = async () => {
+      refetches.push(calls.length);
       // The third refetch finds that the approval was withdrawn meanwhile.
-      return { ok: true, value: looks.length < 3 ? approved : { ...remote, status: 'requested' } };
+      return { ok: true, value: refetches.length < 3 ? approved : { ...remote, status: 'requested' } };
     };
     const { deliveryId, message } = await arrive();
-    await run(backend, answering(preparedOf(approved)), look)(batch(message), contextWith());
+    await run(backend, answering(preparedOf(approved)), refetch)(batch(message), contextWith());
     const steps = calls.filter(({ name }) => name === 'approve').map(({ call }) => call.ifMatch);
     expect(steps).toEqual([4, 5]);
-    expect(looks).toHaveLength(3);
+    expect(refetches).toHaveLength(3);
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
   });
 
@@ -314,20 +315,23 @@ describe('processInbox', () => {
     ]);
   });
 
-  test('parks a refusal of our return, and retries after repeated version conflicts', async () => {
+  test('parks a rejection of our return, and retries after repeated version conflicts', async () => {
     const approved = answering(preparedOf({ ...remote, status: 'approved' }));
     const first = await arrive();
-    await run(backendWith({ approve: () => refusal('invalid_transition') }).backend, approved)(
+    await run(backendWith({ approve: () => failed('invalid_transition') }).backend, approved)(
       batch(first.message),
       contextWith(),
     );
     expect(await row(first.deliveryId)).toMatchObject({ status: 'parked', reason: 'invalid_transition' });
     const second = await arrive();
-    const look: Translator['refetchReturn'] = async () => ({ ok: true, value: { ...remote, status: 'approved' } });
+    const refetch: Translator['refetchReturn'] = async () => ({
+      ok: true,
+      value: { ...remote, status: 'approved' },
+    });
     await run(
-      backendWith({ approve: () => refusal('version_mismatch') }).backend,
+      backendWith({ approve: () => failed('version_mismatch') }).backend,
       approved,
-      look,
+      refetch,
     )(batch(second.message), contextWith());
     expect(await row(second.deliveryId)).toMatchObject({ status: 'received', lastError: 'version_mismatch' });
   });
@@ -336,10 +340,17 @@ describe('processInbox', () => {
     ['retryable', { status: 'received', lastError: 'shop_timeout' }],
     ['permanent', { status: 'parked', reason: 'shop_timeout' }],
   ] as const)('settles the delivery when a refetch fails: %s', async (kind, expected) => {
-    const look: Translator['refetchReturn'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
+    const refetch: Translator['refetchReturn'] = async () => ({
+      ok: false,
+      failure: { kind, reason: 'shop_timeout' },
+    });
     const { deliveryId, message } = await arrive();
-    const { backend } = backendWith({ createReturn: () => refusal('duplicate_return', 'ret_1') });
-    await run(backend, answering(preparedOf({ ...remote, status: 'approved' })), look)(batch(message), contextWith());
+    const { backend } = backendWith({ createReturn: () => failed('duplicate_return', 'ret_1') });
+    await run(
+      backend,
+      answering(preparedOf({ ...remote, status: 'approved' })),
+      refetch,
+    )(batch(message), contextWith());
     expect(await row(deliveryId)).toMatchObject(expected);
   });
 
@@ -384,16 +395,4 @@ describe('processInbox', () => {
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
-});
-
-test('backoffSeconds doubles up to 15 minutes, with jitter in the upper half', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (receives, chance) => {
-      const full = Math.min(900, 2 ** (receives - 1));
-      const seconds = backoffSeconds(receives, () => chance);
-      expect(Number.isInteger(seconds)).toBe(true);
-      expect(seconds).toBeGreaterThanOrEqual(Math.max(1, Math.floor(full / 2)));
-      expect(seconds).toBeLessThanOrEqual(full);
-    }),
-  );
 });

@@ -98,7 +98,7 @@ describe('cold container', () => {
   });
 });
 
-describe('table that refuses the rows of keys', () => {
+describe('table that rejects the rows of keys', () => {
   const failing = async (operation: 'GetItem' | 'PutItem') => {
     const store = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
     const engine = await startServer(async (request) =>

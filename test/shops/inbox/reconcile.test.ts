@@ -187,7 +187,7 @@ describe('reconcile', () => {
     expect(cursors.length).toBeLessThan(6);
   });
 
-  test('continues after a change with a name that the store refuses', async () => {
+  test('continues after a change with a name that the store rejects', async () => {
     const [shop = ''] = shops();
     const names = ['x'.repeat(5_000), '\ud800', 'ü'.repeat(280), 'two words', 'plain'];
     const run = async () => runOver(pagesOf(names));
@@ -254,10 +254,10 @@ describe('reconcile', () => {
       { name: 'NotReconciled', message: 'the shops of shopify could not be listed' },
     ],
   ])('%s', async (_, fault, outcome) => {
-    await using refusing = await startSecretVersions({ versionId: 'none', text: '{}' });
+    await using failing = await startSecretVersions({ versionId: 'none', text: '{}' });
     const headers = { 'content-type': 'application/x-amz-json-1.1' };
-    refusing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };
-    stubEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: refusing.server.origin });
+    failing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };
+    stubEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: failing.server.origin });
     const result = await runOver(pagesOf(['a'])).catch((error: unknown) => error);
     expect(result).toMatchObject(outcome);
   });

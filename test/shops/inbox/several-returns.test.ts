@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../../lib/shops/inbox/run-delivery.ts';
 import type { RemoteRefund } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
 import type { Prepared, Translator } from '../../../lib/shops/platforms/platform.ts';
-import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, remote, storedRow } from './support.ts';
+import { backendWith, orderInput, ours, platformWith, preparedOf, failed, remote, storedRow } from './support.ts';
 import { ampleDeadline } from '../../support/time.ts';
 
 const row = storedRow();
@@ -18,12 +18,12 @@ const refund: RemoteRefund = {
 const run = async (
   prepared: Prepared,
   answers: Parameters<typeof backendWith>[0],
-  look: Translator['refetchReturn'] = async () => ({ ok: true, value: remote }),
+  refetchReturn: Translator['refetchReturn'] = async () => ({ ok: true, value: remote }),
 ) => {
   const { backend, calls } = backendWith(answers);
-  const platform = platformWith({ prepare: async () => prepared, look });
-  const conclusion = await runDelivery(backend, platform, row, 'key', ampleDeadline());
-  return { conclusion, names: calls.map(({ name }) => name) };
+  const platform = platformWith({ prepare: async () => prepared, refetchReturn });
+  const outcome = await runDelivery(backend, platform, row, 'key', ampleDeadline());
+  return { outcome, names: calls.map(({ name }) => name) };
 };
 
 describe('runDelivery with two returns and a separate refund of one order', () => {
@@ -33,31 +33,31 @@ describe('runDelivery with two returns and a separate refund of one order', () =
   }));
   const both = { ...preparedOf(remote, [], [refund]), returns } as Prepared;
 
-  test('continues with the other return and the refund when one return is refused', async () => {
+  test('continues with the other return and the refund when one return is rejected', async () => {
     let requests = 0;
     const createReturn = () => {
       requests += 1;
       return requests === 1
-        ? refusal('quantity_exceeds_returnable')
+        ? failed('quantity_exceeds_returnable')
         : { ok: true, value: { status: 201, body: ours({ returnId: 'ret_2' }) } };
     };
-    const { conclusion, names } = await run(both, { createReturn });
+    const { outcome, names } = await run(both, { createReturn });
     expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);
-    expect(conclusion).toMatchObject({ status: 'parked', reason: 'quantity_exceeds_returnable' });
+    expect(outcome).toMatchObject({ status: 'parked', reason: 'quantity_exceeds_returnable' });
   });
 
   test('continues with the other returns and the refund when one return is unreadable', async () => {
     const unread = { kind: 'permanent', reason: 'return_line_unreadable' } as const;
-    const { conclusion, names } = await run({ ...both, unread } as Prepared, {});
+    const { outcome, names } = await run({ ...both, unread } as Prepared, {});
     expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);
-    expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_line_unreadable' });
+    expect(outcome).toMatchObject({ status: 'parked', reason: 'return_line_unreadable' });
   });
 
-  test('retries after a temporary failure, even when another return was refused', async () => {
-    const refused = { createReturn: () => refusal('quantity_exceeds_returnable') };
-    const { conclusion } = await run(both, { ...refused, recordRefund: () => refusal('timeout') });
-    expect(conclusion).toMatchObject({ status: 'retry', reason: 'timeout' });
-    expect((await run(both, { createReturn: () => refusal('timeout') })).names).toEqual([
+  test('retries after a temporary failure, even when another return was rejected', async () => {
+    const rejected = { createReturn: () => failed('quantity_exceeds_returnable') };
+    const { outcome } = await run(both, { ...rejected, recordRefund: () => failed('timeout') });
+    expect(outcome).toMatchObject({ status: 'retry', reason: 'timeout' });
+    expect((await run(both, { createReturn: () => failed('timeout') })).names).toEqual([
       'registerOrder',
       'createReturn',
     ]);
@@ -75,9 +75,9 @@ describe('runDelivery with refunds of a return', () => {
       let refunds = 0;
       const recordRefund = () => {
         refunds += 1;
-        return refunds === 1 ? refusal(code) : { ok: true, value: { status: 201, body: {} } };
+        return refunds === 1 ? failed(code) : { ok: true, value: { status: 201, body: {} } };
       };
-      const { conclusion, names } = await run(
+      const { outcome, names } = await run(
         preparedOf(approved, [refund, second]),
         { recordRefund, approve },
         async () => ({
@@ -86,15 +86,15 @@ describe('runDelivery with refunds of a return', () => {
         }),
       );
       expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund', 'recordRefund', 'getReturn', 'approve']);
-      expect(conclusion).toMatchObject({ status: 'parked', reason: code });
+      expect(outcome).toMatchObject({ status: 'parked', reason: code });
     },
   );
 
   test('retries after a temporary failure of one refund, without further commands', async () => {
-    const answers = { recordRefund: () => refusal('dependency_unavailable') };
-    const { conclusion, names } = await run(preparedOf(approved, [refund, second]), answers);
+    const answers = { recordRefund: () => failed('dependency_unavailable') };
+    const { outcome, names } = await run(preparedOf(approved, [refund, second]), answers);
     expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund']);
-    expect(conclusion).toMatchObject({ status: 'retry', reason: 'dependency_unavailable' });
+    expect(outcome).toMatchObject({ status: 'retry', reason: 'dependency_unavailable' });
   });
 
   test.each([
@@ -105,12 +105,12 @@ describe('runDelivery with refunds of a return', () => {
     const external = { platform: 'acme', externalId: refund.externalId };
     const known = { ok: true, value: { status: 200, body: ours({ refunds: [{ external, amount }] as never }) } };
     const answers = { createReturn: () => known, getReturn: () => known, approve };
-    const { conclusion, names } = await run(preparedOf(approved, [refund, second]), answers, async () => ({
+    const { outcome, names } = await run(preparedOf(approved, [refund, second]), answers, async () => ({
       ok: true,
       value: approved,
     }));
     expect(names).toEqual(['registerOrder', 'createReturn', 'recordRefund', 'getReturn', 'approve']);
-    expect(conclusion).toMatchObject(expected);
+    expect(outcome).toMatchObject(expected);
   });
 });
 
@@ -119,9 +119,9 @@ test.each([
   ['a refund of a return', preparedOf(remote, [{ ...refund, orderId: '8' }])],
   ['a refund', preparedOf(remote, [], [{ ...refund, platform: 'other' }])],
 ])('runDelivery parks %s of another order than the delivery’s', async (_, prepared) => {
-  const { conclusion, names } = await run(prepared, {});
+  const { outcome, names } = await run(prepared, {});
   expect(names).toEqual([]);
-  expect(conclusion).toMatchObject({ status: 'parked', reason: 'seen_of_another_order' });
+  expect(outcome).toMatchObject({ status: 'parked', reason: 'seen_of_another_order' });
 });
 
 test.each([
@@ -136,12 +136,12 @@ test.each([
   'runDelivery sends no step to a return that the platform reports for another order: %s',
   async (_, first, then, refunds) => {
     const { orderId } = first;
-    const { conclusion, names } = await run(
+    const { outcome, names } = await run(
       { ...preparedOf(first, refunds), order: { ...orderInput, orderId } } as Prepared,
-      { createReturn: () => refusal('duplicate_return', 'ret_1') },
+      { createReturn: () => failed('duplicate_return', 'ret_1') },
       async () => ({ ok: true, value: then }),
     );
     expect(names).toEqual(['registerOrder', 'createReturn', 'getReturn']);
-    expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_of_another_order' });
+    expect(outcome).toMatchObject({ status: 'parked', reason: 'return_of_another_order' });
   },
 );

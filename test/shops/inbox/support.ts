@@ -68,18 +68,18 @@ export const prepared = preparedOf(remote);
 
 const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId: 'd-1' };
 
-/** Returns a platform with the verdict and the preparation of the test. */
+/** Returns a platform with the verification and the preparation of the test. */
 export const platformWith = (changes: {
-  verdict?: VerificationResult;
+  verification?: VerificationResult;
   prepare?: Translator['prepare'];
-  look?: Translator['refetchReturn'];
+  refetchReturn?: Translator['refetchReturn'];
 }): Receiver & Translator => ({
   name: 'acme',
-  authenticate: async () => changes.verdict ?? { kind: 'authentic', delivery },
+  authenticate: async () => changes.verification ?? { kind: 'authentic', delivery },
   bodyNamesEvent: (topic) => topic === 'returns/request',
   topics: () => ({ 'returns/request': ['return'] }),
   prepare: changes.prepare ?? (async () => prepared),
-  refetchReturn: changes.look ?? (async () => ({ ok: true, value: remote })),
+  refetchReturn: changes.refetchReturn ?? (async () => ({ ok: true, value: remote })),
 });
 
 /** Returns the only platform of a deployment. */
@@ -100,7 +100,7 @@ export const post = (body: string | Buffer, headers: Record<string, string> = {}
     isBase64Encoded: typeof body !== 'string',
   }) as unknown as APIGatewayProxyEventV2;
 
-export const refusal = (code: ErrorCode, returnId?: string) =>
+export const failed = (code: ErrorCode, returnId?: string) =>
   ({ ok: false, failure: { code, detail: code, ...(returnId !== undefined && { returnId }) } }) as const;
 
 /** Returns our return of it, with the fields that sync reads. */

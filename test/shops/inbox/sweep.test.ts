@@ -86,8 +86,8 @@ describe('sweepInbox', () => {
 
   test('fails while the queue is missing, and enqueues the deliveries when it exists', async () => {
     const key = await strand(300);
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    stubEnvironment({ AWS_ENDPOINT_URL_SQS: nobody, INBOX_QUEUE_URL: `${nobody}/inbox` });
+    const unused = `http://127.0.0.1:${await freePort()}`;
+    stubEnvironment({ AWS_ENDPOINT_URL_SQS: unused, INBOX_QUEUE_URL: `${unused}/inbox` });
     await expect(sweepInbox({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
     restoreEnvironment();
     expect(await sweepInbox({}, contextWith())).toEqual({ enqueued: 1, failed: 0 });

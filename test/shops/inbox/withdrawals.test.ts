@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runDelivery } from '../../../lib/shops/inbox/run-delivery.ts';
 import type { RemoteSnapshot, RemoteWithdrawal } from '../../../lib/shops/platforms/platform.ts';
 import { ampleDeadline } from '../../support/time.ts';
-import { backendWith, orderInput, platformWith, refusal, storedRow } from './support.ts';
+import { backendWith, orderInput, platformWith, failed, storedRow } from './support.ts';
 
 const row = storedRow();
 
@@ -51,7 +51,7 @@ describe('runDelivery with a withdrawal', () => {
   });
 
   test('keeps what staff has decided', async () => {
-    const { outcome } = await run([whole], { matchWithdrawal: () => refusal('invalid_transition') });
+    const { outcome } = await run([whole], { matchWithdrawal: () => failed('invalid_transition') });
     expect(outcome).toMatchObject({ status: 'done' });
   });
 
@@ -74,25 +74,25 @@ describe('runDelivery with a withdrawal', () => {
   });
 
   test.each(['declareWithdrawal', 'matchWithdrawal'] as const)('is retried when %s fails for now', async (name) => {
-    const { outcome, names } = await run([whole], { [name]: () => refusal('dependency_unavailable') });
+    const { outcome, names } = await run([whole], { [name]: () => failed('dependency_unavailable') });
     expect(outcome).toMatchObject({ status: 'retry', reason: 'dependency_unavailable' });
     expect(names.at(-1)).toBe(name);
   });
 
   test('of a client that may state no platform facts is retried', async () => {
-    const { outcome } = await run([whole], { declareWithdrawal: () => refusal('insufficient_scope') });
+    const { outcome } = await run([whole], { declareWithdrawal: () => failed('insufficient_scope') });
     expect(outcome).toMatchObject({ status: 'retry', reason: 'insufficient_scope' });
   });
 
-  test('is parked after the other parts when a declaration is refused', async () => {
-    const answers = { declareWithdrawal: () => refusal('invalid_request') };
+  test('is parked after the other parts when a declaration is rejected', async () => {
+    const answers = { declareWithdrawal: () => failed('invalid_request') };
     const { outcome, names } = await run([whole], answers);
     expect(outcome).toMatchObject({ status: 'parked', reason: 'invalid_request' });
     expect(names).toEqual(['declareWithdrawal', 'registerOrder']);
   });
 
-  test('is stored although the order is refused', async () => {
-    const { outcome, names } = await run([whole], { registerOrder: () => refusal('invalid_request') });
+  test('is stored although the order is rejected', async () => {
+    const { outcome, names } = await run([whole], { registerOrder: () => failed('invalid_request') });
     expect(outcome).toMatchObject({ status: 'parked', reason: 'invalid_request' });
     expect(names).toEqual(['declareWithdrawal', 'registerOrder']);
   });

@@ -113,7 +113,7 @@ describe('Adobe Commerce order facts', () => {
     [{ items: null }, 'order_without_lines'],
     [{ items: [orderItem({ row_total: -1, row_total_incl_tax: -1, tax_amount: 0 })] }, 'order_without_lines'],
     [{ items: Array.from({ length: 501 }, (_, index) => orderItem({ item_id: index + 1 })) }, 'order_too_large'],
-  ])('are refused for an order with %j', (over, reason) =>
+  ])('are rejected for an order with %j', (over, reason) =>
     expect(read(over)).toEqual(fail({ kind: 'permanent', reason })),
   );
 

@@ -7,7 +7,7 @@ import { orderErrors } from '../../../lib/domain/returns/commands/order/order-er
 import { isObject, type JsonObject } from '../../../lib/runtime/json.ts';
 import { runs } from '../../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
-import { bookingFaults, faults } from './faults.ts';
+import { bookingErrors, fieldErrors } from './field-errors.ts';
 
 const parsed = (value: unknown): JsonObject => {
   const read = parseExactJson(JSON.stringify(value));
@@ -59,7 +59,7 @@ describe('BigCommerce facts', () => {
           platform: 'bigcommerce',
           observedAt: new Date().toISOString(),
         });
-        const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
+        const found = facts.ok ? [...fieldErrors('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
         expect(found).toEqual([]);
       }),
       { numRuns: runs(60) },
@@ -89,7 +89,7 @@ describe('BigCommerce facts', () => {
         const refund = documentedRefund({ ...changes, ...(created !== undefined && { created }) });
         const owner = { platform: 'bigcommerce', orderId: '1', currency: 'USD', shipping: { paid: 1200, tax: 91 } };
         const parsedRefund = refundOf(parsed(refund), owner);
-        expect(parsedRefund.ok && parsedRefund.value ? bookingFaults(parsedRefund.value, '2') : []).toEqual([]);
+        expect(parsedRefund.ok && parsedRefund.value ? bookingErrors(parsedRefund.value, '2') : []).toEqual([]);
       }),
       { numRuns: runs(60) },
     );

@@ -72,10 +72,10 @@ export const orderNode = (changes: Node = {}): Node => ({
   ...changes,
 });
 
-let made = 0;
+let created = 0;
 /** Returns a return item. commercetools creates a new id for each one. */
 export const item = (lineItemId: string, shipmentState: string, changes: Node = {}): Node => ({
-  id: `item-${(made += 1)}`,
+  id: `item-${(created += 1)}`,
   type: 'LineItemReturnItem',
   lineItemId,
   quantity: 1,
@@ -122,7 +122,7 @@ export const startProject = async (...keys: readonly string[]) => {
     found: { orders: undefined, payments: undefined } as Record<string, readonly Node[] | undefined>,
     /** Answers that replace the next ones, in order. */
     failures: [] as Answer[],
-    /** Former secrets of the client, which the token endpoint refuses. */
+    /** Former secrets of the client, which the token endpoint rejects. */
     ended: new Set<string>(),
     tokens: new Set<string>(),
     issued: 0,

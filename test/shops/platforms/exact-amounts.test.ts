@@ -37,7 +37,7 @@ describe('minorOf', () => {
   });
 });
 
-test('parseExactJson keeps the digits of numbers and refuses text that is not JSON', () => {
+test('parseExactJson keeps the digits of numbers and rejects text that is not JSON', () => {
   expect(parseExactJson('{"id":9007199254740993,"a":[0.1,10.90],"b":"1","c":null,"d":true}')).toEqual({
     id: '9007199254740993',
     a: ['0.1', '10.90'],

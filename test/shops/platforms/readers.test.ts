@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../lib/runtime/json.ts';
 import type { OrderFacts } from '../../../lib/shops/platforms/platform.ts';
 import { orderErrors } from '../../../lib/domain/returns/commands/order/order-errors.ts';
-import { faults } from './faults.ts';
+import { fieldErrors } from './field-errors.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';
 import { runs } from '../../support/samples.ts';
@@ -81,22 +81,22 @@ const isAlike = (some: readonly number[], others: readonly number[]): boolean =>
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /** Returns `exact`, `named`, or a description of the failure. */
-const orderVerdict = (facts: ReturnType<OrderCase['read']>, expected: readonly number[]): string => {
+const orderResult = (facts: ReturnType<OrderCase['read']>, expected: readonly number[]): string => {
   if (!facts.ok) return isNamed(facts.failure.reason) ? 'named' : `an odd reason: ${facts.failure.reason}`;
   const { completeness, discrepancies = [] } = facts.value;
   const codes = discrepancies.map(({ code }) => code);
   if (!codes.every(isNamed)) return `odd codes: ${codes.join()}`;
   if ((completeness === 'partial') !== codes.length > 0) return `${completeness} with ${codes.length} discrepancies`;
-  const refused = orderErrors(facts.value).filter(({ path }) => /\/(?:taxTotal|discountTotal|deliveries)$/.test(path));
-  if (refused.length > 0) return `refused: ${refused.map(({ path }) => path).join()}`;
-  // The service refuses these facts with a field error, and parks the delivery with it.
-  if ([...faults('registerOrder', facts.value), ...orderErrors(facts.value)].length > 0) return 'named';
+  const rejected = orderErrors(facts.value).filter(({ path }) => /\/(?:taxTotal|discountTotal|deliveries)$/.test(path));
+  if (rejected.length > 0) return `rejected: ${rejected.map(({ path }) => path).join()}`;
+  // The service rejects these facts with a field error, and parks the delivery with it.
+  if ([...fieldErrors('registerOrder', facts.value), ...orderErrors(facts.value)].length > 0) return 'named';
   if (completeness === 'partial') return 'named';
   const paid = paidFor(facts.value);
   return isAlike(paid, expected) ? 'exact' : `${paid.join()} instead of ${expected.join()}`;
 };
 
-const moneyVerdict = ({ amounts, unread }: MoneyRead, expected: readonly number[], isUntold: boolean): string => {
+const moneyResult = ({ amounts, unread }: MoneyRead, expected: readonly number[], isUntold: boolean): string => {
   if (unread !== undefined) return isNamed(unread) ? 'named' : `an odd reason: ${unread}`;
   // An unreadable status may hide a refund, but never adds one.
   const isRight = isUntold ? sum(amounts) < sum(expected) + 2 : isAlike(amounts, expected);
@@ -112,13 +112,13 @@ describe.each(Object.entries(orders))('order reader of %s', (_, { document, read
 
   test('reads the unchanged document as full', () => {
     expect(whole.value).toMatchObject({ completeness: 'full', discrepancies: [] });
-    expect(orderVerdict(whole, expected)).toBe('exact');
+    expect(orderResult(whole, expected)).toBe('exact');
   });
 
   test('reads exactly or names the reason for any missing or odd part', () => {
     fc.assert(
       fc.property(mutationsOf(document), (mutations) => {
-        expect(orderVerdict(read(mutate(document, mutations)), expected)).toMatch(good);
+        expect(orderResult(read(mutate(document, mutations)), expected)).toMatch(good);
       }),
       { numRuns: runs(150) },
     );
@@ -137,7 +137,7 @@ describe.each(Object.entries(refunds))('refund reader of %s', (_, { document, re
     fc.assert(
       fc.property(mutationsOf(document), (mutations) => {
         const isUntold = mutations.some(({ path }) => path.some((step) => statusFields.includes(String(step))));
-        expect(moneyVerdict(read(mutate(document, mutations)), amounts, isUntold)).toMatch(good);
+        expect(moneyResult(read(mutate(document, mutations)), amounts, isUntold)).toMatch(good);
       }),
       { numRuns: runs(150) },
     );

@@ -25,7 +25,7 @@ export const startCase = async () => {
   return {
     ...shops,
     prepare,
-    look: (externalId: string) => translator.refetchReturn('main', externalId, soon()),
+    refetchReturn: (externalId: string) => translator.refetchReturn('main', externalId, soon()),
     changes: (from: { cursor?: string; since: string }) => {
       if (translator.fetchChanges === undefined) throw new Error('nothing to ask for changes');
       return translator.fetchChanges('busy', from, soon());

@@ -117,7 +117,7 @@ describe('Saleor key set', () => {
     expect(keySet({ keys: [...unusable, { ...jwk, alg: 'RS256' }] })?.get('1')?.length).toBe(1);
   });
 
-  test('is refused without a list of keys', () => {
+  test('is rejected without a list of keys', () => {
     fc.assert(
       fc.property(bytes, (body) => {
         expect(readKeys(Buffer.from(body))).toBeUndefined();

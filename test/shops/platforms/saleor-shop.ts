@@ -158,8 +158,8 @@ export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boo
       });
     const { query, variables }: GraphqlRequest = JSON.parse(body);
     const document = parse(query);
-    const faults = validate(schema, document);
-    if (faults.length > 0) return answered(400, { errors: faults.map(({ message }) => ({ message })) });
+    const errors = validate(schema, document);
+    if (errors.length > 0) return answered(400, { errors: errors.map(({ message }) => ({ message })) });
     return answered(200, await execute({ schema, document, rootValue, variableValues: variables }));
   });
   return {

@@ -23,7 +23,7 @@ const headersFor = (signature: string): Record<string, string> => ({
   'x-shopify-hmac-sha256': signature,
 });
 
-/** Returns the verdict of Shopify's own library, which requires text bodies. */
+/** Returns the verification of Shopify's own library, which requires text bodies. */
 const theyAccept = async (body: string, signature: string): Promise<boolean> => {
   const rawRequest = new Request('https://app.example/', { method: 'POST', headers: headersFor(signature) });
   return (await theirs.webhooks.validate({ rawBody: body, rawRequest })).valid;

@@ -55,7 +55,7 @@ describe('parseSource', () => {
     expect(parse(text, 'three')?.orders).toBe('acme-three');
   });
 
-  test('refuses the name of an Adobe Commerce as a Cloud Service shop', () => {
+  test('rejects the name of an Adobe Commerce as a Cloud Service shop', () => {
     const of = (apiUrl: string) =>
       parseSource('api/adobe', withEntry({ accessToken: 't', apiUrl }), 'a.shop.example', readAdobe);
     expect(() => of('https://na1.api.commerce.adobe.com/tenant')).toThrow(

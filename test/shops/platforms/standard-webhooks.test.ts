@@ -35,32 +35,34 @@ const headersFor = (bytes: Buffer, signature = signed(bytes)): Record<string, st
   'webhook-signature': signature,
 });
 
-const verdict = (
+const verification = (
   bytes: Buffer,
   headers: Record<string, string>,
   keys: readonly Buffer[] = [key],
   at = now,
 ): ReturnType<typeof verifyStandardWebhook> => verifyStandardWebhook(bytes, headers, keys, at);
 
-const mismatch = { kind: 'refused', reason: 'signature_mismatch' };
-const missing = { kind: 'refused', reason: 'signature_missing' };
-const expired = { kind: 'refused', reason: 'signature_expired' };
+const mismatch = { kind: 'rejected', reason: 'signature_mismatch' };
+const missing = { kind: 'rejected', reason: 'signature_missing' };
+const expired = { kind: 'rejected', reason: 'signature_expired' };
 
 describe('verifyStandardWebhook', () => {
   test('accepts the published vector', () => {
-    expect(verdict(body, headersFor(body, published.signature))).toEqual({ kind: 'authentic', id, timestamp });
+    expect(verification(body, headersFor(body, published.signature))).toEqual({ kind: 'authentic', id, timestamp });
   });
 
   test('accepts Svix’s names of the headers, in any case, and does not mix the two families', () => {
     const renamed = Object.fromEntries(
       Object.entries(headersFor(body)).map(([name, value]) => [name.replace('webhook-', 'Svix-'), value]),
     );
-    expect(verdict(body, renamed)).toEqual({ kind: 'authentic', id, timestamp });
-    expect(verdict(body, { ...renamed, 'webhook-id': id })).toEqual({
+    expect(verification(body, renamed)).toEqual({ kind: 'authentic', id, timestamp });
+    expect(verification(body, { ...renamed, 'webhook-id': id })).toEqual({
       kind: 'malformed',
       header: 'webhook-timestamp',
     });
-    expect(verdict(body, { ...headersFor(body), 'svix-id': 'msg_other', 'svix-signature': 'v1,AA' })).toMatchObject({
+    expect(
+      verification(body, { ...headersFor(body), 'svix-id': 'msg_other', 'svix-signature': 'v1,AA' }),
+    ).toMatchObject({
       kind: 'authentic',
       id,
     });
@@ -68,16 +70,16 @@ describe('verifyStandardWebhook', () => {
 
   test('accepts any signature of the list and any of our keys during a rotation', () => {
     const both = `${signed(body, other)} ${signed(body)} v1a,aGVsbG8= v2,x`;
-    expect(verdict(body, headersFor(body, both)).kind).toBe('authentic');
-    expect(verdict(body, headersFor(body), [other, key]).kind).toBe('authentic');
-    expect(verdict(body, headersFor(body, signed(body, other)))).toEqual(mismatch);
+    expect(verification(body, headersFor(body, both)).kind).toBe('authentic');
+    expect(verification(body, headersFor(body), [other, key]).kind).toBe('authentic');
+    expect(verification(body, headersFor(body, signed(body, other)))).toEqual(mismatch);
   });
 
-  test('accepts headers that a proxy has repeated, and refuses two different ids', () => {
+  test('accepts headers that a proxy has repeated, and rejects two different ids', () => {
     const headers = headersFor(body);
     const doubled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value},${value}`]));
-    expect(verdict(body, doubled)).toEqual({ kind: 'authentic', id, timestamp });
-    expect(verdict(body, { ...headers, 'webhook-id': `${id},msg_2` })).toEqual({
+    expect(verification(body, doubled)).toEqual({ kind: 'authentic', id, timestamp });
+    expect(verification(body, { ...headers, 'webhook-id': `${id},msg_2` })).toEqual({
       kind: 'malformed',
       header: 'webhook-id',
     });
@@ -95,10 +97,10 @@ describe('verifyStandardWebhook', () => {
     ['webhook-timestamp', `-${timestamp}`],
     ['webhook-timestamp', '1.6e9'],
     ['webhook-timestamp', '9'.repeat(13)],
-  ])('requires a well-formed %s, and refuses %j', (header, malformed) => {
+  ])('requires a well-formed %s, and rejects %j', (header, malformed) => {
     const { [header]: _, ...without } = headersFor(body);
-    expect(verdict(body, without)).toEqual({ kind: 'malformed', header });
-    expect(verdict(body, { ...without, [header]: malformed })).toEqual({ kind: 'malformed', header });
+    expect(verification(body, without)).toEqual({ kind: 'malformed', header });
+    expect(verification(body, { ...without, [header]: malformed })).toEqual({ kind: 'malformed', header });
   });
 
   test.each([
@@ -107,19 +109,19 @@ describe('verifyStandardWebhook', () => {
     [300, { kind: 'authentic' }],
     [301, expired],
   ])('with a signature of %d seconds from now returns %j', (seconds, expected) => {
-    expect(verdict(body, headersFor(body), [key], now + seconds * 1000)).toMatchObject(expected);
+    expect(verification(body, headersFor(body), [key], now + seconds * 1000)).toMatchObject(expected);
   });
 
-  test('refuses a time, id or body other than the signed one', () => {
+  test('rejects a time, id or body other than the signed one', () => {
     const headers = headersFor(body);
-    expect(verdict(body, { ...headers, 'webhook-timestamp': String(timestamp + 1) })).toEqual(mismatch);
-    expect(verdict(body, { ...headers, 'webhook-id': 'msg_2' })).toEqual(mismatch);
-    expect(verdict(Buffer.concat([body, Buffer.from('\n')]), headers)).toEqual(mismatch);
+    expect(verification(body, { ...headers, 'webhook-timestamp': String(timestamp + 1) })).toEqual(mismatch);
+    expect(verification(body, { ...headers, 'webhook-id': 'msg_2' })).toEqual(mismatch);
+    expect(verification(Buffer.concat([body, Buffer.from('\n')]), headers)).toEqual(mismatch);
   });
 
   test('ignores signatures of unknown kinds', () => {
     const { 'webhook-signature': signature = '', ...without } = headersFor(body);
-    expect(verdict(body, without)).toEqual(missing);
+    expect(verification(body, without)).toEqual(missing);
     for (const unreadable of [
       '',
       signature.slice(3),
@@ -128,37 +130,35 @@ describe('verifyStandardWebhook', () => {
       'v1,',
       'v1',
     ])
-      expect(verdict(body, { ...without, 'webhook-signature': unreadable })).toEqual(missing);
+      expect(verification(body, { ...without, 'webhook-signature': unreadable })).toEqual(missing);
     for (const wrong of [`v1,${signature.slice(3, -1)}`, `${signature}=`, 'v1,v1', signature.toLowerCase()])
-      expect(verdict(body, { ...without, 'webhook-signature': wrong })).toEqual(mismatch);
+      expect(verification(body, { ...without, 'webhook-signature': wrong })).toEqual(mismatch);
   });
 
-  test('openai/openai-node#1887: refuses guessable keys', () => {
+  test('openai/openai-node#1887: rejects guessable keys', () => {
     const guessed = Buffer.from('whsec_ßßß', 'base64');
     for (const weak of [Buffer.alloc(0), guessed, Buffer.alloc(15, 1)]) {
-      expect(verdict(body, headersFor(body, signed(body, weak)), [weak])).toEqual({
+      expect(verification(body, headersFor(body, signed(body, weak)), [weak])).toEqual({
         kind: 'unverifiable',
         reason: 'no_usable_secret',
       });
-      expect(verdict(body, headersFor(body, signed(body, weak)), [weak, key])).toEqual(mismatch);
+      expect(verification(body, headersFor(body, signed(body, weak)), [weak, key])).toEqual(mismatch);
     }
-    expect(verdict(body, headersFor(body), []).kind).toBe('unverifiable');
+    expect(verification(body, headersFor(body), []).kind).toBe('unverifiable');
   });
 
-  test('clerk/clerk-docs#2012: refuses a body that was parsed and serialized again', () => {
+  test('clerk/clerk-docs#2012: rejects a body that was parsed and serialized again', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
-    expect(verdict(again, headersFor(body))).toEqual(mismatch);
+    expect(verification(again, headersFor(body))).toEqual(mismatch);
   });
 
   test('accepts signatures by the private half of a public key, and no others', () => {
-    const [pair, stranger] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+    const [pair, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
     const { x = '' } = pair.publicKey.export({ format: 'jwk' });
     const publicKey = standardPublicKey(`whpk_${Buffer.from(x, 'base64url').toString('base64')}`);
     if (publicKey === undefined) throw new Error('not a key');
     const text = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-    const [own, strange] = [pair, stranger].map(({ privateKey }) =>
-      sign(undefined, text, privateKey).toString('base64'),
-    );
+    const [own, strange] = [pair, other].map(({ privateKey }) => sign(undefined, text, privateKey).toString('base64'));
     const verify = (signature: string, keys: Parameters<typeof verifyStandardWebhook>[2]) =>
       verifyStandardWebhook(body, headersFor(body, signature), keys, now);
     expect(verify(`v1a,${own}`, [publicKey])).toEqual({ kind: 'authentic', id, timestamp });
@@ -173,16 +173,16 @@ describe('verifyStandardWebhook', () => {
     expect(verify(signed(body, raw), [publicKey])).toEqual(mismatch);
   });
 
-  test('accepts a signature of any bytes, and refuses it with any changed bit', () => {
+  test('accepts a signature of any bytes, and rejects it with any changed bit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), fc.integer({ min: 0, max: 7 }), (bytes, at, bit) => {
         const exact = Buffer.from(bytes);
         const headers = headersFor(exact);
-        expect(verdict(exact, headers).kind).toBe('authentic');
+        expect(verification(exact, headers).kind).toBe('authentic');
         const flipped = Buffer.from(exact);
         const index = at % flipped.length;
         flipped[index] = (flipped[index] ?? 0) ^ (1 << bit);
-        expect(verdict(flipped, headers)).toEqual(mismatch);
+        expect(verification(flipped, headers)).toEqual(mismatch);
       }),
     );
   });
@@ -196,7 +196,7 @@ describe('verifyStandardWebhook', () => {
     const values = fc.oneof(fc.string(), fc.constantFrom(id, String(timestamp), signed(body, other), 'v1,'));
     fc.assert(
       fc.property(fc.dictionary(names, values), fc.uint8Array(), fc.array(fc.uint8Array()), (headers, bytes, keys) => {
-        expect(verdict(Buffer.from(bytes), headers, [key, ...keys.map((one) => Buffer.from(one))]).kind).not.toBe(
+        expect(verification(Buffer.from(bytes), headers, [key, ...keys.map((one) => Buffer.from(one))]).kind).not.toBe(
           'authentic',
         );
       }),
@@ -224,10 +224,10 @@ describe('standardKey', () => {
     ['the URL alphabet', `whsec_${Buffer.alloc(33, 0xfb).toString('base64url')}`],
     ['missing padding', `whsec_${base64(32).replace('=', '')}`],
     ['plain words', 'whsec_this is not base64 but it is long enough for one'],
-  ])('openai/openai-node#1887: refuses a secret with %s', (_, secret) => expect(standardKey(secret)).toBeUndefined());
+  ])('openai/openai-node#1887: rejects a secret with %s', (_, secret) => expect(standardKey(secret)).toBeUndefined());
 
   test.each(['whpk_', `whpk_${base64(31)}`, `whpk_${base64(33)}`, `whsec_${base64(32)}`, base64(32)])(
-    'refuses the public key %j',
+    'rejects the public key %j',
     (text) => expect(standardPublicKey(text)).toBeUndefined(),
   );
 
@@ -256,7 +256,7 @@ describe('verifyStandardWebhook compared with the library standardwebhooks', () 
       fc.property(text, fc.uint8Array({ minLength: 24, maxLength: 64 }), (written, bytes) => {
         const secret = `whsec_${Buffer.from(bytes).toString('base64')}`;
         const signature = new Webhook(secret).sign(id, new Date(now), written);
-        expect(verdict(Buffer.from(written), headersFor(body, signature), [keyOf(secret)]).kind).toBe('authentic');
+        expect(verification(Buffer.from(written), headersFor(body, signature), [keyOf(secret)]).kind).toBe('authentic');
       }),
     );
   });
@@ -271,7 +271,7 @@ describe('verifyStandardWebhook compared with the library standardwebhooks', () 
           'webhook-signature': signed(Buffer.from(written), key, at),
         };
         expect(theirs.verify(written, headers)).toEqual(JSON.parse(written));
-        expect(verdict(Buffer.from(written), headers, [key], at * 1000).kind).toBe('authentic');
+        expect(verification(Buffer.from(written), headers, [key], at * 1000).kind).toBe('authentic');
       }),
     );
   });
@@ -280,11 +280,11 @@ describe('verifyStandardWebhook compared with the library standardwebhooks', () 
     const [one, two] = [Buffer.from([0xff]), Buffer.from([0xfe])];
     expect(theirs.sign(id, new Date(now), one)).toBe(theirs.sign(id, new Date(now), two));
     const headers = headersFor(one);
-    expect(verdict(one, headers).kind).toBe('authentic');
-    expect(verdict(two, headers)).toEqual(mismatch);
+    expect(verification(one, headers).kind).toBe('authentic');
+    expect(verification(two, headers)).toEqual(mismatch);
   });
 
-  test('refuses a time with trailing characters, which the library accepts', () => {
+  test('rejects a time with trailing characters, which the library accepts', () => {
     const at = current();
     const headers = {
       'webhook-id': id,
@@ -292,13 +292,13 @@ describe('verifyStandardWebhook compared with the library standardwebhooks', () 
       'webhook-signature': theirs.sign(id, new Date(at * 1000), '{}'),
     };
     expect(theirs.verify('{}', headers)).toEqual({});
-    expect(verdict(Buffer.from('{}'), headers, [key], at * 1000)).toEqual({
+    expect(verification(Buffer.from('{}'), headers, [key], at * 1000)).toEqual({
       kind: 'malformed',
       header: 'webhook-timestamp',
     });
   });
 
-  test('refuses a secret without a prefix or with a single byte, which the library accepts', () => {
+  test('rejects a secret without a prefix or with a single byte, which the library accepts', () => {
     expect(new Webhook('AA==').sign(id, new Date(now), '{}')).toMatch(/^v1,/);
     expect(standardKey('AA==')).toBeUndefined();
     expect(standardKey('whsec_AA==')).toBeUndefined();
@@ -312,6 +312,6 @@ describe('verifyStandardWebhook compared with the library standardwebhooks', () 
       'svix-signature': theirs.sign(id, new Date(at * 1000), '{}'),
     };
     expect(() => theirs.verify('{}', headers)).toThrow('Missing required headers');
-    expect(verdict(Buffer.from('{}'), headers, [key], at * 1000).kind).toBe('authentic');
+    expect(verification(Buffer.from('{}'), headers, [key], at * 1000).kind).toBe('authentic');
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RemoteReturn, RemoteUnits } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
 import { start } from '../../support/return-case.ts';
-import { begun, look, outcomeOf } from './synced-case.ts';
+import { newCase, sync, outcomeOf } from './synced-case.ts';
 import { runs } from '../../support/samples.ts';
 
 type Units = { readonly restocked: number; readonly put: number; readonly waiting: number; readonly missing: number };
@@ -90,8 +90,8 @@ const moved = (there: There, { what, line: index, quantity }: Move): There => {
     }
     if (!isOpen) return line;
     if (what === 'found') {
-      const looked = Math.min(quantity, line.waiting);
-      return { ...line, waiting: line.waiting - looked, restocked: line.restocked + looked };
+      const inspected = Math.min(quantity, line.waiting);
+      return { ...line, waiting: line.waiting - inspected, restocked: line.restocked + inspected };
     }
     return what in untouched ? { ...line, [what]: line[what as keyof Units] + free } : line;
   };
@@ -128,12 +128,12 @@ const looks = lives.chain((life) =>
 const tried = { numRuns: runs(400) };
 
 describe('sync of a platform’s return', () => {
-  test('ends in a state that a further snapshot does not change, without refused steps', () => {
+  test('ends in a state that a further snapshot does not change, without rejected steps', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const remote = toRemoteReturn(life.at(-1) as There);
-        const { case: one } = look(begun(remote), remote);
-        expect(look(one, remote).steps).toEqual([]);
+        const { case: one } = sync(newCase(remote), remote);
+        expect(sync(one, remote).steps).toEqual([]);
       }),
       tried,
     );
@@ -144,8 +144,8 @@ describe('sync of a platform’s return', () => {
       fc.property(looks, (snapshots) => {
         const last = toRemoteReturn(snapshots.at(-1) as There);
         const [first = last] = snapshots.map(toRemoteReturn);
-        const followed = snapshots.map(toRemoteReturn).reduce((one, remote) => look(one, remote).case, begun(first));
-        expect(outcomeOf(followed)).toEqual(outcomeOf(look(begun(last), last).case));
+        const synced = snapshots.map(toRemoteReturn).reduce((one, remote) => sync(one, remote).case, newCase(first));
+        expect(outcomeOf(synced)).toEqual(outcomeOf(sync(newCase(last), last).case));
       }),
       tried,
     );
@@ -155,7 +155,7 @@ describe('sync of a platform’s return', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const there = life.at(-1) as There;
-        const { status, lines } = outcomeOf(look(begun(toRemoteReturn(there)), toRemoteReturn(there)).case);
+        const { status, lines } = outcomeOf(sync(newCase(toRemoteReturn(there)), toRemoteReturn(there)).case);
         // Uninspected goods keep our return open. An open return has a status of its own.
         const isWaiting = there.lines.some(({ waiting }) => waiting > 0);
         const isOpen = there.status === 'approved' || (there.status === 'completed' && isWaiting);
@@ -187,7 +187,7 @@ describe('sync of a platform’s return', () => {
         { ...line, quantity: 2 },
       ],
     };
-    const { case: one } = look(begun(two), two);
+    const { case: one } = sync(newCase(two), two);
     expect(one.state.lines.map(({ quantities }) => quantities)).toMatchObject([
       { received: 1, accepted: 1 },
       { received: 2, accepted: 1 },
@@ -202,9 +202,9 @@ describe('sync of a platform’s return', () => {
     };
     const labelUrl = 'https://carrier.example/label.pdf';
     const remote = { ...toRemoteReturn(there), parcels: [{ labelUrl }] };
-    const { case: one } = look(begun(remote), remote);
+    const { case: one } = sync(newCase(remote), remote);
     expect(one.state.parcels).toMatchObject([{ labelUrl: { ref: labelUrl }, contents: [{ quantity: 2 }] }]);
-    expect(look(one, remote).steps).toEqual([]);
+    expect(sync(one, remote).steps).toEqual([]);
   });
 
   test('adds no parcel for goods that arrived before their tracking number was known', () => {
@@ -213,8 +213,8 @@ describe('sync of a platform’s return', () => {
       lines: [{ orderLineId: '1', quantity: 2, ...untouched, restocked: 2 }],
       parcels: 0,
     };
-    const { case: one } = look(begun(toRemoteReturn(there)), toRemoteReturn(there));
-    expect(look(one, toRemoteReturn({ ...there, parcels: 1 })).steps).toEqual([]);
+    const { case: one } = sync(newCase(toRemoteReturn(there)), toRemoteReturn(there));
+    expect(sync(one, toRemoteReturn({ ...there, parcels: 1 })).steps).toEqual([]);
   });
 });
 
@@ -224,30 +224,30 @@ describe('a return that the platform exchanges', () => {
     ...(exchanges !== undefined && { exchanges }),
   });
   const items = [{ externalId: 'x-1', quantity: 1, sku: 'SHIRT-M' }, { externalId: 'x-2' }];
-  const operations = (steps: ReturnType<typeof look>['steps']) => steps.map(({ operation }) => operation);
+  const operations = (steps: ReturnType<typeof sync>['steps']) => steps.map(({ operation }) => operation);
 
   test('has its new items before any other step, and once', () => {
-    const first = look(begun(there('approved', items)), there('approved', items));
+    const first = sync(newCase(there('approved', items)), there('approved', items));
     expect(operations(first.steps)).toEqual(['updateReturn', 'approve']);
     expect(first.case.state.shopExchanges).toEqual(items);
-    expect(look(first.case, there('approved', items.toReversed())).steps).toEqual([]);
-    expect(look(first.case, there('approved')).steps).toEqual([]);
+    expect(sync(first.case, there('approved', items.toReversed())).steps).toEqual([]);
+    expect(sync(first.case, there('approved')).steps).toEqual([]);
   });
 
   test.each([
     ['removes them', there('approved', [])],
     ['calls the return off', there('cancelled', items)],
   ])('has none after the platform %s', (_, remote) => {
-    const before = look(begun(there('approved', items)), there('approved', items)).case;
-    const { steps, case: after } = look(before, remote);
+    const before = sync(newCase(there('approved', items)), there('approved', items)).case;
+    const { steps, case: after } = sync(before, remote);
     expect(operations(steps)[0]).toBe('updateReturn');
     expect(after.state.shopExchanges).toEqual([]);
   });
 
   test('follows a changed item, also after its end', () => {
-    const ended = look(begun(there('approved', items)), there('completed', items)).case;
+    const ended = sync(newCase(there('approved', items)), there('completed', items)).case;
     const [first, ...others] = items;
     const changed = [...others, { ...first, externalId: 'x-1', quantity: 2 }];
-    expect(look(ended, there('completed', changed)).case.state.shopExchanges).toEqual(changed);
+    expect(sync(ended, there('completed', changed)).case.state.shopExchanges).toEqual(changed);
   });
 });

@@ -49,8 +49,8 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
     case 'reopen':
       return reopen(situation, { reason: sealed('reopening') });
     case 'correct': {
-      const made = input.lines.map(() => ({ accepted: newId(), refused: newId() }));
-      return correct(situation, { correction: { reason: sealed('correction') }, lines: input.lines, ids: made });
+      const inspected = input.lines.map(() => ({ accepted: newId(), refused: newId() }));
+      return correct(situation, { correction: { reason: sealed('correction') }, lines: input.lines, ids: inspected });
     }
     case 'addParcel': {
       const { trackingNumber, labelUrl, contents = [] } = input;
@@ -88,8 +88,8 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
 
 const maxSteps = 20;
 
-/** Returns the case after a snapshot, and its steps. Throws when the domain refuses a step. */
-export const look = (
+/** Returns the case after a snapshot, and its steps. Throws when the domain rejects a step. */
+export const sync = (
   before: Case,
   remote: RemoteReturn,
 ): { readonly case: Case; readonly steps: readonly SyncStep[] } => {
@@ -108,7 +108,7 @@ export const look = (
 };
 
 /** Returns our return as the first snapshot creates it. */
-export const begun = ({ lines }: RemoteReturn): Case =>
+export const newCase = ({ lines }: RemoteReturn): Case =>
   openCase(
     lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity })),
     { facts },

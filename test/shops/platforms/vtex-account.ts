@@ -186,8 +186,8 @@ export const startAccountApis = async () => {
     const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
     if (pathname === '/api/oms/pvt/orders') {
       const [from = ''] = /(?<=\[)\S+/.exec(searchParams.get('f_creationDate') ?? '') ?? [];
-      const made = lists.orders.filter(({ creationDate }) => String(creationDate) >= from);
-      return answerOf(page(made, searchParams, 100, 'page'));
+      const orders = lists.orders.filter(({ creationDate }) => String(creationDate) >= from);
+      return answerOf(page(orders, searchParams, 100, 'page'));
     }
     if (pathname.startsWith('/api/oms/pvt/orders/')) return answerOf(orders.get(id));
     if (!lists.hasApp) return answerOf(undefined);

@@ -120,7 +120,7 @@ describe('VTEX amounts', () => {
     [Number.NaN, 'BRL'],
     [null, 'BRL'],
     [1, 'XYZ'],
-  ])('refuse %j of %s', (hundredths, currency) => expect(moneyOf(hundredths, currency)).toBeUndefined());
+  ])('reject %j of %s', (hundredths, currency) => expect(moneyOf(hundredths, currency)).toBeUndefined());
 
   test('are unchanged in a currency of two decimals', () => {
     fc.assert(

@@ -6,7 +6,7 @@ import { refundOf } from '../../../lib/shops/platforms/woocommerce/refund.ts';
 import { orderErrors } from '../../../lib/domain/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../../lib/runtime/json.ts';
 import { runs } from '../../support/samples.ts';
-import { bookingFaults, faults } from './faults.ts';
+import { bookingErrors, fieldErrors } from './field-errors.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
 
 const parsed = (value: unknown): JsonObject => {
@@ -61,7 +61,7 @@ describe('WooCommerce facts', () => {
         });
         const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
         const facts = orderFacts(parsed(order), of);
-        const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
+        const found = facts.ok ? [...fieldErrors('registerOrder', facts.value), ...orderErrors(facts.value)] : [];
         expect(found).toEqual([]);
       }),
       { numRuns: runs(60) },
@@ -90,7 +90,7 @@ describe('WooCommerce facts', () => {
           refunded_payment: refunded,
         });
         const parsedRefund = refundOf(parsed(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
-        expect(parsedRefund.ok && parsedRefund.value ? bookingFaults(parsedRefund.value, '313') : []).toEqual([]);
+        expect(parsedRefund.ok && parsedRefund.value ? bookingErrors(parsedRefund.value, '313') : []).toEqual([]);
       }),
       { numRuns: runs(60) },
     );

@@ -54,12 +54,12 @@ describe.each(oneMode('standalone'))('returns command on the %s mode', (mode) =>
     expect([approved.code, JSON.parse(approved.out)]).toEqual([0, expect.objectContaining({ status: 'approved' })]);
   });
 
-  it('ends with 3 and the possible commands when the service refuses', async () => {
+  it('ends with 3 and the possible commands when the service rejects', async () => {
     const { id } = await createReturn(api(mode));
     await api(mode).post(`/returns/${id}/approve`);
-    const refused = await returns(['approve', id], { env });
-    expect([refused.code, refused.out]).toEqual([3, '']);
-    expect(refused.error).toMatch(/^error: .*\(invalid_transition\)\n {2}Possible now: .*cancel/m);
+    const rejected = await returns(['approve', id], { env });
+    expect([rejected.code, rejected.out]).toEqual([3, '']);
+    expect(rejected.error).toMatch(/^error: .*\(invalid_transition\)\n {2}Possible now: .*cancel/m);
     const machine = await returns(['approve', id, '--if-match', '1', '--json'], { env });
     expect([machine.code, JSON.parse(machine.error)]).toEqual([
       3,

@@ -37,7 +37,7 @@ describe.each(oneMode('connected'))('jobs from the command line on the %s mode',
     expect([waited.code, JSON.parse(waited.out)]).toEqual([0, expect.objectContaining({ status: 'done' })]);
   });
 
-  it('runs a bulk command to its end, and ends with 1 when a return is refused', async () => {
+  it('runs a bulk command to its end, and ends with 1 when a return is rejected', async () => {
     const { id } = await createReturn(api(mode));
     const run = async (returnId: string) => {
       const items = JSON.stringify([{ returnId }]);

@@ -75,7 +75,7 @@ describe('profile', () => {
     expect(test.form().get('client_id')).toBe('from-option');
   });
 
-  it.each([0o644, 0o640, 0o604])('is refused where others can read its file: mode %i', async (mode) => {
+  it.each([0o644, 0o640, 0o604])('is rejected where others can read its file: mode %i', async (mode) => {
     await using test = await start();
     const { env, file } = await withProfiles(test.folder, { profiles: { prod: test.stage } }, mode);
     const { code, error } = await returns(['list'], { env });
@@ -83,7 +83,7 @@ describe('profile', () => {
     expect(test.fake.idp.server.connections()).toBe(0);
   });
 
-  it('is refused where others can read the file of its secret', async () => {
+  it('is rejected where others can read the file of its secret', async () => {
     await using test = await start();
     await chmod(test.secretFile, 0o644);
     const profiles = { prod: { ...test.stage, clientSecretFile: 'secret' } };

@@ -30,11 +30,11 @@ describe('usage errors', () => {
     [['inbox', 'redrive'], '--yes', ''],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish', ''],
   ] as const;
-  it.each(sample(wrong, 3))('end with 2 and send nothing: %j', async (args, fault, nearest) => {
+  it.each(sample(wrong, 3))('end with 2 and send nothing: %j', async (args, message, nearest) => {
     await using fake = await fakeService(() => json(200, {}));
     const { code, out, error } = await returns(args, { env: fake.env });
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(fault);
+    expect(error).toContain(message);
     expect(error).toContain(nearest);
     expect(fake.service.connections() + fake.idp.server.connections()).toBe(0);
   });

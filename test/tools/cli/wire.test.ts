@@ -40,7 +40,7 @@ describe('command while the service fails', () => {
     expect([outcome.code, JSON.parse(outcome.error)]).toEqual([exitCode, { error: expect.objectContaining({ code }) }]);
   });
 
-  it('ends with 1 when the credentials are refused, without the secret in any output', async () => {
+  it('ends with 1 when the credentials are rejected, without the secret in any output', async () => {
     await using fake = await fakeService(() => json(200, {}));
     const wrong = 'marker-cli-wrong-secret-91';
     const { code, out, error } = await returns(['show', id, '--verbose'], {

@@ -148,8 +148,8 @@ describe.each(modes)('heartbeats in the %s mode', (mode) => {
         fc.integer({ min: 2 * day, max: 4 * day }),
         ({ heartbeat, expression, alarm }, delays, now) => {
           const times = runsOf(expression, 0, now, (run) => delays[run % delays.length] ?? 0);
-          const begun = times.filter((at) => at < now);
-          const ringing = rings(alarm, countBefore(begun, now, periodOf(alarm) * 1_000));
+          const started = times.filter((at) => at < now);
+          const ringing = rings(alarm, countBefore(started, now, periodOf(alarm) * 1_000));
           expect({ heartbeat, ringing }).toEqual({ heartbeat, ringing: false });
         },
       ),

@@ -56,8 +56,8 @@ describe.each(modes)('alarms of the %s mode', (mode) => {
   });
 
   it('notify the topic of the stack when AlarmTopic is create', async () => {
-    const made = [...(await alarmsIn(mode, { AlarmTopic: 'create' })).values()];
-    expect(new Set(made.flatMap(({ AlarmActions = [] }) => AlarmActions))).toEqual(new Set(['AlarmsTopic']));
+    const created = [...(await alarmsIn(mode, { AlarmTopic: 'create' })).values()];
+    expect(new Set(created.flatMap(({ AlarmActions = [] }) => AlarmActions))).toEqual(new Set(['AlarmsTopic']));
   });
 
   it('notify nothing by default, and the stack then has no topic', async () => {
@@ -173,9 +173,9 @@ describe('topic of the alarms', () => {
   const create = { AlarmTopic: 'create' };
 
   it('is encrypted with a key that CloudWatch may use', async () => {
-    const [made] = (await resourcesOf<{ KmsMasterKeyId: string }>('connected', 'AWS::SNS::Topic', create)).values();
+    const [created] = (await resourcesOf<{ KmsMasterKeyId: string }>('connected', 'AWS::SNS::Topic', create)).values();
     const [key] = (await resourcesOf<Key>('connected', 'AWS::KMS::Key', create)).values();
-    expect(made?.KmsMasterKeyId).toBe('AlarmsKey');
+    expect(created?.KmsMasterKeyId).toBe('AlarmsKey');
     expect(key?.EnableKeyRotation).toBe(true);
     expect(key?.KeyPolicy.Statement).toContainEqual({
       Effect: 'Allow',

@@ -134,10 +134,10 @@ describe('npm run aws-check', () => {
 
   it.each([
     ['the creation of the role has no known result', { CreateRole: 500 }, 'iam CreateRole answers 500', true],
-    ['AWS refuses the role', { CreateRole: 403 }, 'iam CreateRole answers 403', false],
-    ['AWS refuses the policy of the role', { PutRolePolicy: 400 }, 'iam PutRolePolicy answers 400', true],
+    ['AWS rejects the role', { CreateRole: 403 }, 'iam CreateRole answers 403', false],
+    ['AWS rejects the policy of the role', { PutRolePolicy: 400 }, 'iam PutRolePolicy answers 400', true],
     [
-      'AWS refuses the deletion',
+      'AWS rejects the deletion',
       { DeleteRole: 403 },
       'one other partition is denied; the role returns-aws-check-',
       true,
@@ -167,7 +167,7 @@ describe('npm run aws-check', () => {
     expect(deployed.calls.at(-1)).toBe('DeleteRole');
   });
 
-  it('fails with the refused call when AWS denies it, and prints no credentials', async () => {
+  it('fails with the rejected call when AWS denies it, and prints no credentials', async () => {
     const { code, output } = await check('standalone', { isDenied: true });
     expect(code).toBe(1);
     expect(output).toContain('iam GetRolePolicy answers 403 AccessDenied');

@@ -81,12 +81,12 @@ describe('parameters of the account', () => {
       { ExistingTable: 'returns-restored', ExistingTableStreamArn: streamOf('returns') },
       'ExistingTableStreamArn: is not a stream of returns-restored',
     ],
-  ])('are refused with one sentence: %s', async (_, changes, fault) => {
-    expect(await check('standalone', changes)).toEqual([`parameter ${fault}.`]);
+  ])('are rejected with one sentence: %s', async (_, changes, error) => {
+    expect(await check('standalone', changes)).toEqual([`parameter ${error}.`]);
   });
 
   it.each(Object.entries({ VpcSubnets: 'vpc-1', KmsKeyArn: 'alias/returns', DomainName: 'https://a.example' }))(
-    'are refused by their patterns first: %s',
+    'are rejected by their patterns first: %s',
     async (name, value) => {
       expect(await check('standalone', { [name]: value })).toEqual([
         expect.stringContaining(`parameter ${name}: must match `),
@@ -114,16 +114,16 @@ describe('parameters of the page for withdrawals', () => {
       { WithdrawalTimeZone: 'Mars/Base' },
       'WithdrawalTimeZone: must be a time zone such as Europe/Berlin',
     ],
-  ])('are refused with one sentence: %s', async (_, changes, fault) => {
-    expect(await check('standalone', { ...page, ...changes })).toEqual([`parameter ${fault}.`]);
+  ])('are rejected with one sentence: %s', async (_, changes, error) => {
+    expect(await check('standalone', { ...page, ...changes })).toEqual([`parameter ${error}.`]);
   });
 
   it.each(['http://shop.example', 'https://shop.example/path', "https://a.example; script-src 'unsafe-inline'", '*'])(
-    'are refused with an origin that is none: %s',
+    'are rejected with an origin that is none: %s',
     async (WithdrawPageFrameAncestors) => {
-      const fault = 'must be none, or https origins separated by commas';
+      const error = 'must be none, or https origins separated by commas';
       expect(await check('standalone', { ...page, WithdrawPageFrameAncestors })).toEqual([
-        `parameter WithdrawPageFrameAncestors: ${fault}.`,
+        `parameter WithdrawPageFrameAncestors: ${error}.`,
       ]);
     },
   );
@@ -155,8 +155,8 @@ describe('parameters of the console', () => {
       { PlatformClients: 'shop,two' },
       'ConsoleClients: must not contain two, which PlatformClients lists',
     ],
-  ])('are refused with one sentence: %s', async (_, changes, fault) => {
-    expect(await check('standalone', { ...users, ...changes })).toEqual([`parameter ${fault}.`]);
+  ])('are rejected with one sentence: %s', async (_, changes, error) => {
+    expect(await check('standalone', { ...users, ...changes })).toEqual([`parameter ${error}.`]);
   });
 
   it('may stay in a stage whose console is off', async () => {
@@ -167,14 +167,14 @@ describe('parameters of the console', () => {
 describe('parameters of rotations', () => {
   const hook = 'arn:aws:lambda:eu-central-1:123456789012:function:rotation-hook';
 
-  it('are refused for a rotation of the client secret without its hook', async () => {
-    const fault = 'parameter RotationHookArn: is required.';
-    expect(await check('connected', { ClientSecretRotationDays: '30' })).toEqual([fault]);
+  it('are rejected for a rotation of the client secret without its hook', async () => {
+    const error = 'parameter RotationHookArn: is required.';
+    expect(await check('connected', { ClientSecretRotationDays: '30' })).toEqual([error]);
     expect(await check('connected', { ClientSecretRotationDays: '30', RotationHookArn: hook })).toEqual([]);
     expect(await check('connected', { RotationHookArn: hook })).toEqual([]);
   });
 
-  it('are refused for keys that would end cursors early', async () => {
+  it('are rejected for keys that would end cursors early', async () => {
     expect(await check('standalone', { KeyRotationDays: '29' })).toEqual([
       expect.stringMatching(/^parameter KeyRotationDays: must match /),
     ]);

@@ -18,34 +18,34 @@ describe.each(modes)('parameters of the %s mode', (mode) => {
     expect(await check(mode)).toEqual([]);
   });
 
-  it('are refused with the description of a missing one', async () => {
+  it('are rejected with the description of a missing one', async () => {
     expect(await check(mode, { TokenAudience: undefined })).toEqual([
       'missing parameter TokenAudience: Audiences of the access tokens of callers, separated by commas; client ids at Cognito.',
     ]);
   });
 
-  it('are refused with all errors at once, missing ones included', async () => {
+  it('are rejected with all errors at once, missing ones included', async () => {
     expect(await check(mode, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
       'missing parameter TokenIssuer: Issuer of the access tokens of callers; https, except on this machine.',
       'parameter VerifyCircleDays: must be a whole number above 0.',
     ]);
   });
 
-  it('are refused with a suggestion for a misspelt one', async () => {
+  it('are rejected with a suggestion for a misspelt one', async () => {
     expect(await check(mode, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
       'unknown parameter PlatfromSecrets. Did you mean PlatformSecrets?',
       'unknown parameter tokenIssuer. Did you mean TokenIssuer?',
     ]);
   });
 
-  it('are refused with the list of names for an unknown one; the stage is not among them', async () => {
+  it('are rejected with the list of names for an unknown one; the stage is not among them', async () => {
     expect(await check(mode, { Stage: 'x', Colour: 'red' })).toEqual([
       expect.stringMatching(/^unknown parameter Stage\. There are .*TokenIssuer/),
       expect.stringMatching(/^unknown parameter Colour\. There are .*TokenIssuer/),
     ]);
   });
 
-  it('are refused with all errors of the template and the stage name at once', async () => {
+  it('are rejected with all errors of the template and the stage name at once', async () => {
     expect(await check(mode, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
       expect.stringMatching(/^parameter Stage: must match /),
       'parameter LogLevel: must be one of debug, info, warn, error.',
@@ -54,7 +54,7 @@ describe.each(modes)('parameters of the %s mode', (mode) => {
     ]);
   });
 
-  it('are refused when a function’s variables exceed Lambda’s limit', async () => {
+  it('are rejected when a function’s variables exceed Lambda’s limit', async () => {
     expect(await check(mode, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
       expect.stringMatching(/^the variables of \w+ have \d{4} bytes, and Lambda accepts 4096: shorten values\.$/),
     ]);
@@ -208,11 +208,11 @@ describe('parameter that ends every cold start', () => {
   ];
 
   it.each(sample(deadly, 3))(
-    'is refused with the function’s own error: %s',
-    async (_, mode, name, variable, parameter, value, fault) => {
-      expect((await coldStart(mode, name, { [variable]: value })).stderr).toContain(fault);
+    'is rejected with the function’s own error: %s',
+    async (_, mode, name, variable, parameter, value, error) => {
+      expect((await coldStart(mode, name, { [variable]: value })).stderr).toContain(error);
       expect(await check(mode, { [parameter]: value })).toEqual([
-        `parameter ${parameter}: ${fault}${fault.endsWith('?') ? '' : '.'}`,
+        `parameter ${parameter}: ${error}${error.endsWith('?') ? '' : '.'}`,
       ]);
     },
   );

@@ -80,7 +80,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  it('refuses to replace an existing table by an empty one, and runs no smoke test for a domain', async () => {
+  it('rejects to replace an existing table by an empty one, and runs no smoke test for a domain', async () => {
     await using aws = await startFakeAws('https://none.invalid');
     const domain = {
       DomainName: 'returns.example.com',

@@ -25,7 +25,7 @@ export type Defects = {
   readonly filters?: readonly string[];
   /** Whether S3 accepts every upload. */
   readonly acceptsUploads?: boolean;
-  /** Whether AWS refuses each call after those of CloudFormation. */
+  /** Whether AWS rejects each call after those of CloudFormation. */
   readonly isDenied?: boolean;
   /** Actions of IAM, with the status that AWS answers instead of a success. */
   readonly statuses?: Readonly<Record<string, number>>;
@@ -56,7 +56,7 @@ const xml = (action: string, result: string): Answer => ({
   body: `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`,
 });
 
-const refusal = (method: string, status = 403): Answer => ({
+const rejection = (method: string, status = 403): Answer => ({
   status,
   headers: { 'x-amzn-errortype': 'AccessDeniedException' },
   body:
@@ -129,9 +129,9 @@ const startEmulators = async ({ mode, stack, defects = {} }: Setting) => {
 };
 
 /** Starts a deployed stage, and returns the variables with which the SDK and the command find it. */
-export const startDeployedStage = async (setting: Setting) => {
-  const { mode, stage, stack, defects = {}, parameters = {} } = setting;
-  const emulators = await startEmulators(setting);
+export const startDeployedStage = async (settings: Setting) => {
+  const { mode, stage, stack, defects = {}, parameters = {} } = settings;
+  const emulators = await startEmulators(settings);
   const { deployment } = emulators;
   const adopted = parameters['ExistingTable'] !== undefined;
   const table = deployment.ofType('AWS::DynamoDB::Table')[0]?.local.ref ?? '';
@@ -229,12 +229,12 @@ export const startDeployedStage = async (setting: Setting) => {
     const action = form.get('Action') ?? '';
     const call = method === 'POST' ? action : path;
     calls.push(call);
-    setting.onCall?.(call);
+    settings.onCall?.(call);
     const isRead = action === 'DescribeStacks' || action === 'ListStackResources';
-    if (defects.isDenied === true && !isRead) return refusal(method);
+    if (defects.isDenied === true && !isRead) return rejection(method);
     const status = defects.statuses?.[action];
-    if (status !== undefined) return refusal(method, status);
-    return method === 'POST' ? (actions[action]?.(form) ?? refusal(method)) : rest(path);
+    if (status !== undefined) return rejection(method, status);
+    return method === 'POST' ? (actions[action]?.(form) ?? rejection(method)) : rest(path);
   });
   return {
     calls,

@@ -339,12 +339,12 @@ describe('deployer policy', () => {
     for (const file of ['cloudformation-template-update-stack.json', 'cloudformation-template-create-stack.json'])
       for (const { Type } of Object.values((await readTemplate(`${folder}/${file}`)).Resources)) types.add(Type);
     expect([...types].filter((type) => calls[type] === undefined)).toEqual([]);
-    const refused = [...types].flatMap((type) =>
+    const denied = [...types].flatMap((type) =>
       (calls[type] ?? []).flatMap(([arn, actions]) =>
         actions.filter((action) => !isAllowed(action, arn)).map((action) => `${type}: ${action} on ${arn}`),
       ),
     );
-    expect(refused).toEqual([]);
+    expect(denied).toEqual([]);
   });
 
   it('allows what the commands call besides', () => {

@@ -79,9 +79,9 @@ describe('CORS of the evidence bucket', () => {
       expect(await ask(evidence, 'PUT', origin, 'authorization')).toEqual([403, null]);
       expect(await ask(evidence, 'DELETE', origin)).toEqual([403, null]);
       expect(await ask(other, 'GET', origin)).toEqual([403, null]);
-      // A refused request says it to the page too.
-      const refused = await fetch(`${objects.url}/${evidence}/pii/1`, { headers: { origin, connection: 'close' } });
-      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, origin]);
+      // A rejected request says it to the page too.
+      const rejected = await fetch(`${objects.url}/${evidence}/pii/1`, { headers: { origin, connection: 'close' } });
+      expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([403, origin]);
     } finally {
       await objects.close();
     }

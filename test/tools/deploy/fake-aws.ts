@@ -39,7 +39,7 @@ const parametersOf = (form: URLSearchParams): Readonly<Record<string, string>> =
     }),
   );
 
-const parameterFault = (
+const missingParameter = (
   { Parameters = {} }: Template,
   provided: Readonly<Record<string, string>>,
 ): string | undefined => {
@@ -87,8 +87,8 @@ export const startFakeAws = async (apiUrl: string) => {
     CreateChangeSet: (form) => {
       const template = templateOf(form);
       const parameters = parametersOf(form);
-      const fault = parameterFault(template, parameters);
-      if (fault !== undefined) return validationError(fault);
+      const error = missingParameter(template, parameters);
+      if (error !== undefined) return validationError(error);
       changeSets.push({ type: form.get('ChangeSetType') ?? '', template, parameters });
       return xml('CreateChangeSet', `<StackId>${stackId}</StackId>`);
     },

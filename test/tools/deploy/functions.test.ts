@@ -24,11 +24,11 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(Object.keys(stanzas(mode)).toSorted()).toEqual(names.toSorted());
   });
 
-  it('are refused when a file has no row', () => {
+  it('are rejected when a file has no row', () => {
     expect(() => checkRows(mode, [...names, 'unheardOf'])).toThrow('has no row for unheardOf');
   });
 
-  it('are refused when a row has no file', () => {
+  it('are rejected when a row has no file', () => {
     const others = names.filter((name) => name !== 'approve');
     expect(() => checkRows(mode, others)).toThrow('has a row for approve, and no file');
   });
@@ -102,7 +102,7 @@ describe('functions of the API', () => {
     expect(rowOfOperation(added).permissions.connected).toEqual(rowOfOperation(waiveFee).permissions.connected);
   });
 
-  it('are refused without permissions when the operation is no command on a return', () => {
+  it('are rejected without permissions when the operation is no command on a return', () => {
     expect(() => rowOfOperation({ ...getReturn, name: 'getLabel' })).toThrow('has no permissions for getLabel');
   });
 });

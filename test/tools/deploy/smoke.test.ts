@@ -68,21 +68,21 @@ describe('npm run smoke', () => {
       ] as const,
       3,
     ),
-  )('fails when one route %s', async (_, changes, fault) => {
+  )('fails when one route %s', async (_, changes, error) => {
     await using server = await startServer(deployed(changes));
     const { code, errors } = await smoke('--api', server.origin);
     expect(code).toBe(1);
-    expect(errors).toBe(`${fault}\n${server.origin}: 1 of ${smokeRoutes.length} routes are wrong.\n`);
+    expect(errors).toBe(`${error}\n${server.origin}: 1 of ${smokeRoutes.length} routes are wrong.\n`);
   });
 
   it('retries a wrong route until the time ends', async () => {
-    let refused = 0;
+    let rejected = 0;
     await using server = await startServer((request) => {
-      const isEarly = request.path === '/v1/health' && (refused += 1) === 1;
+      const isEarly = request.path === '/v1/health' && (rejected += 1) === 1;
       return isEarly ? { status: 404 } : deployed({})(request);
     });
     expect(await smoke('--api', server.origin, '--wait', '60')).toMatchObject({ code: 0, errors: '' });
-    expect(refused).toBe(2);
+    expect(rejected).toBe(2);
   });
 
   it('names the routes that it cannot reach', async () => {
@@ -115,8 +115,8 @@ describe('npm run smoke', () => {
     const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca') };
     const pair = ['--cert', join(folder, 'cert'), '--key', join(folder, 'key')];
     expect(await smokeWith(env, '--api', origin, ...pair)).toMatchObject({ code: 0, errors: '' });
-    const refused = await smokeWith(env, '--api', origin);
-    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('getReturn: GET /v1/returns/smoke is') });
+    const rejected = await smokeWith(env, '--api', origin);
+    expect(rejected).toMatchObject({ code: 1, errors: expect.stringContaining('getReturn: GET /v1/returns/smoke is') });
     expect(await smoke('--api', origin, '--cert', join(folder, 'cert'))).toMatchObject({
       code: 2,
       errors: expect.stringContaining('--cert and --key belong together.'),

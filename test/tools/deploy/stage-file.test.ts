@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isStageName, parseStage } from '../../../lib/tools/deploy/stage-file.ts';
 
 const right = { mode: 'connected', region: 'eu-central-1', parameters: { A: 'x', B: 2, C: { d: [1] } } };
-const faultsOf = (content: unknown) => {
+const errorsOf = (content: unknown) => {
   const parsed = parseStage(typeof content === 'string' ? content : JSON.stringify(content));
   return parsed.ok ? [] : parsed.failure;
 };
@@ -44,8 +44,8 @@ describe('stage file', () => {
     ],
     ['a list', [right], ['must hold an object']],
     ['text that is not JSON', '{', [expect.stringMatching(/^not JSON: /)]],
-  ])('is refused with %s', (_, content, faults) => {
-    expect(faultsOf(content)).toEqual(faults);
+  ])('is rejected with %s', (_, content, errors) => {
+    expect(errorsOf(content)).toEqual(errors);
   });
 });
 

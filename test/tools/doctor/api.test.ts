@@ -23,7 +23,7 @@ describe('doctor check of the API', () => {
       remedy: expect.stringContaining(remedy),
     });
     expect(withStatus(report, 'failed')).toEqual(['API read']);
-    // The doctor does not retry a refused request.
+    // The doctor does not retry a rejected request.
     expect(world.api.requests.filter(({ path }) => path === read)).toHaveLength(1);
     expect(JSON.stringify(report)).not.toContain(marker);
   });

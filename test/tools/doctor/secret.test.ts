@@ -7,7 +7,7 @@ import { testCertificate } from '../../support/certificate.ts';
 import { startServer, type Answer, type TestServer } from '../../support/http-server.ts';
 import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';
 
-const refusal = (type: string, message = ''): Answer => ({
+const rejection = (type: string, message = ''): Answer => ({
   status: 400,
   headers: { 'content-type': 'application/x-amz-json-1.1' },
   body: JSON.stringify({ __type: type, message }),
@@ -19,41 +19,46 @@ describe('doctor check of the secret', () => {
   it.each<[string, Answer, string, string]>([
     [
       'access is denied',
-      refusal('AccessDeniedException', 'User is not authorized'),
+      rejection('AccessDeniedException', 'User is not authorized'),
       'AccessDeniedException',
       'secretsmanager:GetSecretValue',
     ],
     [
       'access to its key is denied',
-      refusal('AccessDeniedException', 'Access to KMS is not allowed'),
+      rejection('AccessDeniedException', 'Access to KMS is not allowed'),
       'access to its KMS key is denied',
       'kms:Decrypt',
     ],
-    ['its key is unusable', refusal('DecryptionFailure'), 'DecryptionFailure', 'disabled or pending deletion'],
+    ['its key is unusable', rejection('DecryptionFailure'), 'DecryptionFailure', 'disabled or pending deletion'],
     [
       'the secret does not exist',
-      refusal('ResourceNotFoundException'),
+      rejection('ResourceNotFoundException'),
       'ResourceNotFoundException',
       'this account and region',
     ],
-    ['the secret is being deleted', refusal('InvalidRequestException'), 'InvalidRequestException', 'Restore it'],
-    ['the AWS credentials have expired', refusal('ExpiredTokenException'), 'ExpiredTokenException', 'Log in again'],
+    ['the secret is being deleted', rejection('InvalidRequestException'), 'InvalidRequestException', 'Restore it'],
+    ['the AWS credentials have expired', rejection('ExpiredTokenException'), 'ExpiredTokenException', 'Log in again'],
     [
       'the AWS credentials are unknown',
-      refusal('UnrecognizedClientException'),
+      rejection('UnrecognizedClientException'),
       'UnrecognizedClientException',
       'AWS does not know these credentials',
     ],
     [
       'the signature is wrong',
-      refusal('InvalidSignatureException'),
+      rejection('InvalidSignatureException'),
       'InvalidSignatureException',
       'clock of this machine and AWS_SECRET_ACCESS_KEY',
     ],
-    ['Secrets Manager throttles', refusal('ThrottlingException'), 'ThrottlingException', 'Run the doctor again later'],
+    [
+      'Secrets Manager throttles',
+      rejection('ThrottlingException'),
+      'ThrottlingException',
+      'Run the doctor again later',
+    ],
     ['the secret is empty', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret', 'has no value. Store one'],
-    ['AWS returns another error', refusal('InternalServiceError'), 'InternalServiceError', 'the status of AWS'],
-    ['a proxy refuses', { status: 407, body: `<html>${marker}` }, 'status_407', 'not from Secrets Manager'],
+    ['AWS returns another error', rejection('InternalServiceError'), 'InternalServiceError', 'the status of AWS'],
+    ['a proxy rejects', { status: 407, body: `<html>${marker}` }, 'status_407', 'not from Secrets Manager'],
     ['an HTML page answers', { status: 200, body: `<html>${marker}` }, 'SyntaxError', 'not from Secrets Manager'],
     [
       'the response is too large',
@@ -89,8 +94,8 @@ describe('doctor check of the secret', () => {
     ],
   ])('fails for Secrets Manager when %s', async (_, variable, code, remedy) => {
     const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
-    await using stranger = await startServer(() => 'hang', { cert, key });
-    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', variable(stranger));
+    await using other = await startServer(() => 'hang', { cert, key });
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', variable(other));
     const source = openSecrets();
     const report = await examine({
       parts: [

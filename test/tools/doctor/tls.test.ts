@@ -9,7 +9,7 @@ const day = 24 * 60 * 60_000;
 const root = testAuthority('root');
 const old = testAuthority('old', { validTo: Date.now() - day });
 const clients = testAuthority('clients');
-const strangers = testAuthority('strangers');
+const otherAuthority = testAuthority('other');
 const server = root.issue('server');
 const client = clients.issue('returns-client');
 
@@ -91,7 +91,7 @@ describe('doctor checks over mutual TLS', () => {
   });
 
   it('fail when the servers do not know the certificate', async () => {
-    await using world = await startWorld({ tls, secret: secretOf(strangers.issue('returns-client')) });
+    await using world = await startWorld({ tls, secret: secretOf(otherAuthority.issue('returns-client')) });
     const report = await world.examine();
     expect(row(report, 'certificate').status).toBe('passed');
     for (const name of ['token endpoint', 'API']) {
@@ -111,15 +111,15 @@ describe('doctor checks over mutual TLS', () => {
     ['has another TLS version', 70, 'TLS: the API aborts the handshake'],
   ])('report the alert of a server that %s', async (_, alert, detail) => {
     await using world = await startWorld({ tls, secret: secretOf(client) });
-    await using refusing = await startAlerting(alert);
-    const report = await world.examine({ serviceUrl: refusing.origin });
+    await using rejecting = await startAlerting(alert);
+    const report = await world.examine({ serviceUrl: rejecting.origin });
     expect(row(report, 'API')).toMatchObject({ status: 'failed', detail: expect.stringContaining(detail) });
   });
 
   it.each([
     [
       'an untrusted certificate',
-      { tls, ca: strangers.certificate },
+      { tls, ca: otherAuthority.certificate },
       /^TLS: the certificate of the API is not trusted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
     ],
     [
@@ -216,7 +216,7 @@ describe('doctor check of the certificate', () => {
     const stale = clients.intermediate('stale', { validTo: Date.now() - day });
     const { certificate, privateKey } = stale.issue('returns-client');
     const chain = [certificate, stale.certificate, clients.certificate].join('');
-    // Over HTTP, because a server over TLS would refuse the chain.
+    // Over HTTP, because a server over TLS would reject the chain.
     await using world = await startWorld({ secret: secretOf({ certificate: chain, privateKey }) });
     const report = await world.examine();
     expect(row(report, 'certificate chain')).toMatchObject({

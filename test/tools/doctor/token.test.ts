@@ -35,7 +35,7 @@ describe('doctor check of the token endpoint', () => {
       'denies this client access',
       'CLIENT_SECRET_ID',
     ],
-    ['the endpoint refuses without an error code', { status: 403 }, 'with an unknown error code', 'CLIENT_SECRET_ID'],
+    ['the endpoint rejects without an error code', { status: 403 }, 'with an unknown error code', 'CLIENT_SECRET_ID'],
     [
       'the endpoint does not know the grant',
       json(400, { error: 'unsupported_grant_type' }),
@@ -74,7 +74,7 @@ describe('doctor check of the token endpoint', () => {
     expect(withStatus(report, 'failed')).toEqual(['token']);
     expect(withStatus(report, 'skipped')).toEqual(expect.arrayContaining(needingToken));
     expect(row(report, 'API').status).toBe('passed');
-    // Some servers lock out a client that repeats a refused request.
+    // Some servers lock out a client that repeats a rejected request.
     expect(world.idp.server.requests).toHaveLength(1);
     expect(JSON.stringify(report)).not.toContain(marker);
   });
@@ -153,18 +153,18 @@ describe('doctor check of the token endpoint', () => {
 });
 
 describe('doctor check of the granted scopes', () => {
-  const refuse = async (refused: readonly string[], answer: (scope: string) => Answer) => {
+  const reject = async (rejected: readonly string[], answer: (scope: string) => Answer) => {
     const world = await startWorld();
     world.idp.always = async () => {
       const scope = new URLSearchParams(world.idp.server.requests.at(-1)?.body).get('scope') ?? '';
-      return refused.includes(scope) ? answer(scope) : undefined;
+      return rejected.includes(scope) ? answer(scope) : undefined;
     };
     return world;
   };
   const invalidScope = () => json(400, { error: 'invalid_scope' });
 
   it('lists the operations that fail without returns:read, though the client is known', async () => {
-    await using world = await refuse(['returns:read'], invalidScope);
+    await using world = await reject(['returns:read'], invalidScope);
     const report = await world.examine();
     expect(row(report, 'token').status).toBe('passed');
     expect(row(report, 'scope returns:read')).toMatchObject({
@@ -177,7 +177,7 @@ describe('doctor check of the granted scopes', () => {
   });
 
   it('lists the operations that fail without returns:write', async () => {
-    await using world = await refuse(['returns:write', 'returns:write returns:admin'], invalidScope);
+    await using world = await reject(['returns:write', 'returns:write returns:admin'], invalidScope);
     const report = await world.examine();
     expect(row(report, 'scope returns:write')).toMatchObject({
       status: 'failed',
@@ -188,7 +188,7 @@ describe('doctor check of the granted scopes', () => {
 
   it('warns when only admin operations would fail', async () => {
     const granted = () => json(200, { access_token: 'token-1', token_type: 'Bearer', scope: 'returns:write' });
-    await using world = await refuse(['returns:admin', 'returns:write returns:admin'], granted);
+    await using world = await reject(['returns:admin', 'returns:write returns:admin'], granted);
     const report = await world.examine();
     expect(report.status).toBe('warning');
     expect(row(report, 'scope returns:admin')).toMatchObject({
@@ -206,7 +206,7 @@ describe('doctor check of the granted scopes', () => {
   });
 
   it('stops after the endpoint fails', async () => {
-    await using world = await refuse(['returns:write'], () => json(500, {}));
+    await using world = await reject(['returns:write'], () => json(500, {}));
     const report = await world.examine();
     expect(row(report, 'scope returns:write')).toMatchObject({ status: 'failed' });
     expect(row(report, 'scope returns:admin')).toMatchObject({ status: 'skipped' });

@@ -8,7 +8,7 @@ const { certificate, privateKey } = root.issue('returns-client');
 const cut = root.certificate.slice(0, -40);
 
 describe('doctor check of partly readable certificates', () => {
-  it('fails for a chain that TLS would refuse', async () => {
+  it('fails for a chain that TLS would reject', async () => {
     await using world = await startWorld({ secret: { certificate: `${certificate}${cut}`, privateKey } });
     const report = await world.examine();
     expect(row(report, 'certificate')).toMatchObject({

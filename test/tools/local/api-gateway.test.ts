@@ -99,7 +99,7 @@ const call = async (path: string, init: RequestInit = {}) => {
 };
 const read = async (authorization?: string) =>
   call('/v1/things/1', { headers: authorization === undefined ? {} : { authorization } });
-const refusal = (status: number, message: string) => ({ status, text: JSON.stringify({ message }) });
+const rejection = (status: number, message: string) => ({ status, text: JSON.stringify({ message }) });
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html */
 describe('JWT authorizer of API Gateway', () => {
@@ -138,17 +138,17 @@ describe('JWT authorizer of API Gateway', () => {
       'error="invalid_token"',
     ],
     ['a malformed token', () => Promise.resolve('nonsense'), 'the token is malformed'],
-  ])('refuses %s with 401 and the reason', async (_, make, words) => {
+  ])('rejects %s with 401 and the reason', async (_, make, words) => {
     const response = await read(`Bearer ${await make()}`);
-    expect(response).toMatchObject(refusal(401, 'Unauthorized'));
+    expect(response).toMatchObject(rejection(401, 'Unauthorized'));
     expect(response.headers.get('www-authenticate')).toContain(words);
     expect(events).toEqual([]);
   });
 
-  it('reads client_id as the audience where there is none, and refuses a request without a token', async () => {
+  it('reads client_id as the audience where there is none, and rejects a request without a token', async () => {
     expect((await read(`Bearer ${await token({ aud: undefined, client_id: audience })}`)).status).toBe(200);
     const response = await read();
-    expect(response).toMatchObject(refusal(401, 'Unauthorized'));
+    expect(response).toMatchObject(rejection(401, 'Unauthorized'));
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
@@ -160,7 +160,7 @@ describe('JWT authorizer of API Gateway', () => {
   ])('requires one of the scopes of the route: %j gives %i', async (claims, status) => {
     const headers = { authorization: `Bearer ${await token(claims)}` };
     const response = await call('/v1/things', { method: 'POST', headers });
-    expect(response).toMatchObject(status === 403 ? refusal(403, 'Forbidden') : { status });
+    expect(response).toMatchObject(status === 403 ? rejection(403, 'Forbidden') : { status });
   });
 });
 
@@ -177,7 +177,7 @@ describe('routes of API Gateway', () => {
     // The gateway decodes before it matches: it reads an encoded slash as a slash.
     ['GET', '/v1/things/1%2Fmore'],
   ])('answer 404 for %s %s', async (method, path) => {
-    expect(await call(path, { method })).toMatchObject(refusal(404, 'Not Found'));
+    expect(await call(path, { method })).toMatchObject(rejection(404, 'Not Found'));
   });
 
   it.each([
@@ -304,13 +304,13 @@ describe('response of API Gateway', () => {
     new FunctionError('the secret inside'),
   ])('is 500 for the result %j', async (result) => {
     answer = async () => (result instanceof FunctionError ? Promise.reject(result) : result);
-    expect(await call('/open')).toMatchObject(refusal(500, 'Internal Server Error'));
+    expect(await call('/open')).toMatchObject(rejection(500, 'Internal Server Error'));
   });
 
   it('is 503 when the function exceeds the timeout of the integration', async () => {
     const released = Promise.withResolvers<void>();
     answer = () => released.promise;
-    expect(await call('/slow')).toMatchObject(refusal(503, 'Service Unavailable'));
+    expect(await call('/slow')).toMatchObject(rejection(503, 'Service Unavailable'));
     released.resolve();
   });
 });
@@ -323,7 +323,7 @@ describe('limits of API Gateway', () => {
     const post = async (body: Uint8Array<ArrayBuffer> | Readable) =>
       call('/open', { method: 'POST', body, duplex: 'half' });
     expect((await post(new Uint8Array(maximum))).status).toBe(200);
-    expect(await post(new Uint8Array(maximum + 1))).toMatchObject(refusal(413, 'Request Entity Too Large'));
+    expect(await post(new Uint8Array(maximum + 1))).toMatchObject(rejection(413, 'Request Entity Too Large'));
     const chunk = new Uint8Array(1024 * 1024);
     expect((await post(Readable.from(Array.from({ length: 11 }, () => chunk)))).status).toBe(413);
   });

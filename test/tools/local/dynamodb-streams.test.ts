@@ -289,11 +289,11 @@ describe('mapping of a stream in a template', () => {
       { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:eu-central-1:000000000000:t' } } },
       '/DestinationConfig/OnFailure/Destination: the local stack knows its queues only',
     ],
-  ])('is refused with %j', (properties, message) => {
+  ])('is rejected with %j', (properties, message) => {
     expect(() => mappingsIn(streamTemplate(properties))).toThrow(`/Resources/Mapping/Properties${message}`);
   });
 
-  it('is refused with a destination that the role may not write to', () => {
+  it('is rejected with a destination that the role may not write to', () => {
     const template = streamTemplate(toDead);
     template.Resources.Role.Properties.Policies[0]?.PolicyDocument.Statement.pop();
     expect(() => mappingsIn(template)).toThrow('the role of returns-dev-publish does not permit sqs:SendMessage');

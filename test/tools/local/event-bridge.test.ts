@@ -65,7 +65,7 @@ describe('EventBridge', () => {
     expect(await list(-1)).toBeUndefined();
   });
 
-  it('refuses each invalid entry by its own error, and accepts the others', async () => {
+  it('rejects each invalid entry by its own error, and accepts the others', async () => {
     const { put, list } = await start();
     const cases: readonly [PutEventsRequestEntry, string, string][] = [
       [{ ...entry, Source: undefined }, 'InvalidArgument', 'Source is a required argument.'],
@@ -84,7 +84,7 @@ describe('EventBridge', () => {
     expect(await list(0)).toMatchObject([{ event: { id: Entries.at(-1)?.EventId } }]);
   });
 
-  it('refuses a request of no entry, of more than ten, and of more than 256 KB', async () => {
+  it('rejects a request of no entry, of more than ten, and of more than 256 KB', async () => {
     const { put, list } = await start();
     const large = (length: number) => ({ ...entry, Detail: JSON.stringify({ text: 'ä'.repeat(length) }) });
     for (const entries of [[], Array.from({ length: 11 }, () => entry), [large(66_000), large(66_000)]])
@@ -100,7 +100,7 @@ describe('EventBridge', () => {
     expect([stored.length, stored[0]?.number, (await list(10_007))?.length]).toEqual([10_000, 11, 3]);
   });
 
-  it('refuses a bus with an unknown property', async () => {
+  it('rejects a bus with an unknown property', async () => {
     const { createBuses } = await start();
     expect(() => createBuses(busesWith({ EventSourceName: 'aws.partner/a' }))).toThrow(
       '/Resources/Bus/Properties/EventSourceName: unknown to the local stack',

@@ -37,7 +37,7 @@ describe('local stack with an existing table', () => {
     expect((await service.get(`/returns?limit=10`)).body.items).toMatchObject([{ returnId: id }]);
   });
 
-  it('is refused for a table without a stream, or for no table', async () => {
+  it('is rejected for a table without a stream, or for no table', async () => {
     const { dataDir } = await restored(() => undefined);
     await expect(adopt(dataDir)).rejects.toThrow(`table ${table} has no stream`);
     await expect(adopt(dataDir, 'returns-nothing')).rejects.toThrow('the parameter ExistingTable names no table');

@@ -84,8 +84,8 @@ describe('a request through both modes', () => {
   });
 
   it('has its error in the access log, and no invocation, when the gateway rejects it', async () => {
-    const refused = await api('standalone', stack.info).get('/reasons', { token: null });
-    const requestId = refused.headers.get('apigw-requestid');
+    const rejected = await api('standalone', stack.info).get('/reasons', { token: null });
+    const requestId = rejected.headers.get('apigw-requestid');
     const access = (await linesIn('standalone-access.log')).find((line) => line['requestId'] === requestId);
     expect(access).toMatchObject({ status: '401', error: 'Unauthorized', lambdaRequestId: '-', client: '-' });
     expect(access?.['authorizer']).not.toBe('-');

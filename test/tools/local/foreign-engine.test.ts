@@ -14,7 +14,7 @@ describe('engine on another endpoint', () => {
       client.destroy();
       await engine.close();
     });
-    const [name, other] = ['returns-standalone-Table', 'of-somebody-else'];
+    const [name, other] = ['returns-standalone-Table', 'of-another-program'];
     const properties = {
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),

@@ -17,7 +17,7 @@ describe('HOST', () => {
     expect(bindAddress({ HOST })).toBe(address);
   });
 
-  test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('is refused when it is %s', (HOST) => {
+  test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('is rejected when it is %s', (HOST) => {
     expect(() => bindAddress({ HOST })).toThrow(
       `environment variable HOST must be one of 127.0.0.1, localhost, 0.0.0.0, ::, and is "${HOST}"`,
     );

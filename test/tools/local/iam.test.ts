@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(closers.close);
 beforeEach(() => {
   calls.splice(0);
-  // Refusals are written to the log of their mode.
+  // Rejections are written to the log of their mode.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
@@ -242,7 +242,7 @@ describe('actions of IAM', () => {
 });
 
 describe('roles of IAM', () => {
-  it('refuse what no statement permits, in the words of AWS', async () => {
+  it('reject what no statement permits, in the words of AWS', async () => {
     const Item = { pk: 'RETURN#1', sk: 'x' };
     await tableOf('write').send(new PutCommand({ TableName, Item }));
     await expect(tableOf('write').send(new GetCommand({ TableName, Key: Item }))).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe('roles of IAM', () => {
     });
   });
 
-  it('refuse another partition than that of their condition, and the whole transaction with it', async () => {
+  it('reject another partition than that of their condition, and the whole transaction with it', async () => {
     const put = (pk: string) => ({ Put: { TableName, Item: { pk, sk: 'x' } } });
     const send = async (name: string, ...TransactItems: object[]) =>
       tableOf(name).send(new TransactWriteCommand({ TransactItems }));
@@ -318,7 +318,7 @@ describe('policies of IAM', () => {
     ['another key of a condition', { ...usual, Condition: { StringEquals: { a: 'b' } } }, {}, `${path}/Condition`],
     ['keys that a request may leave out', { ...usual, Condition: optional }, {}, `${path}/Condition`],
     ['a managed policy', usual, { ManagedPolicyArns: ['arn:p'] }, '/ManagedPolicyArns'],
-  ])('are refused with %s', (_, statement, properties, message) => {
+  ])('are rejected with %s', (_, statement, properties, message) => {
     expect(() => permissionsIn(statement, properties)).toThrow(`/Resources/Role/Properties${message}`);
   });
 

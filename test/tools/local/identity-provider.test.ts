@@ -72,7 +72,7 @@ describe('token endpoint of the local identity provider', () => {
     ['a scope that the client may not have', { scope: 'returns:write' }, 400, 'invalid_scope'],
     ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['a third API', { resource: 'https://third.example' }, 400, 'invalid_target'],
-  ])('refuses %s', async (_, form, status, error) => {
+  ])('rejects %s', async (_, form, status, error) => {
     expect(await requestToken(form)).toMatchObject({ status, body: { error } });
     expect(requests.at(-1)).toMatchObject({ status });
   });
@@ -114,8 +114,8 @@ describe('sign-in of the local identity provider', () => {
   });
 
   it('gives no token for another verifier', async () => {
-    const refused = await signIn(operator, { from: at(), verifier: 'v'.repeat(43) });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    const rejected = await signIn(operator, { from: at(), verifier: 'v'.repeat(43) });
+    expect(rejected).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('sign-in of the local identity provider', () => {
     ['a challenge in clear', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type'],
     ['an unknown audience', { resource: 'https://third.example' }, 'invalid_target'],
-  ])('refuses %s', async (_, changes, error) => {
+  ])('rejects %s', async (_, changes, error) => {
     const { next = '' } = await openBrowser()(ask(changes));
     expect(URL.parse(next)?.href).toContain(`error=${error}`);
   });

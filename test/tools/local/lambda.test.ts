@@ -132,9 +132,9 @@ describe('Invoke of Lambda', () => {
   it.each(['returns-dev-nothing', 'returns-dev-thing:7', 'thing', `${unqualified}:live-more`])(
     'answers 404 for the function %s',
     async (FunctionName) => {
-      const refusal = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } };
-      await expect(invoke({}, { FunctionName })).rejects.toMatchObject(refusal);
-      await expect(invoke({}, { FunctionName, InvocationType: 'DryRun' })).rejects.toMatchObject(refusal);
+      const rejection = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } };
+      await expect(invoke({}, { FunctionName })).rejects.toMatchObject(rejection);
+      await expect(invoke({}, { FunctionName, InvocationType: 'DryRun' })).rejects.toMatchObject(rejection);
     },
   );
 
@@ -194,7 +194,7 @@ describe('Invoke of Lambda', () => {
   });
 
   /** https://docs.aws.amazon.com/lambda/latest/dg/access-control-identity-based.html */
-  it('refuses a function whose role does not permit the call, and records both', async () => {
+  it('rejects a function whose role does not permit the call, and records both', async () => {
     const recorded: unknown[] = [];
     const permission = { action: 'lambda:InvokeFunction', resource: `${unqualified}:live` };
     const identities = new Map([
@@ -265,7 +265,7 @@ describe('Invoke of Lambda', () => {
     expect([response.status, (await response.text()).includes('secret')]).toEqual([500, false]);
   });
 
-  it('refuses unknown paths, methods and invocation types, and requests of web pages', async () => {
+  it('rejects unknown paths, methods and invocation types, and requests of web pages', async () => {
     const type = (name: string) => ({ 'x-amz-invocation-type': name });
     const responses = [
       await post(''),
@@ -301,7 +301,7 @@ describe('environment of functions in one process', () => {
     expect(process.env['AWS_ACCESS_KEY_ID']).toBe('local');
   });
 
-  it('is refused where a variable has two values', () => {
+  it('is rejected where a variable has two values', () => {
     const functions = specsOf(['a', 'b'], { Variables: { LEVEL: 'info', COUNT: 3 } });
     expect(sharedEnvironment(functions)).toEqual({ LEVEL: 'info', COUNT: '3' });
     const other = specsOf(['c'], { Variables: { LEVEL: 'debug' } });

@@ -14,9 +14,9 @@ const waiting = async (): Promise<number> => {
   return child.pid ?? 0;
 };
 
-const locked = async (holder: object) => {
+const locked = async (owner: object) => {
   const dataDir = await temporaryDirectory();
-  await writeFile(join(dataDir, 'lock.json'), JSON.stringify(holder));
+  await writeFile(join(dataDir, 'lock.json'), JSON.stringify(owner));
   return dataDir;
 };
 
@@ -37,15 +37,15 @@ describe('data directory lock', () => {
 
   test.each([
     ['an ended process', { pid: spawnSync(process.execPath, ['--version']).pid, startedAt: '2026-11-20T10:00:00Z' }],
-    ['nobody', {}],
-  ])('is taken over from %s', async (_, holder) => {
-    const dataDir = await locked(holder);
+    ['an empty file', {}],
+  ])('is taken over from %s', async (_, owner) => {
+    const dataDir = await locked(owner);
     expect(takeLock(dataDir, new Date())).toMatchObject({ kind: 'taken' });
     expect(JSON.parse(await readFile(join(dataDir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid });
     expect(await readdir(dataDir)).toEqual(['.gitignore', 'lock.json']);
   });
 
-  test('is taken over where a later process has the id of its holder', async () => {
+  test('is taken over where a later process has the id of its owner', async () => {
     const dataDir = await locked({ pid: await waiting(), startedAt: '2020-01-01T00:00:00.000Z' });
     expect(takeLock(dataDir, new Date())).toMatchObject({ kind: 'taken' });
   });

@@ -34,7 +34,7 @@ describe('local webhook receiver', () => {
     const { trust, secret, post, webhooks } = await start();
     trust(secret);
     expect([await post(event), await post(event)]).toEqual([204, 204]);
-    const verified = { type: 'webhook', status: 204, verdict: 'verified', id: 'evt_1', at: expect.any(Number) };
+    const verified = { type: 'webhook', status: 204, verification: 'verified', id: 'evt_1', at: expect.any(Number) };
     expect(webhooks).toEqual(
       [false, true].map((isRepeated) => ({
         ...verified,
@@ -57,7 +57,9 @@ describe('local webhook receiver', () => {
   test('asks for a retry while it does not have the secret', async () => {
     const { post, webhooks } = await start();
     expect(await post(event)).toBe(503);
-    expect(webhooks).toEqual([{ type: 'webhook', status: 503, verdict: 'no_usable_secret', at: expect.any(Number) }]);
+    expect(webhooks).toEqual([
+      { type: 'webhook', status: 503, verification: 'no_usable_secret', at: expect.any(Number) },
+    ]);
   });
 
   test.each([
@@ -68,14 +70,14 @@ describe('local webhook receiver', () => {
     ['no JSON', '{', {}, 400, 'not_a_cloud_event'],
     ['no CloudEvent', { ...event, specversion: '0.3' }, {}, 400, 'not_a_cloud_event'],
     ['too large', 'x'.repeat(600_000), {}, 413, 'too_large'],
-  ])('refuses an event that is %s', async (_, content, signing, status, verdict) => {
+  ])('rejects an event that is %s', async (_, content, signing, status, verification) => {
     const { trust, secret, post, webhooks } = await start();
     trust(secret);
     expect(await post(content, signing)).toBe(status);
-    expect(webhooks).toEqual([{ type: 'webhook', status, verdict, at: expect.any(Number) }]);
+    expect(webhooks).toEqual([{ type: 'webhook', status, verification, at: expect.any(Number) }]);
   });
 
-  test('refuses other methods, and an invalid secret', async () => {
+  test('rejects other methods, and an invalid secret', async () => {
     const { url, trust } = await start();
     expect((await fetch(url)).status).toBe(405);
     expect(() => trust('whsec_short')).toThrow('must be whsec_ and the base64 of 24 to 64 bytes');

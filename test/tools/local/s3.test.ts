@@ -183,7 +183,7 @@ describe('presigned request of S3', () => {
     ['was signed for another method', { method: 'GET' }, 'SignatureDoesNotMatch'],
     ['lacks a signed header', { headers: { 'content-type': 'a/b' } }, 'SignatureDoesNotMatch'],
     ['is longer than was signed', { headers: { 'content-length': '8' } }, 'SignatureDoesNotMatch'],
-  ])('is refused when it %s', async (_, signing, code) => {
+  ])('is rejected when it %s', async (_, signing, code) => {
     const response = await fetch(await sign('pii/refused', signing), { method: 'PUT', body: bytes });
     expect(await answerOf(response)).toEqual([403, code]);
     expect(await get('pii/refused', 'lister')).toEqual([404, 'NoSuchKey']);
@@ -198,19 +198,19 @@ describe('presigned request of S3', () => {
     ['X-Amz-Date', 'now', 400, 'AuthorizationQueryParametersError'],
     ['X-Amz-Credential', 'writer', 400, 'AuthorizationQueryParametersError'],
     ['X-Amz-SignedHeaders', 'content-type', 403, 'AccessDenied'],
-  ])('is refused with the %s %j', async (name, value, status, code) => {
+  ])('is rejected with the %s %j', async (name, value, status, code) => {
     const address = new URL(await sign('pii/1'));
     if (value === null) address.searchParams.delete(name);
     else address.searchParams.set(name, value);
     expect(await answerOf(await fetch(address, { method: 'PUT', body: bytes }))).toEqual([status, code]);
   });
 
-  it('is refused for a key that the role of its signer does not cover, and for an old version', async () => {
+  it('is rejected for a key that the role of its signer does not cover, and for an old version', async () => {
     expect(await put('elsewhere/1')).toEqual([403, 'AccessDenied']);
     expect(await get('pii/1', 'reader', { versionId: 'null' })).toEqual([403, 'AccessDenied']);
   });
 
-  it('is refused when its bytes have another digest than it says', async () => {
+  it('is rejected when its bytes have another digest than it says', async () => {
     const headers = { 'x-amz-checksum-sha256': digest('another') };
     expect(await put('pii/digest', { headers })).toEqual([400, 'BadDigest']);
     expect(await get('pii/digest', 'lister')).toEqual([404, 'NoSuchKey']);

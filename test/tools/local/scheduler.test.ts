@@ -63,12 +63,12 @@ describe('EventBridge Scheduler', () => {
     [{ Target: { ...Target, SqsParameters: {} } }, '/Target/SqsParameters: unknown to the local stack'],
     [{ Target: { ...Target, Arn: 'arn:other' } }, '/Target/RoleArn: its role does not permit to invoke'],
     [{ State: 'DISABLED' }, '/State: unknown to the local stack'],
-  ])('is refused with %j', (changes, message) => {
+  ])('is rejected with %j', (changes, message) => {
     const schedules = () => schedulesWith({ ScheduleExpression: 'rate(1 minutes)', ...changes });
     expect(schedules).toThrow(`/Resources/Schedule/Properties${message}`);
   });
 
-  it('is not a rule: rules for events are skipped, and rules with a schedule are refused', () => {
+  it('is not a rule: rules for events are skipped, and rules with a schedule are rejected', () => {
     const pattern = { EventBusName: 'aws.partner/a', EventPattern: { source: ['aws.partner/a'] }, Targets: [] };
     expect(schedulesWith(pattern, 'AWS::Events::Rule')).toEqual([]);
     expect(() => schedulesWith({ ScheduleExpression: 'rate(1 minute)' }, 'AWS::Events::Rule')).toThrow(

@@ -137,7 +137,7 @@ describe('secrets of a template', () => {
     expect(await get()).toMatchObject({ SecretString: 'one', VersionStages: ['AWSCURRENT'] });
   });
 
-  it('are refused with an unknown property', async () => {
+  it('are rejected with an unknown property', async () => {
     const { secrets } = await start();
     await expect(createSecrets(secrets, deployed({ ReplicaRegions: [] }))).rejects.toThrow(
       '/Resources/Signing/Properties/ReplicaRegions',

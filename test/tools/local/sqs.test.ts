@@ -160,7 +160,7 @@ describe('SQS queue that feeds a function', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('is refused with a visibility timeout below the timeout of the function', async () => {
+  it('is rejected with a visibility timeout below the timeout of the function', async () => {
     const { url, mapping } = await start(() => null);
     const slow = { ...mapping, function: { ...mapping.function, timeoutMs: 2_000 } };
     await expect(checkMapping(url, slow)).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('SQS queue that feeds a function', () => {
   });
 
   /** https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
-  it('is refused for a function that may write to it, except with the recursive loop Allow', () => {
+  it('is rejected for a function that may write to it, except with the recursive loop Allow', () => {
     const { mapping } = deployed('http://127.0.0.1:1');
     const { name, key } = mapping.function;
     const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];
@@ -178,8 +178,8 @@ describe('SQS queue that feeds a function', () => {
       ...mapping,
       function: { ...mapping.function, recursiveLoop },
     });
-    for (const refused of [mapping, looping('Terminate')])
-      expect(() => checkLoop(writers, refused)).toThrow('Its RecursiveLoop must be Allow');
+    for (const unsupported of [mapping, looping('Terminate')])
+      expect(() => checkLoop(writers, unsupported)).toThrow('Its RecursiveLoop must be Allow');
     checkLoop(writers, looping('Allow'));
     checkLoop(new Map(), mapping);
   });

@@ -41,13 +41,13 @@ describe('local stack', () => {
 
   test('emits its events', async () => {
     const { events, info, tokenRequests } = shared;
-    const [begun, before] = [events.length, tokenRequests()];
+    const [mark, before] = [events.length, tokenRequests()];
     await statusOf(info.connected.url);
     await fetch(info.tokenUrl, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) });
-    const refused = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
-    await expect.poll(() => events.slice(begun)).toContainEqual(expect.objectContaining(refused));
+    const rejected = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
+    await expect.poll(() => events.slice(mark)).toContainEqual(expect.objectContaining(rejected));
     const token = { source: 'identity', type: 'token', status: 400 };
-    expect(events.slice(begun)).toContainEqual(expect.objectContaining(token));
+    expect(events.slice(mark)).toContainEqual(expect.objectContaining(token));
     expect(tokenRequests() - before).toBe(1);
   });
 

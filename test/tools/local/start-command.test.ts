@@ -4,7 +4,7 @@ import { freePort, listen, portsFromEnvironment } from '../../../lib/tools/local
 import { portVariable, readStartRequest } from '../../../lib/tools/local/start-command.ts';
 
 const read = (...args: readonly string[]) => readStartRequest(args, process.env);
-const fault = (message: string) => ({ kind: 'wrong', message });
+const wrong = (message: string) => ({ kind: 'wrong', message });
 
 describe('npm start options', () => {
   beforeEach(() => {
@@ -48,21 +48,21 @@ describe('npm start options', () => {
 
   it('fail where a port is invalid, in use, or named twice', async () => {
     vi.stubEnv('PORT_SHOP', '70000');
-    expect(await read()).toEqual(fault('environment variable PORT_SHOP must be a port from 1 to 65535.'));
+    expect(await read()).toEqual(wrong('environment variable PORT_SHOP must be a port from 1 to 65535.'));
     const server = createServer();
     const port = Number(new URL(await listen(server, 0)).port);
     vi.stubEnv('PORT_SHOP', String(port));
-    expect(await read()).toEqual(fault(`PORT_SHOP: port ${port} is in use. Choose another one.`));
+    expect(await read()).toEqual(wrong(`PORT_SHOP: port ${port} is in use. Choose another one.`));
     await new Promise((resolve) => server.close(resolve));
     const free = await freePort();
     vi.stubEnv('PORT_SHOP', String(free));
     vi.stubEnv('PORT_SQS', String(free));
-    expect(await read()).toEqual(fault(`PORT_SHOP and PORT_SQS are both ${free}.`));
+    expect(await read()).toEqual(wrong(`PORT_SHOP and PORT_SQS are both ${free}.`));
   });
 
   it('fail where a variable resembles one of a port', async () => {
     vi.stubEnv('PORT_CONECTED', '8080');
-    expect(await read()).toEqual(fault('Unknown environment variable PORT_CONECTED. Did you mean PORT_CONNECTED?'));
+    expect(await read()).toEqual(wrong('Unknown environment variable PORT_CONECTED. Did you mean PORT_CONNECTED?'));
     vi.stubEnv('PORT_CONECTED', undefined);
     vi.stubEnv('PORT_SOMETHING_ELSE', '8080');
     expect(await read()).toMatchObject({ kind: 'start' });

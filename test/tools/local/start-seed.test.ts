@@ -99,7 +99,7 @@ describe('seed of a local stack', () => {
     expect(before.length).toBeGreaterThan(0);
     expect(before.length).toBeLessThan(40);
 
-    expect(await seedAt(url, stack)).toEqual({ returns: 40, refused: [] });
+    expect(await seedAt(url, stack)).toEqual({ returns: 40, rejected: [] });
     const after = await listed(stack);
     expect(after.map(({ returnId }) => returnId)).toEqual(
       expect.arrayContaining(before.map(({ returnId }) => returnId)),
@@ -109,7 +109,7 @@ describe('seed of a local stack', () => {
     for (const { number, stage } of seedPlans().filter(({ stage: planned }) => planned in likeStatus))
       expect({ number, status: statuses[number] }).toEqual({ number, status: likeStatus[stage] });
 
-    expect(await seedAt(url, stack)).toEqual({ returns: 40, refused: [] });
+    expect(await seedAt(url, stack)).toEqual({ returns: 40, rejected: [] });
     expect(await listed(stack)).toEqual(after);
   });
 
@@ -120,11 +120,11 @@ describe('seed of a local stack', () => {
       const rule = { id: 'auto', phase: 'approval', text: 'We approve every return.', approval: 'auto' };
       const created = await service.post('/policies', { name: 'All', document: { rules: [rule] } });
       expect(await service.post(`/policies/${created.body.policyId}/publish`, {})).toMatchObject({ status: 200 });
-      const { returns, refused } = await seedAt(other.info.standalone.url, other);
+      const { returns, rejected } = await seedAt(other.info.standalone.url, other);
       expect(returns).toBe(40);
       // Two returns to reject, and two that ask the customer.
-      expect(refused).toHaveLength(4);
-      for (const line of refused)
+      expect(rejected).toHaveLength(4);
+      for (const line of rejected)
         expect(line).toMatch(
           /^POST \/returns\/ret_\w+\/(reject|request-info) answered 409, invalid_transition: .{1,201}$/,
         );

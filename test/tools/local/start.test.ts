@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../../lib/tools/local/json-file.ts';
-import type { Holder } from '../../../lib/tools/local/lock.ts';
+import type { LockOwner } from '../../../lib/tools/local/lock.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { inSoak } from '../../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
@@ -33,7 +33,7 @@ const startByNpm = async (dataDir: string, printed: RegExp) => {
 
 /** Ends npm: the stack that it started ends in order. */
 const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signals): Promise<void> => {
-  const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+  const { pid } = await readJson<LockOwner>(join(dataDir, 'lock.json'));
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
@@ -56,7 +56,7 @@ describe('npm start', () => {
     for (const { clientSecret } of clients) expect(output).not.toContain(clientSecret);
     expect((await stat(join(dataDir, 'env.sh'))).mode & 0o777).toBe(0o600);
 
-    const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+    const { pid } = await readJson<LockOwner>(join(dataDir, 'lock.json'));
     const second = spawnSync(process.execPath, ['lib/tools/local/start.ts', '--data-dir', dataDir], {
       encoding: 'utf8',
     });

@@ -143,7 +143,7 @@ describe('shards of a stream', () => {
     await expect.poll(() => afterDeletion.numbers).toEqual(['8']);
   });
 
-  it('are refused where two are open at once', async () => {
+  it('are rejected where two are open at once', async () => {
     const { endpoint } = await startStreams({ one: open([]), two: open([]) });
     await expect(checkStreamMapping(endpoint, mappingWith({}))).rejects.toThrow(
       'a stream has 2 open shards: the local stack reads one at a time',

@@ -62,7 +62,7 @@ describe('local tables', () => {
     });
   });
 
-  test('are refused when they lack the template’s stream', async () => {
+  test('are rejected when they lack the template’s stream', async () => {
     await withEngine(await temporaryDirectory(), async (engine) => {
       await createTables(engine, [table({ StreamSpecification: undefined })]);
       await expect(createTables(engine, [table()])).rejects.toThrow(
@@ -71,7 +71,7 @@ describe('local tables', () => {
     });
   });
 
-  test('are refused when the template has changed, or has an unknown property', async () => {
+  test('are rejected when the template has changed, or has an unknown property', async () => {
     await withEngine(await temporaryDirectory(), async (engine) => {
       await createTables(engine, [table()]);
       const changed = table({
@@ -87,15 +87,15 @@ describe('local tables', () => {
 
   test('are deleted only when the template names them', async () => {
     await withEngine(await temporaryDirectory(), async (engine, client) => {
-      const other = { ...table(), local: { ref: 'of-somebody-else', attributes: {} } };
+      const other = { ...table(), local: { ref: 'of-another-program', attributes: {} } };
       const absent = { ...table(), local: { ref: 'returns-test-Absent', attributes: {} } };
       await createTables(engine, [table(), other]);
       await deleteTables(engine, [absent, table()]);
-      expect(await client.send(new ListTablesCommand({}))).toMatchObject({ TableNames: ['of-somebody-else'] });
+      expect(await client.send(new ListTablesCommand({}))).toMatchObject({ TableNames: ['of-another-program'] });
     });
   });
 
-  test('are refused when the port is in use', async () => {
+  test('are rejected when the port is in use', async () => {
     const port = await freePort();
     const engine = await startEngine(await temporaryDirectory(), port);
     onTestFinished(engine.close);

@@ -90,12 +90,12 @@ describe('resolve', () => {
     ['an intrinsic with other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
     ['a split without a text', { 'Fn::Split': [','] }, '/P/Fn::Split: Fn::Split needs a separator and a text'],
     ['a join of a value that is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
-  ])('refuses %s', (_, value, message) => {
+  ])('rejects %s', (_, value, message) => {
     expect(() => resolve(value, '/P', scope())).toThrow(message);
   });
 
   test.each([{ Level: 'loud' }, { Claim: 'client-id' }])(
-    'refuses a value that the template does not allow',
+    'rejects a value that the template does not allow',
     (parameters) => {
       const [name = ''] = Object.keys(parameters);
       expect(() => resolve({ Ref: name }, '/P', scope(parameters))).toThrow(`parameter ${name} does not allow`);

@@ -62,7 +62,7 @@ describe('web page of another site', () => {
     ['sqs', 'CreateQueue', '/', 'POST', json('1.0', 'AmazonSQS.CreateQueue'), '{"QueueName":"of-a-page"}'],
     ['sqs', 'CreateTopic in a form', '/', 'POST', form, 'Action=CreateTopic&Name=of-a-page'],
     ['s3', 'CreateBucket', '/of-a-page', 'PUT', {}, null],
-  ] as const)('is refused by %s for %s, and a program is not', async (name, _, path, method, headers, body) => {
+  ] as const)('is rejected by %s for %s, and a program is not', async (name, _, path, method, headers, body) => {
     const url = `${services.endpoints[name]}${path}`;
     expect(await send(url, { method: 'OPTIONS', headers: preflight })).toEqual([403, null]);
     for (const origin of [page.origin, 'null'])

@@ -44,8 +44,8 @@ const proof: ReceiptProof = { ...leaf, at: root.at, index: 2, size: 5, path: pro
 const receipt = signed({ entryHash: first?.hash ?? '' });
 const payload = JSON.parse(receipt.payload) as ReceiptPayload;
 
-const faultsOf = (changed: Partial<ReceiptProof>, roots: readonly Root[] = [root], of = payload) =>
-  checkReceiptProof(of, { ...proof, ...changed }, roots).faults.map(({ name, sequence }) => [name, sequence]);
+const failuresOf = (changed: Partial<ReceiptProof>, roots: readonly Root[] = [root], of = payload) =>
+  checkReceiptProof(of, { ...proof, ...changed }, roots).failures.map(({ name, sequence }) => [name, sequence]);
 
 /** Returns the entries with one changed, with its hash as stored or made again. */
 const changed = (index: number, changes: object, isRehashed = false): readonly JsonObject[] =>
@@ -58,7 +58,7 @@ const changed = (index: number, changes: object, isRehashed = false): readonly J
 describe('checkReceiptProof', () => {
   it('finds the first entry of the receipt under a root', () => {
     expect(checkReceiptProof(payload, proof, [root])).toEqual({
-      faults: [],
+      failures: [],
       anchor: { at: root.at, anchored: 2, unanchored: 1 },
     });
   });
@@ -81,27 +81,27 @@ describe('checkReceiptProof', () => {
     ['a shorter path', { path: proof.path.slice(1) }, 'rewritten chain', undefined],
     ['an unknown root', { at: '2026-11-28T00:00:00.000Z' }, 'rewritten chain', undefined],
   ])('names %s', (_, changes, name, sequence) => {
-    expect(faultsOf(changes)).toEqual([[name, sequence]]);
+    expect(failuresOf(changes)).toEqual([[name, sequence]]);
   });
 
   it('names a whole chain that was made again with fresh hashes', () => {
     const again = chainOf(['declared', 'withdrawn', 'answered']);
-    expect(faultsOf({ entries: again })).toEqual([['rewritten chain', 2]]);
+    expect(failuresOf({ entries: again })).toEqual([['rewritten chain', 2]]);
     const other = chainOf(['other', 'matched', 'answered']);
-    expect(faultsOf({ entries: other })).toEqual([['rewritten chain', 1]]);
-    expect(faultsOf({ entries: other, head: other[1]?.hash ?? '' })).toEqual([['rewritten chain', 1]]);
+    expect(failuresOf({ entries: other })).toEqual([['rewritten chain', 1]]);
+    expect(failuresOf({ entries: other, head: other[1]?.hash ?? '' })).toEqual([['rewritten chain', 1]]);
     const fake = signed({ entryHash: other[0]?.hash ?? '' });
     const of = JSON.parse(fake.payload) as ReceiptPayload;
-    expect(faultsOf({ entries: other, head: other[1]?.hash ?? '' }, [root], of)).toEqual([
+    expect(failuresOf({ entries: other, head: other[1]?.hash ?? '' }, [root], of)).toEqual([
       ['rewritten chain', undefined],
     ]);
   });
 
   it('trusts neither of two roots of one time', () => {
-    expect(faultsOf({}, [root, root]).filter(([name]) => name === 'removed tail')).toEqual([]);
+    expect(failuresOf({}, [root, root]).filter(([name]) => name === 'removed tail')).toEqual([]);
     const other = { ...root, root: '0'.repeat(64) };
-    expect(faultsOf({}, [other, root]).at(-1)).toEqual(['rewritten chain', undefined]);
-    expect(faultsOf({}, [root, other]).at(-1)).toEqual(['rewritten chain', undefined]);
+    expect(failuresOf({}, [other, root]).at(-1)).toEqual(['rewritten chain', undefined]);
+    expect(failuresOf({}, [root, other]).at(-1)).toEqual(['rewritten chain', undefined]);
   });
 
   it.each(['', '[]', '{}', JSON.stringify({ ...proof, path: [1] }), JSON.stringify({ ...proof, entries: [1] })])(

@@ -14,7 +14,7 @@ import { idempotencyKeyOf } from '../sync-return.ts';
 /** A stored declaration, and the units that it means if they are known. */
 export type StoredDeclaration = {
   readonly withdrawalId: string;
-  /** The version of a withdrawal that nobody has changed since its declaration. */
+  /** The version of a withdrawal that has not changed since its declaration. */
   readonly version: number;
   readonly covers: RemoteWithdrawal['covers'];
 };

@@ -34,10 +34,10 @@ type ApiCredentials = {
 const isCloudService = (apiUrl: string): boolean =>
   /(?:^|\.)api\.commerce\.adobe\.com$/i.test(new URL(apiUrl).hostname);
 
-const shopAddress = ({ address, fault }: SourceEntry): string => {
+const shopAddress = ({ address, fieldError }: SourceEntry): string => {
   const apiUrl = address('apiUrl');
   if (isCloudService(apiUrl))
-    throw fault('apiUrl', 'of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported');
+    throw fieldError('apiUrl', 'of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported');
   return apiUrl;
 };
 

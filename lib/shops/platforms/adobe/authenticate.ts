@@ -56,23 +56,23 @@ const sourceOf = async ({ source, body }: WebhookRequest, options: FindOptions):
   return undefined;
 };
 
-const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>['reason']): VerificationResult => ({
-  kind: 'refused',
+const rejectedResult = (reason: Extract<VerificationResult, { kind: 'rejected' }>['reason']): VerificationResult => ({
+  kind: 'rejected',
   reason,
 });
 
 const verifyRequest = async (
-  arrival: WebhookRequest,
+  request: WebhookRequest,
   options: FindOptions,
   attempt: { readonly signal: AbortSignal } & Partial<KeyMemory>,
 ): Promise<VerificationResult> => {
-  const { body, headers } = arrival;
-  const named = await sourceOf(arrival, options);
-  if (named === undefined) return refusedResult('unknown_source');
+  const { body, headers } = request;
+  const named = await sourceOf(request, options);
+  if (named === undefined) return rejectedResult('unknown_source');
   const { source, shop } = named;
   const proof = await verifySignature(body, headers, shop.keyOrigin, attempt);
-  if (proof.kind === 'unsigned') return refusedResult('signature_missing');
-  if (proof.kind === 'mismatch') return refusedResult('signature_mismatch');
+  if (proof.kind === 'unsigned') return rejectedResult('signature_missing');
+  if (proof.kind === 'mismatch') return rejectedResult('signature_mismatch');
   // Adobe drops an event permanently on any 4xx except 429. It must send again what we could not verify.
   if (proof.kind === 'unknown') return { kind: 'unverifiable', reason: proof.reason };
   const envelope = readEnvelope(body, headers);
@@ -83,16 +83,16 @@ const verifyRequest = async (
   const isOurs = recipients.length > 0 && recipients.every((recipient) => recipient === shop.clientId);
   return isOurs
     ? { kind: 'authentic', delivery: { source, ...delivery }, keyUrl: proof.keyUrl }
-    : refusedResult('unknown_source');
+    : rejectedResult('unknown_source');
 };
 
 /** Answers only for known sources, so that a registration under another path fails. */
-const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): Promise<VerificationResult> => {
-  const answer = answerChallenge(arrival);
+const answerValidation = async (request: WebhookRequest, signal: AbortSignal): Promise<VerificationResult> => {
+  const answer = answerChallenge(request);
   if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
-  const { source } = arrival;
+  const { source } = request;
   const isKnown = source === undefined || (await findWebhookCredentials(source, { signal })) !== undefined;
-  return isKnown ? answer : refusedResult('unknown_source');
+  return isKnown ? answer : rejectedResult('unknown_source');
 };
 
 /**
@@ -100,12 +100,12 @@ const answerValidation = async (arrival: WebhookRequest, signal: AbortSignal): P
  * Adobe must have signed the exact bytes, and they must contain our client id. When no shop has
  * this client id, it reads the secrets again and retries once, because they may have changed.
  */
-export const authenticate: Receiver['authenticate'] = async (arrival, signal, memory) => {
-  if (arrival.method === 'GET') return answerValidation(arrival, signal);
-  if (!isSigned(arrival.headers))
-    return isAsyncValidation(arrival.body) ? { kind: 'handshake' } : refusedResult('signature_missing');
+export const authenticate: Receiver['authenticate'] = async (request, signal, memory) => {
+  if (request.method === 'GET') return answerValidation(request, signal);
+  if (!isSigned(request.headers))
+    return isAsyncValidation(request.body) ? { kind: 'handshake' } : rejectedResult('signature_missing');
   const attempt = { ...memory, signal };
-  const verdict = await verifyRequest(arrival, { signal }, attempt);
-  const mayBeChanged = verdict.kind === 'refused' && verdict.reason === 'unknown_source';
-  return mayBeChanged ? verifyRequest(arrival, { fresh: true, signal }, attempt) : verdict;
+  const verification = await verifyRequest(request, { signal }, attempt);
+  const mayBeChanged = verification.kind === 'rejected' && verification.reason === 'unknown_source';
+  return mayBeChanged ? verifyRequest(request, { fresh: true, signal }, attempt) : verification;
 };

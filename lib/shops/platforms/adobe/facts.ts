@@ -62,7 +62,7 @@ const paymentFacts = (order: JsonObject, currency: string): OrderFacts['payments
   return id === undefined || method === undefined || paid === undefined ? undefined : [{ id, method, paid }];
 };
 
-/** The input from which order facts are made. */
+/** The input of order facts. */
 export type OrderReading = {
   readonly platform: string;
   readonly order: JsonObject;

@@ -65,7 +65,7 @@ const readModifiedOrder = ({ id, date_modified: modified }: JsonObject): Modifie
   return order === undefined || second === undefined ? undefined : { id: order, second };
 };
 
-/** Returns the next position of this walk; undefined at its end. */
+/** Returns the next position of this scan; undefined at its end. */
 const nextPosition = (position: Position, last: ModifiedOrder | undefined, isFull: boolean): Position | undefined => {
   // After a second with more than a page of orders, the next second follows.
   if (position.behind !== undefined)
@@ -86,7 +86,7 @@ const changeOf = ({ id, second }: ModifiedOrder): PlatformChange => ({
 
 /**
  * Reads a page of modified orders, oldest first.
- * The next walk repeats the orders of the last second, because that second may get more.
+ * The next scan repeats the orders of the last second, because that second may get more.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {

@@ -44,7 +44,7 @@ const claimsOf = (body: Buffer): { readonly topic: string; readonly triggeredAt?
  *
  * @param source the store of the secrets
  * @param now epoch milliseconds
- * @returns a verdict for lib/edge/webhooks/ingest-webhook.ts
+ * @returns the verification for lib/edge/webhooks/ingest-webhook.ts
  */
 export const verify = (
   source: string,
@@ -53,11 +53,11 @@ export const verify = (
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
 ): VerificationResult => {
   const keys = secrets.map((secret) => Buffer.from(secret));
-  const verdict = verifyStandardWebhook(body, headers, keys, now);
-  if (verdict.kind !== 'authentic') return verdict;
+  const verification = verifyStandardWebhook(body, headers, keys, now);
+  if (verification.kind !== 'authentic') return verification;
   const producer = producerOf(body);
-  if (producer !== undefined && producer !== source) return { kind: 'refused', reason: 'unknown_source' };
-  return { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } };
+  if (producer !== undefined && producer !== source) return { kind: 'rejected', reason: 'unknown_source' };
+  return { kind: 'authentic', delivery: { source, deliveryId: verification.id, ...claimsOf(body) } };
 };
 
 /** Verifies a request with the secrets of the store in the path, or else of the store in the body. */
@@ -69,14 +69,14 @@ const verifyRequest = async (
   const hash = source?.toLowerCase() ?? producerOf(body);
   const store = hash === undefined ? undefined : await findWebhookCredentials(hash, { fresh, signal });
   return hash === undefined || store === undefined
-    ? { kind: 'refused', reason: 'unknown_source' }
+    ? { kind: 'rejected', reason: 'unknown_source' }
     : verify(hash, body, headers, { secrets: store.webhookSecrets, now: Date.now() });
 };
 
 /** Receives BigCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'bigcommerce',
-  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
+  authenticate: async (request, signal) => verifyWithRotation(verifyRequest, request, signal),
   // The signature covers the id, so an old body cannot get a new id.
   bodyNamesEvent: () => false,
 };

@@ -98,20 +98,20 @@ type Grant = { readonly project: ApiCredentials; readonly token: AccessToken; re
 
 /**
  * Returns a token to read a project's orders and payments.
- * It differs from `refused`, which the API rejected.
+ * It differs from `rejected`, which the API did not accept.
  *
  * @throws {AccessError}
  */
 const grantFor = async (
   { source, deadline }: Shop,
   project: ApiCredentials,
-  refused: AccessToken | undefined,
+  rejected: AccessToken | undefined,
 ): Promise<Grant> => {
   const tokens = tokensOf(source, project);
   const scopes = scopesOf(source);
-  const token = await (refused === undefined
+  const token = await (rejected === undefined
     ? tokens.get(scopes, deadline)
-    : tokens.replace(scopes, refused, deadline));
+    : tokens.replace(scopes, rejected, deadline));
   return { project, token, accept: () => tokens.accept(scopes, token) };
 };
 
@@ -119,12 +119,12 @@ const grantFor = async (
 const grantOf = async (
   shop: Shop,
   fresh: boolean,
-  refused: AccessToken | undefined,
+  rejected: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
   const found = await findShop(findApiCredentials, shop.source, fresh);
   if (!found.ok) return found;
   try {
-    return ok(await grantFor(shop, found.value, fresh ? refused : undefined));
+    return ok(await grantFor(shop, found.value, fresh ? rejected : undefined));
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
     if (error.kind === 'ClientRejected' && !fresh) return grantOf(shop, true, undefined);

@@ -33,12 +33,12 @@ const verifyRequest = async (
   signal: AbortSignal,
 ): Promise<VerificationResult> => {
   const proof = await findWebhookCredentials(source, { fresh, signal });
-  if (proof === undefined) return { kind: 'refused', reason: 'unknown_source' };
-  if (proof.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
-  const verdict = await verifySns(body, proof.topic, signal);
-  if (verdict.kind !== 'message') return verdict;
-  const delivery = deliveryOf(parseJson(verdict.message)) ?? unknownDelivery(source, verdict.message);
-  return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };
+  if (proof === undefined) return { kind: 'rejected', reason: 'unknown_source' };
+  if (proof.topic === undefined) return { kind: 'rejected', reason: 'signature_missing' };
+  const verification = await verifySns(body, proof.topic, signal);
+  if (verification.kind !== 'message') return verification;
+  const delivery = deliveryOf(parseJson(verification.message)) ?? unknownDelivery(source, verification.message);
+  return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'rejected', reason: 'unknown_source' };
 };
 
 /** Reads the notification in an EventBridge event. Only the partner bus can send from such a source. */
@@ -69,7 +69,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
  */
 export const receiver: Receiver = {
   name: 'commercetools',
-  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
+  authenticate: async (request, signal) => verifyWithRotation(verifyRequest, request, signal),
   // Each has its own id, so two with the same body are two events.
   bodyNamesEvent: () => false,
   readEvent,

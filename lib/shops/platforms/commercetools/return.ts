@@ -58,14 +58,14 @@ const dispositionOf = ({
 };
 
 const inspectionFindingsOf = (items: readonly KnownReturnItem[]): readonly InspectionFinding[] => {
-  const looked = items.flatMap((item): InspectionFinding[] => {
+  const inspected = items.flatMap((item): InspectionFinding[] => {
     const { paymentState, quantity } = item;
     const disposition = dispositionOf(item);
     // Inspected goods without a refund are refused.
     const outcome = paymentState === 'NotRefunded' ? 'refuse' : 'accept';
     return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
   });
-  const alike = Map.groupBy(looked, ({ outcome, disposition }) => `${outcome} ${disposition}`);
+  const alike = Map.groupBy(inspected, ({ outcome, disposition }) => `${outcome} ${disposition}`);
   return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, quantity: quantityOf(same) })));
 };
 

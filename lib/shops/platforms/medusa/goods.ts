@@ -104,7 +104,7 @@ export type SoldUnits = ReadonlyMap<string, number>;
 
 /**
  * Merges equal items, and limits the items of a line to its sold units.
- * A return may have one line in several items. The service refuses a return of more units than were sold.
+ * A return may have one line in several items. The service rejects a return of more units than were sold.
  */
 const mergeItems = (items: readonly Item[], sold: SoldUnits): readonly RemoteLine[] => {
   const equal = Map.groupBy(items, ({ orderLineId, reason }) => JSON.stringify([orderLineId, reason]));

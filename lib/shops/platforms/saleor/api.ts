@@ -89,8 +89,8 @@ const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure
   if (reply === undefined) return attemptFailure('retryable', 'shop_reply_unreadable');
   const errors = Array.isArray(reply.errors) ? (reply.errors as readonly (GraphqlError | null)[]) : [];
   const codes = errors.map((error) => error?.extensions?.exception?.code ?? 'unknown');
-  const refusal = codes.find((code) => permanentErrors.has(code));
-  if (refusal !== undefined) return attemptFailure('permanent', `shop_refused_query:${refusal}`);
+  const queryError = codes.find((code) => permanentErrors.has(code));
+  if (queryError !== undefined) return attemptFailure('permanent', `shop_refused_query:${queryError}`);
   if (codes.some((code) => !accessErrors.has(code))) return attemptFailure('retryable', 'shop_error');
   const denied = codes.length > 0;
   if (typeof reply.data !== 'object' || reply.data === null)

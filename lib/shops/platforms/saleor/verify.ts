@@ -166,24 +166,24 @@ const checkJws = async (
 };
 
 const verifyRequest = async (
-  arrival: WebhookRequest,
+  request: WebhookRequest,
   fresh: boolean,
   signal: AbortSignal,
 ): Promise<VerificationResult> => {
   const attempt = { fresh, signal };
-  const { body, headers } = arrival;
-  const source = sourceOf(arrival);
+  const { body, headers } = request;
+  const source = sourceOf(request);
   if (source === undefined) return { kind: 'malformed', header: 'Saleor-Api-Url' };
   const event = eventOf(headers);
   if (event === undefined) return { kind: 'malformed', header: 'Saleor-Event' };
   const instance = await findWebhookCredentials(source, attempt);
-  if (instance === undefined) return { kind: 'refused', reason: 'unknown_source' };
+  if (instance === undefined) return { kind: 'rejected', reason: 'unknown_source' };
   const signatures = signaturesOf(headers);
-  if (signatures.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  if (signatures.length === 0) return { kind: 'rejected', reason: 'signature_missing' };
   const byHmac = checkHmac(body, signatures, instance.webhookSecrets);
   const verified = byHmac === 'signature_mismatch' ? await checkJws(body, signatures, instance, attempt) : byHmac;
   if (verified === 'fits') return { kind: 'authentic', delivery: deliveryOf(source, event, body) };
-  if (verified === 'signature_mismatch') return { kind: 'refused', reason: verified };
+  if (verified === 'signature_mismatch') return { kind: 'rejected', reason: verified };
   return { kind: 'unverifiable', reason: typeof verified === 'object' ? `keys_${verified.keys}` : verified };
 };
 
@@ -194,5 +194,5 @@ const verifyRequest = async (
  * temporary failure, answered with a 5xx. Saleor resends only then.
  * https://docs.saleor.io/developer/extending/webhooks/payload-signature
  */
-export const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
-  verifyWithRotation(verifyRequest, arrival, signal);
+export const authenticate: Receiver['authenticate'] = async (request, signal) =>
+  verifyWithRotation(verifyRequest, request, signal);

@@ -25,7 +25,7 @@ type ApiCredentials = {
 
 const refundOnCancellation = (entry: SourceEntry): boolean => {
   const word = entry.optionalText('cancellationRefund') ?? 'none';
-  if (word !== 'none' && word !== 'original') throw entry.fault('cancellationRefund', 'none or original');
+  if (word !== 'none' && word !== 'original') throw entry.fieldError('cancellationRefund', 'none or original');
   return word === 'original';
 };
 
@@ -175,8 +175,8 @@ const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure
   const codes = codesOf(withoutNotice(reply.errors));
   if (codes.includes('THROTTLED')) return attemptFailure('retryable', 'shop_throttled', msUntilRestored(reply));
   if (codes.some((code) => transientCodes.has(code))) return attemptFailure('retryable', 'shop_error');
-  const refusal = codes.find((code) => code !== accessDenied);
-  if (refusal !== undefined) return attemptFailure('permanent', `shop_refused_query:${refusal}`);
+  const queryError = codes.find((code) => code !== accessDenied);
+  if (queryError !== undefined) return attemptFailure('permanent', `shop_refused_query:${queryError}`);
   if (typeof reply.data !== 'object' || reply.data === null) {
     return codes.length > 0 ? forbidden('shop_denied_access') : attemptFailure('retryable', 'shop_reply_unreadable');
   }

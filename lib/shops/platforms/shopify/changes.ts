@@ -79,7 +79,7 @@ const search = async (shop: Shop, { from, after }: Position): Promise<Result<Api
   callApi<ChangesData>(shop, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null });
 
 /** Whether the query itself may have failed. Some of its errors have no code, like internal ones. */
-const isRefusal = ({ kind, reason }: ShopFailure): boolean => kind === 'permanent' || reason === 'shop_error';
+const isRejection = ({ kind, reason }: ShopFailure): boolean => kind === 'permanent' || reason === 'shop_error';
 
 type ReturnsAndRefunds = Pick<ChangedOrderNode, 'returns' | 'refunds'>;
 
@@ -133,7 +133,7 @@ export const fetchChanges = async (
 ): Promise<Result<ChangeBatch, ShopFailure>> => {
   let position = parsePosition(cursor, since);
   let answer = await search(shop, position);
-  if (!answer.ok && isRefusal(answer.failure) && position.after !== undefined) {
+  if (!answer.ok && isRejection(answer.failure) && position.after !== undefined) {
     // The shop rejects its own cursor. The scan restarts, and repeated changes are known already.
     position = { from: position.from };
     answer = await search(shop, position);

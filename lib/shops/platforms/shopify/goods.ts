@@ -38,8 +38,8 @@ const unitsOfReverseLine = ({
   );
   const waiting = take((type) => dispositions[type]?.came !== false && dispositions[type]?.found === undefined);
   const missing = take((type) => dispositions[type]?.came === false);
-  const looked = found.filter(({ quantity }) => quantity > 0);
-  return { received: sum(looked.map(({ quantity }) => quantity)) + waiting, missing, found: looked };
+  const inspected = found.filter(({ quantity }) => quantity > 0);
+  return { received: sum(inspected.map(({ quantity }) => quantity)) + waiting, missing, found: inspected };
 };
 
 /** Returns the goods of a return, by line of the order. */

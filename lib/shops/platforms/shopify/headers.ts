@@ -147,16 +147,16 @@ export const sign = (body: Buffer, secret: string): string => hmacOf(body, secre
  * signature has no time, so the inbox catches replays, not this function.
  * https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
  *
- * @returns a verdict for lib/edge/webhooks/ingest-webhook.ts
+ * @returns the verification for lib/edge/webhooks/ingest-webhook.ts
  */
 export const verify = (body: Buffer, headers: Headers, secrets: readonly string[]): VerificationResult => {
   const delivery = readHeaders(headers);
   if ('missing' in delivery) return { kind: 'malformed', header: delivery.missing };
   const candidates = signaturesOf(headers);
-  if (candidates.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  if (candidates.length === 0) return { kind: 'rejected', reason: 'signature_missing' };
   const usable = usableSecrets(secrets);
   if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
   return isSignedBy(body, usable, candidates)
     ? { kind: 'authentic', delivery }
-    : { kind: 'refused', reason: 'signature_mismatch' };
+    : { kind: 'rejected', reason: 'signature_mismatch' };
 };

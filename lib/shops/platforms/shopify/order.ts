@@ -159,7 +159,7 @@ const cancelFailure = (code: string | null): ShopFailure => {
 };
 
 /**
- * Starts the job that cancels an order. Shopify refuses a second one, so a repeat refunds nothing twice.
+ * Starts the job that cancels an order. Shopify rejects a second one, so a repeat refunds nothing twice.
  * https://shopify.dev/docs/api/admin-graphql/2026-10/mutations/orderCancel
  */
 const cancel: OrderCancellation['cancel'] = async (source, orderId, deadline) => {

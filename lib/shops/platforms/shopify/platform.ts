@@ -123,10 +123,10 @@ const fetchSnapshot = async (
   shop: Shop,
   subject: ResourceRef,
 ): Promise<Result<RemoteSnapshot | undefined, ShopFailure>> => {
-  const lead = await affectedResourcesOf(shop, subject);
-  if (!lead.ok) return lead;
-  if (lead.value.kind === 'nothing') return ok(undefined);
-  const parts = await fetchParts(shop, lead.value);
+  const affected = await affectedResourcesOf(shop, subject);
+  if (!affected.ok) return affected;
+  if (affected.value.kind === 'nothing') return ok(undefined);
+  const parts = await fetchParts(shop, affected.value);
   if (!parts.ok) return parts;
   const { orderGid, ...rest } = parts.value;
   const read = await fetchOrder(shop, orderGid);
@@ -190,7 +190,7 @@ const verifyRequest = async (
 ): Promise<VerificationResult> => {
   const domain = shopOf(headers);
   const shop = domain && (await findWebhookCredentials(domain, { fresh, signal }));
-  if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_source' };
+  if (domain !== undefined && !shop) return { kind: 'rejected', reason: 'unknown_source' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
 
@@ -202,7 +202,7 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
 /** Receives Shopify's webhooks. */
 export const receiver: Receiver = {
   name: 'shopify',
-  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
+  authenticate: async (request, signal) => verifyWithRotation(verifyRequest, request, signal),
   bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
   hasTopic: (topic) => Object.hasOwn(topics, topic),
   readEvent: readEventBridgeDelivery,

@@ -28,7 +28,7 @@ const maxPages = 30;
 
 /**
  * The position.
- * Between passes `since` is the start of the next one, else `until` is when this pass began. Pages of requests are read
+ * Between scans `since` is the start of the next one, else `until` is when this scan began. Pages of requests are read
  * from the last to the first, that is from the oldest to the newest. Those of orders are read in their order, from
  * `from` on.
  */
@@ -60,18 +60,18 @@ const subtractMs = (instant: string, milliseconds: number): string =>
 type ScanPage = { readonly found: readonly PlatformChange[]; readonly next: Position; readonly more: boolean };
 type Scan = Position & { readonly until: string };
 
-/** Whether an item may have changed since the last pass. Without a time it may. */
+/** Whether an item may have changed since the last scan. Without a time it may. */
 const mayBeNew = ({ since }: Position, at: string | undefined): boolean =>
   at === undefined || at >= subtractMs(since, overlapMs);
 
 /** Returns the change of a request at its latest status or comment. */
-const requestChange = (pass: Position, fields: JsonObject): readonly PlatformChange[] => {
+const requestChange = (scan: Position, fields: JsonObject): readonly PlatformChange[] => {
   const { id, status } = fields;
   if (!isRequestId(id) || typeof status !== 'string') return [];
   const at = latest(
     stepsOf(fields).flatMap((step) => [step.at, ...step.comments.map(({ createdAt }) => utcInstant(createdAt))]),
   );
-  return mayBeNew(pass, at)
+  return mayBeNew(scan, at)
     ? [{ topic: 'return-request', deliveryId: `${id}:${status}:${at ?? ''}`, body: { id } }]
     : [];
 };
@@ -80,11 +80,11 @@ const ordersPosition = ({ since, until }: Scan): Position => ({ since, until, li
 
 const fetchReturnsPage = async (
   shop: Shop,
-  pass: Scan,
+  scan: Scan,
   page: number,
 ): Promise<Result<{ readonly list: readonly JsonObject[]; readonly pages: number }, ShopFailure>> => {
   // Days follow the app's clock.
-  const days = [subtractMs(pass.since, maxRequestAgeMs), subtractMs(pass.until, -2 * dayMs)].map((time) =>
+  const days = [subtractMs(scan.since, maxRequestAgeMs), subtractMs(scan.until, -2 * dayMs)].map((time) =>
     time.slice(0, 10),
   );
   const path = `/_v/return-request?_dateSubmitted=${days.join(',')}&_page=${page}&_allFields=1`;
@@ -94,35 +94,35 @@ const fetchReturnsPage = async (
   return ok({ list: objectsOf(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
 };
 
-const scanReturns = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, ShopFailure>> => {
-  const first = pass.page === undefined ? await fetchReturnsPage(shop, pass, 1) : undefined;
+const scanReturns = async (shop: Shop, scan: Scan): Promise<Result<ScanPage, ShopFailure>> => {
+  const first = scan.page === undefined ? await fetchReturnsPage(shop, scan, 1) : undefined;
   if (first !== undefined && !first.ok) {
     // Some accounts do not have the app.
     return first.failure.reason === 'shop_status_404'
-      ? ok({ found: [], next: ordersPosition(pass), more: true })
+      ? ok({ found: [], next: ordersPosition(scan), more: true })
       : first;
   }
-  const page = pass.page ?? Math.max(1, first?.value.pages ?? 1);
-  const read = first !== undefined && page === 1 ? first : await fetchReturnsPage(shop, pass, page);
+  const page = scan.page ?? Math.max(1, first?.value.pages ?? 1);
+  const read = first !== undefined && page === 1 ? first : await fetchReturnsPage(shop, scan, page);
   if (!read.ok) return read;
-  const found = read.value.list.toReversed().flatMap((fields) => requestChange(pass, fields));
-  return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : ordersPosition(pass), more: true });
+  const found = read.value.list.toReversed().flatMap((fields) => requestChange(scan, fields));
+  return ok({ found, next: page > 1 ? { ...scan, page: page - 1 } : ordersPosition(scan), more: true });
 };
 
 /** Returns the change of an order at its return invoices. */
-const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly PlatformChange[] => {
+const orderChange = (scan: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly PlatformChange[] => {
   if (!isOrderId(orderId)) return [];
   const at = utcInstant(lastChange);
   const numbers = Array.isArray(invoiceInput) ? invoiceInput.filter((one) => typeof one === 'string').join(',') : '';
   const deliveryId = `${orderId}:${numbers.slice(0, 500)}:${at ?? ''}`;
-  return mayBeNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
+  return mayBeNew(scan, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
 };
 
-const scanOrders = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, ShopFailure>> => {
-  const { page = 1, from = subtractMs(pass.since, maxOrderAgeMs) } = pass;
+const scanOrders = async (shop: Shop, scan: Scan): Promise<Result<ScanPage, ShopFailure>> => {
+  const { page = 1, from = subtractMs(scan.since, maxOrderAgeMs) } = scan;
   const query = new URLSearchParams({
     f_hasInputInvoice: 'true',
-    f_creationDate: `creationDate:[${from} TO ${pass.until}]`,
+    f_creationDate: `creationDate:[${from} TO ${scan.until}]`,
     orderBy: 'creationDate,asc',
     page: String(page),
     per_page: String(ordersPerPage),
@@ -131,17 +131,17 @@ const scanOrders = async (shop: Shop, pass: Scan): Promise<Result<ScanPage, Shop
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
   const list = objectsOf(reply['list']);
-  const found = list.flatMap((fields) => orderChange(pass, fields));
+  const found = list.flatMap((fields) => orderChange(scan, fields));
   const pages = wholeNumber(objectOf(reply['paging'])['pages']) ?? 1;
-  if (page < Math.min(pages, maxPages)) return ok({ found, next: { ...pass, page: page + 1 }, more: true });
+  if (page < Math.min(pages, maxPages)) return ok({ found, next: { ...scan, page: page + 1 }, more: true });
   const last = utcInstant(list.at(-1)?.['creationDate']);
   if (pages > maxPages && last !== undefined && last > from)
-    return ok({ found, next: { ...pass, page: 1, from: last }, more: true });
-  return ok({ found, next: { since: pass.until }, more: false });
+    return ok({ found, next: { ...scan, page: 1, from: last }, more: true });
+  return ok({ found, next: { since: scan.until }, more: false });
 };
 
 /**
- * Returns the changes since a cursor: one page of one list per call, two at the beginning of a pass.
+ * Returns the changes since a cursor: one page of one list per call, two at the beginning of a scan.
  *
  * @param since the start without a cursor
  */
@@ -150,8 +150,8 @@ export const fetchChanges = async (
   { cursor, since }: ChangeQuery,
 ): Promise<Result<ChangeBatch, ShopFailure>> => {
   const position = parsePosition(cursor, since);
-  const pass: Scan = { ...position, until: position.until ?? new Date().toISOString() };
-  const step = await (pass.list === 'orders' ? scanOrders : scanReturns)(shop, pass);
+  const scan: Scan = { ...position, until: position.until ?? new Date().toISOString() };
+  const step = await (scan.list === 'orders' ? scanOrders : scanReturns)(shop, scan);
   if (!step.ok) return step;
   const { found, next, more } = step.value;
   return ok({ found, cursor: JSON.stringify(next), more });

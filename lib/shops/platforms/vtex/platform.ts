@@ -115,8 +115,8 @@ export const checkWebhookToken = (headers: Headers, secrets: readonly string[]):
   return fits.includes(true) ? 'fits' : 'signature_mismatch';
 };
 
-const refusedResult = (reason: Extract<VerificationResult, { kind: 'refused' }>['reason']): VerificationResult => ({
-  kind: 'refused',
+const rejectedResult = (reason: Extract<VerificationResult, { kind: 'rejected' }>['reason']): VerificationResult => ({
+  kind: 'rejected',
   reason,
 });
 
@@ -135,20 +135,20 @@ const verifyRequest = async (
   const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)
     ? await findWebhookCredentials(name, { fresh, signal })
     : undefined;
-  if (account === undefined) return refusedResult('unknown_source');
+  if (account === undefined) return rejectedResult('unknown_source');
   const proof = checkWebhookToken(headers, account.webhookSecrets);
-  if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refusedResult('signature_missing');
+  if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : rejectedResult('signature_missing');
   if (proof === 'unverifiable') return { kind: 'unverifiable', reason: 'no_usable_secret' };
-  if (proof === 'signature_mismatch') return refusedResult(proof);
+  if (proof === 'signature_mismatch') return rejectedResult(proof);
   if (isPing(body)) return { kind: 'handshake' };
   const delivery = readDelivery(name, body);
-  return delivery === undefined ? refusedResult('unknown_source') : { kind: 'authentic', delivery };
+  return delivery === undefined ? rejectedResult('unknown_source') : { kind: 'authentic', delivery };
 };
 
 /** Receives VTEX's order hook and the return app's triggers at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
-  authenticate: async (arrival, signal) => verifyWithRotation(verifyRequest, arrival, signal),
+  authenticate: async (request, signal) => verifyWithRotation(verifyRequest, request, signal),
   // The id of a delivery is derived from its body.
   bodyNamesEvent: () => false,
 };

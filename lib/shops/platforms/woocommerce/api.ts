@@ -29,13 +29,13 @@ export type WithdrawalSettings = {
 type Language = NonNullable<Input<'declareWithdrawal'>['language']>;
 const languages = ['en', 'pt', 'es', 'de', 'fr'] as const satisfies readonly Language[];
 
-const readWithdrawalSettings = ({ fault, optionalText, optionalTexts }: SourceEntry): WithdrawalSettings => {
+const readWithdrawalSettings = ({ fieldError, optionalText, optionalTexts }: SourceEntry): WithdrawalSettings => {
   const [whole, specific, ...more] = optionalTexts('withdrawalNotes');
   if (more.length > 0 || (whole !== undefined && (specific === undefined || specific === whole)))
-    throw fault('withdrawalNotes', 'two texts: the order note for a whole order, and that for specific items');
+    throw fieldError('withdrawalNotes', 'two texts: the order note for a whole order, and that for specific items');
   const word = optionalText('language');
   const language = languages.find((one) => one === word);
-  if (word !== undefined && language === undefined) throw fault('language', `one of ${languages.join(', ')}`);
+  if (word !== undefined && language === undefined) throw fieldError('language', `one of ${languages.join(', ')}`);
   return {
     ...(whole !== undefined && specific !== undefined && { notes: { whole, specific } }),
     ...optional('language', language),

@@ -55,7 +55,7 @@ const queryOf = ({ at, within }: Position): string => {
 const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefined =>
   utcInstant(modified)?.slice(0, 19);
 
-/** Returns the next position of this walk; undefined at its end. */
+/** Returns the next position of this scan; undefined at its end. */
 const nextPosition = (position: Position, last: string | undefined, isFull: boolean): Position | undefined => {
   // After a second with more than a page of orders, the next second follows.
   if (position.within !== undefined)
@@ -80,7 +80,7 @@ const changeOf = (order: JsonObject): PlatformChange | undefined => {
 
 /**
  * Reads a page of modified orders, oldest first.
- * The next walk repeats the orders of the last second, because that second may get more.
+ * The next scan repeats the orders of the last second, because that second may get more.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders
  */
 export const fetchChanges = async (shop: Shop, from: ChangeQuery): Promise<Result<ChangeBatch, ShopFailure>> => {

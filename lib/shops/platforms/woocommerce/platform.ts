@@ -22,12 +22,12 @@ const verifyRequest = async (
   const site = await findWebhookCredentials(source, { fresh, signal });
   // A source has one name in the inbox, whatever the case of its path.
   return site === undefined
-    ? { kind: 'refused', reason: 'unknown_source' }
+    ? { kind: 'rejected', reason: 'unknown_source' }
     : verify(source.toLowerCase(), body, headers, site.webhookSecrets);
 };
 
-const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
-  isPing(arrival) ? { kind: 'handshake' } : verifyWithRotation(verifyRequest, arrival, signal);
+const authenticate: Receiver['authenticate'] = async (request, signal) =>
+  isPing(request) ? { kind: 'handshake' } : verifyWithRotation(verifyRequest, request, signal);
 
 /** Receives WooCommerce's webhooks. */
 export const receiver: Receiver = {

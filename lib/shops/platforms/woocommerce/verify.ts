@@ -77,7 +77,7 @@ const deliveryIdOf = (body: Buffer, id: string): string => `${id}-${sha256(body,
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks
  *
  * @param source the source in the path. The header of that name is only a claim
- * @returns a verdict for lib/edge/webhooks/ingest-webhook.ts
+ * @returns the verification for lib/edge/webhooks/ingest-webhook.ts
  */
 export const verify = (
   source: string,
@@ -90,11 +90,11 @@ export const verify = (
   if (topic === undefined) return { kind: 'malformed', header: 'X-WC-Webhook-Topic' };
   if (id === undefined) return { kind: 'malformed', header: 'X-WC-Webhook-Delivery-ID' };
   const candidates = signaturesOf(headers);
-  if (candidates.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  if (candidates.length === 0) return { kind: 'rejected', reason: 'signature_missing' };
   const usable = usableSecrets(usableSecrets(secrets).flatMap(formsOf));
   if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
   const delivery: Delivery = { source, topic, deliveryId: deliveryIdOf(body, id) };
   return isSignedBy(body, usable, candidates)
     ? { kind: 'authentic', delivery }
-    : { kind: 'refused', reason: 'signature_mismatch' };
+    : { kind: 'rejected', reason: 'signature_mismatch' };
 };

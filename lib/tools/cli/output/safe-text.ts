@@ -1,6 +1,6 @@
 /*
- * Data of a service may come from a stranger, such as the name of a customer. A terminal executes escape sequences in
- * it: they can change the title, hide text, or type commands. So every text that the command prints passes here.
+ * Data of a service may come from any person, such as the name of a customer. A terminal executes escape sequences in
+ * it: they can change the title, hide text, or type commands. So every text that the command prints goes through here.
  */
 
 /**

@@ -61,7 +61,7 @@ export type Table = {
  */
 export const openTable = ({ columns, width }: Table) => {
   let widths: readonly number[] | undefined;
-  // Names of fields may come from a stranger too.
+  // Names of fields may come from any person too.
   const names = columns.map(safeText);
   const cellsOf = (row: unknown): readonly string[] =>
     columns.map((path, index) => {

@@ -41,7 +41,7 @@ const profileFileOf = (env: Environment): string =>
   env['RETURNS_CONFIG'] || join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'returns/config.json');
 
 /** Returns why a file is not safe for a secret; undefined where it is. Windows has no such modes. */
-const modeFault = (
+const modeError = (
   file: string,
   { mode, uid }: { readonly mode: number; readonly uid: number },
 ): string | undefined => {
@@ -54,7 +54,7 @@ const modeFault = (
 };
 
 /**
- * Reads a file that may hold a secret. It refuses a file that other users can read.
+ * Reads a file that may hold a secret. It rejects a file that other users can read.
  *
  * @returns undefined for a file that does not exist
  */
@@ -62,8 +62,8 @@ export const readPrivateFile = async (file: string): Promise<Result<string | und
   try {
     // The mode of the open file: another file may have its name in the meantime.
     await using handle = await open(file);
-    const fault = modeFault(file, await handle.stat());
-    return fault === undefined ? ok(await handle.readFile('utf8')) : fail(fault);
+    const error = modeError(file, await handle.stat());
+    return error === undefined ? ok(await handle.readFile('utf8')) : fail(error);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? ok(undefined) : fail(`${file} cannot be read (${code ?? 'unknown'}).`);

@@ -58,10 +58,10 @@ const findProfile = async (
   return fail(`There is no profile ${name} in ${file}.${suggestion(name, names) || ` There are ${names.join(', ')}.`}`);
 };
 
-const addressFault = (name: string, value: string | undefined): string | undefined => {
+const optionError = (name: string, value: string | undefined): string | undefined => {
   if (value === undefined) return `There is no ${name}. Choose a profile with --profile, or set --${name}.`;
-  const fault = addressError(value);
-  return fault === undefined ? undefined : `The ${name} ${fault}.`;
+  const error = addressError(value);
+  return error === undefined ? undefined : `The ${name} ${error}.`;
 };
 
 /** A profile with exactly one source of its secret. A flag for another source replaces it. */
@@ -101,7 +101,7 @@ const credentialsOf = async (
 
 /**
  * Returns the access of a command. Sources in this order: options, the environment (RETURNS_…), the profile. Every
- * fault is one sentence without a secret.
+ * failure is one sentence without a secret.
  */
 export const resolveSettings = async (
   flags: Flags,
@@ -116,8 +116,8 @@ export const resolveSettings = async (
   const { profile } = found.value;
   const serviceUrl = flags.serviceUrl ?? inEnvironment(env, 'RETURNS_URL') ?? profile.serviceUrl;
   const authUrl = flags.authUrl ?? inEnvironment(env, 'RETURNS_AUTH_URL') ?? profile.authUrl;
-  const fault = addressFault('service-url', serviceUrl) ?? addressFault('auth-url', authUrl);
-  if (fault !== undefined || serviceUrl === undefined || authUrl === undefined) return fail(fault ?? '');
+  const error = optionError('service-url', serviceUrl) ?? optionError('auth-url', authUrl);
+  if (error !== undefined || serviceUrl === undefined || authUrl === undefined) return fail(error ?? '');
   const credentials = await credentialsOf(found.value, flags, env, signal);
   if (!credentials.ok) return credentials;
   const tokenPath = flags.tokenPath ?? inEnvironment(env, 'RETURNS_TOKEN_PATH') ?? profile.tokenPath;

@@ -31,7 +31,7 @@ export type Connection = { readonly call: Call; readonly close: () => Promise<vo
  * Opens the typed client with the settings of a command. The client is loaded here: help and usage errors need none.
  *
  * @param timeoutMs the time limit of a call
- * @throws {TypeError} for a setting that the client refuses
+ * @throws {TypeError} for a setting that the client rejects
  */
 export const openConnection = async (settings: Settings, timeoutMs: number): Promise<Connection> => {
   const { createReturnsClient } = await import('../../../access/client/returns-client.ts');

@@ -86,7 +86,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** A disk that refuses a file refuses it again. */
+/** A disk that rejects a file rejects it again. */
 const isOfDisk = (cause: string): boolean => /^(ENOSPC|EACCES|EROFS|EDQUOT|ENOENT|EPERM)$/.test(cause);
 
 /** Downloads a file with retries. Each of them reads the job again, since a URL is valid for five minutes. */
@@ -123,7 +123,7 @@ const downloadFile = async (
 };
 
 /** Returns why the files of a job cannot be stored; undefined where they can. */
-const storeFault = async ({ out, yes }: Invocation, files: readonly ExportFile[]): Promise<string | undefined> => {
+const storeError = async ({ out, yes }: Invocation, files: readonly ExportFile[]): Promise<string | undefined> => {
   const strange = files.find(({ name }) => !isFileName(name));
   if (strange !== undefined) return `The service names a file ${strange.name}, which is no file name.`;
   for (const { name } of yes ? [] : files)
@@ -140,9 +140,9 @@ const downloadAll = async (invocation: Invocation, job: JsonObject): Promise<num
   const { terminal, out } = invocation;
   const jobId = String(job['jobId']);
   const files = filesOf(job);
-  const fault = await storeFault(invocation, files);
-  if (fault !== undefined) {
-    terminal.note(`error: ${fault}`);
+  const error = await storeError(invocation, files);
+  if (error !== undefined) {
+    terminal.note(`error: ${error}`);
     return exitCodes.failed;
   }
   await mkdir(out, { recursive: true });

@@ -79,7 +79,7 @@ export const finishJob = async (invocation: Invocation, started: JsonObject): Pr
   return exitOf(ended.value.body);
 };
 
-/** Reads a job by its id; the failure where the service refuses. */
+/** Reads a job by its id; the failure where the service rejects the call. */
 export const readJob = async (
   { call, settings }: Invocation,
   jobId: string,

@@ -104,8 +104,8 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
   if (!reached) return skipped([name], 'the API is unreachable');
   const agent = createAgent({ secureContext: secureContextOf({ ca: fields.ca }), clock });
   try {
-    const stranger = await probe(probing, health, { agent });
-    if (stranger.answer?.status === 200) {
+    const anonymous = await probe(probing, health, { agent });
+    if (anonymous.answer?.status === 200) {
       return [
         warning(
           name,
@@ -114,7 +114,7 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
         ),
       ];
     }
-    return isRejection(stranger)
+    return isRejection(anonymous)
       ? [passed(name, 'the API requires one')]
       : skipped([name], 'the request without a certificate gave no clear result');
   } finally {

@@ -93,20 +93,20 @@ const caOf = (ca: string | undefined, now: number): Check => {
 
 const pairChecks = (certificate: string, privateKey: string, now: number): readonly Check[] => {
   const pair = { certificate, privateKey };
-  const verdict = checkPair(pair, now);
+  const checked = checkPair(pair, now);
   const chain = parseAll(certificate);
   const leaf = chain?.[0];
   const reason =
-    verdict.ok && secureContextOf(pair) === undefined ? 'unusable' : verdict.ok ? undefined : verdict.reason;
-  const fault = reason === undefined ? undefined : explanations[reason];
-  if (chain === undefined || leaf === undefined || fault !== undefined) {
-    const [detail, remedy] = fault ?? ['certificate is not PEM', 'Store it in the secret as PEM.'];
+    checked.ok && secureContextOf(pair) === undefined ? 'unusable' : checked.ok ? undefined : checked.reason;
+  const explanation = reason === undefined ? undefined : explanations[reason];
+  if (chain === undefined || leaf === undefined || explanation !== undefined) {
+    const [detail, remedy] = explanation ?? ['certificate is not PEM', 'Store it in the secret as PEM.'];
     return [
       failed('certificate', detail, remedy),
       ...skipped(['certificate dates', 'certificate chain'], 'the pair is unusable'),
     ];
   }
-  const thumbprint = verdict.ok ? `x5t#S256 ${verdict.thumbprint}; ` : '';
+  const thumbprint = checked.ok ? `x5t#S256 ${checked.thumbprint}; ` : '';
   return [
     passed('certificate', `${oneLine(leaf.subject)}; ${thumbprint}its key matches`),
     datesOf(leaf, now),

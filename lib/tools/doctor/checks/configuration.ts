@@ -19,9 +19,9 @@ const secretId = /^[\w/+=.@:-]{1,2048}$/;
 const addressCheck = (variable: string, value: string | undefined, purpose: string): Check => {
   const remedy = `Set ${variable} to ${purpose}.`;
   if (!value) return failed(variable, 'is not set', remedy);
-  const fault = addressError(value);
+  const error = addressError(value);
   // A valid address has no part that could hold a secret.
-  return fault === undefined ? passed(variable, baseOf(value)) : failed(variable, fault, remedy);
+  return error === undefined ? passed(variable, baseOf(value)) : failed(variable, error, remedy);
 };
 
 const secretIdCheck = (value: string | undefined): Check => {
@@ -34,8 +34,8 @@ const secretIdCheck = (value: string | undefined): Check => {
 
 /** A good path has no row: the row of the token endpoint shows the whole URL. */
 const tokenPathChecks = (path: string): readonly Check[] => {
-  const fault = tokenPathError(path);
-  return fault === undefined ? [] : [failed('TOKEN_PATH', fault, 'Set TOKEN_PATH to the path of the token endpoint.')];
+  const error = tokenPathError(path);
+  return error === undefined ? [] : [failed('TOKEN_PATH', error, 'Set TOKEN_PATH to the path of the token endpoint.')];
 };
 
 /** Checks the variables of the access. */

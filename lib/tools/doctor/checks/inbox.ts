@@ -73,7 +73,7 @@ const waiting = async ({ session, tableName, now }: InboxCheckContext): Promise<
     : warning('inbox waiting', detail, 'Read the log of sweepInbox, which enqueues them every two minutes.');
 };
 
-const settled: readonly (readonly [InboxStatus, remedy: string])[] = [
+const finalStatuses: readonly (readonly [InboxStatus, remedy: string])[] = [
   ['parked', 'Read the reasons with GET /v1/inbox/deliveries?status=parked, fix them, then replay the deliveries.'],
   ['failed', 'Read the reasons with GET /v1/inbox/deliveries?status=failed, fix them, then POST /v1/inbox/redrive.'],
 ];
@@ -109,7 +109,7 @@ type Row = {
 
 const rows: readonly Row[] = [
   { name: 'inbox waiting', action: 'dynamodb:Query', variable: 'TABLE_NAME', check: waiting },
-  ...settled.map(([status, remedy]) => ({
+  ...finalStatuses.map(([status, remedy]) => ({
     name: `inbox ${status}`,
     action: 'dynamodb:Query',
     variable: 'TABLE_NAME',

@@ -1,5 +1,5 @@
 import { entryReaders, type SecretCount } from '../../../shops/platforms/entry-readers.ts';
-import { parseSource, type ShopSecret, SourceFault } from '../../../shops/platforms/shared/http/sources.ts';
+import { parseSource, type ShopSecret, SourceError } from '../../../shops/platforms/shared/http/sources.ts';
 import { translators } from '../../../shops/platforms/translators.ts';
 import { isObject, type JsonObject, parseObject } from '../../../runtime/json.ts';
 import { errorName } from '../../../runtime/log.ts';
@@ -60,7 +60,7 @@ type PlatformSecret = {
 };
 
 type Valid = { readonly source: string; readonly shown: string; readonly count: SecretCount | undefined };
-type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
+type Entries = { readonly valid: readonly Valid[]; readonly errors: readonly string[] };
 
 /** Fields that belong into the other secret: the receiver of webhooks must not be able to read tokens of shops. */
 export const misplaced: Readonly<Record<SecretKind, readonly string[]>> = {
@@ -82,7 +82,7 @@ const readEntry = (
 
 const readEntries = (platform: string, held: PlatformSecret, other: PlatformSecret): Entries => {
   const valid: Valid[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const elsewhere = new Set(Object.keys(other.sources).map((name) => name.toLowerCase()));
   Object.entries(held.sources).forEach(([source, entry], index) => {
     const shown = shownName(source, index);
@@ -90,22 +90,22 @@ const readEntries = (platform: string, held: PlatformSecret, other: PlatformSecr
       valid.push({ source, shown, count: readEntry(platform, held, source) });
     } catch (error) {
       // Our own message names the field and quotes no value.
-      const problem = error instanceof SourceFault && shown === source ? error.message : `${shown} is unreadable`;
-      faults.push(problem.replace(/^the secret /, ''));
+      const problem = error instanceof SourceError && shown === source ? error.message : `${shown} is unreadable`;
+      errors.push(problem.replace(/^the secret /, ''));
     }
     const wrong = isObject(entry) ? misplaced[held.half].filter((field) => Object.hasOwn(entry, field)) : [];
-    if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be only in the secret ${other.secretId}`);
-    if (!elsewhere.has(source.toLowerCase())) faults.push(`${shown} is missing in the secret ${other.secretId}`);
+    if (wrong.length > 0) errors.push(`${shown}: ${wrong.join(' and ')} must be only in the secret ${other.secretId}`);
+    if (!elsewhere.has(source.toLowerCase())) errors.push(`${shown} is missing in the secret ${other.secretId}`);
   });
-  return { valid, faults };
+  return { valid, errors };
 };
 
 const sourcesCheck = (name: string, webhooks: Entries, api: Entries): Check => {
-  const faults = [...webhooks.faults, ...api.faults];
+  const errors = [...webhooks.errors, ...api.errors];
   const remedy = 'Correct the entry. A shop needs an entry in both secrets of its platform.';
-  return faults.length === 0
+  return errors.length === 0
     ? passed(name, `${api.valid.length} valid: ${list(api.valid.map(({ shown }) => shown))}`)
-    : failed(name, `${faults.length} invalid: ${list(faults)}`, remedy);
+    : failed(name, `${errors.length} invalid: ${list(errors)}`, remedy);
 };
 
 const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
@@ -173,8 +173,8 @@ const apiCheck = async (
       }),
     ),
   );
-  const faults = reasons.filter((fault): fault is ShopFailure => fault !== undefined);
-  if (faults.length > 0) return shopFailures(name, faults, examined.length);
+  const failures = reasons.filter((failure): failure is ShopFailure => failure !== undefined);
+  if (failures.length > 0) return shopFailures(name, failures, examined.length);
   const rest = valid.length > examined.length ? `; ${valid.length - examined.length} more not read` : '';
   return passed(name, `${examined.length} answered a read${rest}`);
 };

@@ -121,8 +121,8 @@ const checkQueue = (name: string, attributes: Attributes, { source }: ExpectedQu
     const detail = `its visibility timeout of ${visible} s is shorter than the ${timeoutSeconds} s of ${reader}`;
     return failed(name, detail, redeploy);
   }
-  const fault = redriveError(attributes, deadLetters);
-  if (fault !== undefined) return failed(name, fault, redeploy);
+  const error = redriveError(attributes, deadLetters);
+  if (error !== undefined) return failed(name, error, redeploy);
   return passed(name, `visibility timeout ${visible} s, ${counted(messagesIn(attributes))}`);
 };
 

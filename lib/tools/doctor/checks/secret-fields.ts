@@ -40,7 +40,7 @@ const unknownFields = (text: string): string => {
   return [...meant, ...(others === 0 ? [] : [`${others} ${others === 1 ? 'other' : 'others'}`])].join(', ');
 };
 
-/** Explains the fault of a field. */
+/** Explains the error of a field. */
 const fieldProblem = (text: string, fieldName: string): string => {
   const name = names.find((field) => field === fieldName);
   if (name === undefined) return 'is not a JSON object';
@@ -95,8 +95,8 @@ export const checkFields = (text: string): CheckedValue<ClientSecret> => {
     return { checks: [check], value: fields };
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
-    const fault = fieldProblem(text, error.reason.replace('malformed ', ''));
-    const detail = unread === '' ? fault : `${fault}; unknown fields: ${unread}`;
+    const problem = fieldProblem(text, error.reason.replace('malformed ', ''));
+    const detail = unread === '' ? problem : `${problem}; unknown fields: ${unread}`;
     return { checks: [failed('secret fields', detail, `Write the secret as ${form}.`)], value: undefined };
   }
 };

@@ -36,14 +36,16 @@ const wordsOf = (reason: string): Words =>
 const shown = 3;
 
 /** One row for all failed shops of a platform. Reasons are stable codes and quote no response. */
-export const shopFailures = (name: string, faults: readonly ShopFailure[], examined: number): Check => {
-  const described = faults.slice(0, shown).map(({ source, reason }) => `${source}: ${wordsOf(reason)[0]} (${reason})`);
-  const rest = faults.length > shown ? ` and ${faults.length - shown} more` : '';
-  const remedies = new Set(faults.slice(0, shown).map(({ reason }) => wordsOf(reason)[1]));
-  const report = faults.every(({ reason }) => reason === 'shop_throttled') ? warning : failed;
+export const shopFailures = (name: string, failures: readonly ShopFailure[], examined: number): Check => {
+  const described = failures
+    .slice(0, shown)
+    .map(({ source, reason }) => `${source}: ${wordsOf(reason)[0]} (${reason})`);
+  const rest = failures.length > shown ? ` and ${failures.length - shown} more` : '';
+  const remedies = new Set(failures.slice(0, shown).map(({ reason }) => wordsOf(reason)[1]));
+  const report = failures.every(({ reason }) => reason === 'shop_throttled') ? warning : failed;
   return report(
     name,
-    `${faults.length} of ${examined} failed: ${described.join('; ')}${rest}`,
+    `${failures.length} of ${examined} failed: ${described.join('; ')}${rest}`,
     [...remedies].join(' '),
   );
 };

@@ -72,13 +72,13 @@ const checkKeys = ({ KeySchema }: TableDescription): Check => {
 
 const checkIndexes = ({ GlobalSecondaryIndexes = [] }: TableDescription): Check => {
   const found = new Map(GlobalSecondaryIndexes.map((index) => [index.IndexName ?? '', index]));
-  const faults = Object.entries(expectedTable.indexes).flatMap(([name, shape]) => {
+  const errors = Object.entries(expectedTable.indexes).flatMap(([name, shape]) => {
     const index = found.get(name);
     if (index === undefined) return [`${name} is missing`];
     if (indexShape(index) !== shape) return [`${name} has other keys or attributes`];
     return index.IndexStatus === undefined || index.IndexStatus === 'ACTIVE' ? [] : [`${name} is ${index.IndexStatus}`];
   });
-  if (faults.length > 0) return failed('table indexes', faults.join(', '), redeploy);
+  if (errors.length > 0) return failed('table indexes', errors.join(', '), redeploy);
   return passed('table indexes', Object.keys(expectedTable.indexes).join(', '));
 };
 

@@ -84,7 +84,7 @@ type TokenAttempt = {
   readonly set: ScopeSet;
   readonly tried: Attempt;
   readonly issued?: IssuedToken;
-  readonly fault?: TokenFailure;
+  readonly failure?: TokenFailure;
 };
 
 const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<TokenAttempt> => {
@@ -94,11 +94,11 @@ const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<T
   const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes, signal: limit.signal }));
   if (tried.answer === undefined) return { set, tried };
   const outcome = parseTokenResponse(tried.answer, scopes, clock.now());
-  return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, fault: outcome.fault };
+  return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, failure: outcome.fault };
 };
 
-const mayContinue = ({ issued, fault }: TokenAttempt): boolean =>
-  issued !== undefined || (fault !== undefined && isAboutScope(fault));
+const mayContinue = ({ issued, failure }: TokenAttempt): boolean =>
+  issued !== undefined || (failure !== undefined && isAboutScope(failure));
 
 /** Requests a token for each set of scopes. Stops after a rejection of the client, which might lock it out. */
 const requestAll = async (options: TokenCheckOptions): Promise<readonly TokenAttempt[]> => {
@@ -111,9 +111,9 @@ const requestAll = async (options: TokenCheckOptions): Promise<readonly TokenAtt
   return all;
 };
 
-const explain = ({ tried, fault }: TokenAttempt, peer: Peer): Explanation | undefined => {
+const explain = ({ tried, failure }: TokenAttempt, peer: Peer): Explanation | undefined => {
   if (tried.answer === undefined) return explainTransport(tried.error, peer);
-  return fault === undefined ? undefined : explainTokenFailure(fault, peer.variable);
+  return failure === undefined ? undefined : explainTokenFailure(failure, peer.variable);
 };
 
 const endpointCheck = ({ tried }: TokenAttempt, peer: Peer): Check => {
@@ -144,9 +144,9 @@ const issuedChecks = (all: readonly TokenAttempt[], peer: Peer): readonly Check[
   if (good?.issued !== undefined) {
     return [passed('token', `of type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
   }
-  const fault = all.at(-1)?.fault;
-  if (fault === undefined) return skipped(['token', 'token lifetime'], 'no response');
-  const { detail, remedy } = explainTokenFailure(fault, peer.variable);
+  const failure = all.at(-1)?.failure;
+  if (failure === undefined) return skipped(['token', 'token lifetime'], 'no response');
+  const { detail, remedy } = explainTokenFailure(failure, peer.variable);
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 

@@ -54,22 +54,22 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
     return isRepeated;
   };
   const verify = async (request: IncomingMessage): Promise<Omit<WebhookReceived, 'type' | 'at'>> => {
-    if (request.method !== 'POST') return { status: 405, verdict: 'not_a_delivery' };
+    if (request.method !== 'POST') return { status: 405, verification: 'not_a_delivery' };
     const body = await bodyOf(request);
-    if (body === undefined) return { status: 413, verdict: 'too_large' };
+    if (body === undefined) return { status: 413, verification: 'too_large' };
     const proof = verifyStandardWebhook(body, headersOf(request), keys, Date.now());
     switch (proof.kind) {
       case 'malformed':
-        return { status: 400, verdict: `malformed ${proof.header}` };
-      case 'refused':
-        return { status: 401, verdict: proof.reason };
+        return { status: 400, verification: `malformed ${proof.header}` };
+      case 'rejected':
+        return { status: 401, verification: proof.reason };
       // The secret is not registered yet. The sender retries.
       case 'unverifiable':
-        return { status: 503, verdict: proof.reason };
+        return { status: 503, verification: proof.reason };
       case 'authentic': {
         const event = eventIn(body);
-        if (event === undefined) return { status: 400, verdict: 'not_a_cloud_event' };
-        return { status: 204, verdict: 'verified', id: proof.id, isRepeated: remember(proof.id), event };
+        if (event === undefined) return { status: 400, verification: 'not_a_cloud_event' };
+        return { status: 204, verification: 'verified', id: proof.id, isRepeated: remember(proof.id), event };
       }
     }
   };

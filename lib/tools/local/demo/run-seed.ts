@@ -10,15 +10,15 @@ import { type Demo, runStep } from './step.ts';
 export const runSeed = async (demo: Demo, token: string): Promise<boolean> => {
   const { stack, progress } = demo;
   try {
-    const { refused } = await runStep(
+    const { rejected } = await runStep(
       demo,
       'Make the returns of an invented shop',
       (wait) => seed(stack.info.standalone.url, token, Date.now(), wait),
       ({ returns }) => `${returns} returns`,
     );
-    const [first] = refused;
+    const [first] = rejected;
     if (first !== undefined)
-      progress.print(`  A rule of this stack kept ${refused.length} of them from their status. The first: ${first}`);
+      progress.print(`  A rule of this stack kept ${rejected.length} of them from their status. The first: ${first}`);
     return true;
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -28,7 +28,7 @@ const requestsTo =
   };
 
 /** What a rule of the service answers, such as a published policy that decides otherwise than a plan. */
-const refusals = new Set([409, 422]);
+const ruleErrors = new Set([409, 422]);
 
 /**
  * Returns the content of a success, or the refusal of a rule in one short line.
@@ -38,7 +38,7 @@ const refusals = new Set([409, 422]);
 const resultOf = ({ method, path }: Request, answered: Answered): Result<unknown, string> => {
   if (answered.status < 300) return ok(JSON.parse(answered.text));
   const line = `${method} ${path} ${shortly(answered)}`;
-  if (refusals.has(answered.status)) return fail(line);
+  if (ruleErrors.has(answered.status)) return fail(line);
   throw new Error(line);
 };
 
@@ -117,7 +117,7 @@ const carryOut = async (send: Send, plan: Plan, created: Return): Promise<Return
 };
 
 /** The number of returns, and the first refusal of each plan that a rule of the service did not permit. */
-export type Seeded = { readonly returns: number; readonly refused: readonly string[] };
+export type Seeded = { readonly returns: number; readonly rejected: readonly string[] };
 
 /**
  * Makes forty returns of an invented shop in the standalone mode, in every status. It continues from the returns that
@@ -129,14 +129,14 @@ export type Seeded = { readonly returns: number; readonly refused: readonly stri
 export const seed = async (url: string, token: string, now: number, wait: Wait): Promise<Seeded> => {
   const send = requestsTo(url, token, wait);
   const rest = [...seedPlans()];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   let returns = 0;
   const work = async () => {
     for (let plan = rest.shift(); plan !== undefined; plan = rest.shift()) {
       const created = await createOrRead(send, plan, now);
       if (created.ok) returns += 1;
       const result = created.ok ? await carryOut(send, plan, created.value) : created;
-      if (!result.ok) refused.push(result.failure);
+      if (!result.ok) rejected.push(result.failure);
     }
   };
   try {
@@ -145,5 +145,5 @@ export const seed = async (url: string, token: string, now: number, wait: Wait):
     // After a failure the other workers end with their current return.
     rest.length = 0;
   }
-  return { returns, refused };
+  return { returns, rejected };
 };

@@ -5,9 +5,9 @@ const columns = { at: 9, ms: 8, where: 22 };
 
 const queryName = (query: string): string => /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? 'query';
 
-const webhookText = ({ event, isRepeated = false, verdict, status }: WebhookReceived): string =>
+const webhookText = ({ event, isRepeated = false, verification, status }: WebhookReceived): string =>
   event === undefined
-    ? `a delivery was rejected with ${status}: ${verdict}`
+    ? `a delivery was rejected with ${status}: ${verification}`
     : `event ${event.type} of ${event.subject} arrived${isRepeated ? ' again' : ''}, signature verified`;
 
 /** The server that reported an event, and a description. */

@@ -60,8 +60,8 @@ const nameError = (name: string, value: string | undefined): Failure | undefined
 };
 
 const entryError = ({ Source, DetailType, Detail }: Entry): Failure | undefined => {
-  const fault = nameError('Source', Source) ?? nameError('DetailType', DetailType);
-  if (fault !== undefined) return fault;
+  const error = nameError('Source', Source) ?? nameError('DetailType', DetailType);
+  if (error !== undefined) return error;
   if (Source?.startsWith('aws.'))
     return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
   return Detail === undefined || Detail === '' ? invalid('Detail', 'Detail is a required argument.') : undefined;
@@ -102,8 +102,8 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
     put: (entry: Entry, now: number): { readonly EventId: string } | Failure => {
       const { EventBusName = 'default', Detail = '' } = entry;
       const bus = EventBusName.split('/').at(-1) ?? '';
-      const fault = entryError(entry);
-      if (fault !== undefined) return fault;
+      const error = entryError(entry);
+      if (error !== undefined) return error;
       const detail = objectIn(Detail);
       if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
       // AWS accepts events for a missing bus and silently drops them.

@@ -134,7 +134,7 @@ const answer = async (
 /** Starts one guard for all services on a free port. */
 export const startGuard = async (options: GuardOptions) => {
   const dispatcher = new Agent();
-  // A connection that the emulator breaks or refuses is broken here.
+  // A connection that the emulator breaks or rejects is broken here.
   const server = createServer(forPrograms(async (request, response) => answer(options, dispatcher, request, response)));
   const url = await listen(server, 0);
   const close = async (): Promise<void> => {

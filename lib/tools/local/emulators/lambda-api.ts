@@ -89,7 +89,7 @@ const invocationOf = async (
     : ok({ spec, type, payload });
 };
 
-/** Refuses an invocation that the role of a calling function does not permit. */
+/** Rejects an invocation that the role of a calling function does not permit. */
 const denialOf = (
   { identities = new Map(), onCall }: Pick<LambdaApiOptions, 'identities' | 'onCall'>,
   request: IncomingMessage,
@@ -157,24 +157,24 @@ export const startLambdaApi = async ({ functions, invoke, port, putAside, ...acc
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);
     // The log of the mode has the failure.
-    const settled: Promise<unknown> = run
+    const event: Promise<unknown> = run
       .catch(async (error: unknown) => {
         const report = error instanceof FunctionError ? reportOf(error, requestId) : {};
         await putAside({ spec, requestId, event: parseJson(payload.toString()), report });
       })
       .catch((error: unknown) => console.error(error))
-      .finally(() => events.delete(settled));
-    events.add(settled);
+      .finally(() => events.delete(event));
+    events.add(event);
     return { status: 202 };
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    const made = await answer(request, requestId).catch((error: unknown) => {
+    const answered = await answer(request, requestId).catch((error: unknown) => {
       console.error(error);
       return sendError(500, 'ServiceException', 'The local stack failed.').failure;
     });
-    write(response, made, requestId);
+    write(response, answered, requestId);
   };
 
   const server = createServer(forPrograms(serve));

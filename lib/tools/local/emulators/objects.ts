@@ -14,7 +14,7 @@ import { isFromPage } from './web-page.ts';
 /*
  * A proxy in front of the emulator of S3, which accepts every upload. It rejects presigned requests that S3 would
  * reject. A request has the permissions of its signer's role. S3 serves pages of other origins without CORS headers. The
- * proxy refuses them, because it is on a machine with a browser.
+ * proxy rejects them, because it is on a machine with a browser.
  */
 
 export type ObjectsOptions = {
@@ -160,15 +160,15 @@ const answer = async (
   if (identity === undefined || access === undefined) return sendError(response, accessDenied);
   const permitted = isPermitted(identity, access);
   onCall?.({ function: identity.function, ...access, permitted });
-  const fault = permitted
+  const error = permitted
     ? (digestError(request, body) ?? (await lockError({ upstream, locked }, request)))
     : accessDenied;
-  if (fault !== undefined) return sendError(response, fault);
+  if (error !== undefined) return sendError(response, error);
   /** Without the permission to list, a caller does not learn that an object is missing. */
   const onMissing = (): S3Error => {
-    const look = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
-    if (!isPermitted(identity, look)) return accessDenied;
-    onCall?.({ function: identity.function, ...look, permitted: true });
+    const listAccess = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
+    if (!isPermitted(identity, listAccess)) return accessDenied;
+    onCall?.({ function: identity.function, ...listAccess, permitted: true });
     return noSuchKey;
   };
   return forwardRequest(request, response, { upstream, body, onMissing });

@@ -62,13 +62,13 @@ const roleKeys = new Set([
   'Tags',
 ]);
 
-const refuseUnknown = (value: object, known: ReadonlySet<string>, path: string): void => {
+const rejectUnknown = (value: object, known: ReadonlySet<string>, path: string): void => {
   const unknown = Object.keys(value).find((key) => !known.has(key));
   if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
 };
 
 const permissionsIn = (statement: Statement, path: string): readonly Permission[] => {
-  refuseUnknown(statement, statementKeys, path);
+  rejectUnknown(statement, statementKeys, path);
   if (statement.Effect !== 'Allow') throw new Error(`${path}/Effect: the local stack knows Allow only`);
   const partitions = partitionsOf(statement, path);
   return listOf(statement.Action).flatMap((action) =>
@@ -78,7 +78,7 @@ const permissionsIn = (statement: Statement, path: string): readonly Permission[
 
 /** Returns the permissions of a role in the template. */
 export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Permission[] => {
-  refuseUnknown(properties, roleKeys, `/Resources/${logicalId}/Properties`);
+  rejectUnknown(properties, roleKeys, `/Resources/${logicalId}/Properties`);
   const managed = (properties['ManagedPolicyArns'] ?? []) as readonly string[];
   if (!managed.every((policy) => policy.startsWith(ownPolicies)))
     throw new Error(

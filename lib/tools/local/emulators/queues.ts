@@ -9,7 +9,7 @@ import { region } from '../../template/cloudformation/template.ts';
 import { bindAddress, host } from '../ports.ts';
 import { clientSettings } from './function-spec.ts';
 import { endWaitsPath } from './queue-poller.ts';
-import { isFromPage, refusePage } from './web-page.ts';
+import { isFromPage, rejectPage } from './web-page.ts';
 
 /** The SQS of the stack, with S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
@@ -110,7 +110,7 @@ export const startQueues = async (dataDir: string, port: number): Promise<Queues
   app.addHook('onRequest', (request, reply, done) => {
     if (!isFromPage(request.raw)) return done();
     reply.hijack();
-    refusePage(reply.raw);
+    rejectPage(reply.raw);
   });
   // Before the response: a sender that hangs up gets none.
   app.addHook('onSend', async () => lookAfterRequest(stores.sqsStore));

@@ -78,8 +78,8 @@ const actions: Readonly<Record<string, Action>> = {
     return { ARN: moved.arn, Name: moved.name };
   },
   RotateSecret: async (secrets, input) => {
-    const begun = await secrets.beginRotation(required(input, 'SecretId'), input.ClientRequestToken);
-    return { ARN: begun.arn, Name: begun.name, VersionId: begun.versionId };
+    const rotated = await secrets.beginRotation(required(input, 'SecretId'), input.ClientRequestToken);
+    return { ARN: rotated.arn, Name: rotated.name, VersionId: rotated.versionId };
   },
   CreateSecret: async (secrets, input) => {
     const created = await secrets.create(required(input, 'Name'), valueIn(input), input.ClientRequestToken);

@@ -119,12 +119,12 @@ export type StageMove = { readonly stage: string; readonly to?: string; readonly
 
 /** Moves a label as AWS does: `from` must name the version that has it. */
 const moveStage = (secret: Secret, { stage, to, from }: StageMove): void => {
-  const holder = Object.entries(secret.versions).find(([, { stages }]) => stages.includes(stage))?.[0];
+  const current = Object.entries(secret.versions).find(([, { stages }]) => stages.includes(stage))?.[0];
   if (to !== undefined && secret.versions[to] === undefined) throw missing(`secret value for VersionId: ${to}`);
-  if (holder !== undefined && holder !== to && holder !== from)
+  if (current !== undefined && current !== to && current !== from)
     throw new SecretsError(
       'InvalidParameterException',
-      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}.`,
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${current}.`,
     );
   if (to !== undefined) return label(secret, to, [stage]);
   const version = secret.versions[from ?? ''];

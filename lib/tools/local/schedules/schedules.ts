@@ -86,13 +86,13 @@ const scheduleKeys = new Set([
 ]);
 const targetKeys = new Set(['Arn', 'RoleArn', 'Input', 'RetryPolicy']);
 
-const refuseUnknown = (value: object, keys: ReadonlySet<string>, path: string): void => {
+const rejectUnknown = (value: object, keys: ReadonlySet<string>, path: string): void => {
   const unknown = Object.keys(value).find((key) => !keys.has(key));
   if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
 };
 
 /** The schedule invokes with its own role, which must permit that. */
-const refuseForbidden = (
+const rejectForbidden = (
   roles: readonly Deployed[],
   roleArn: string | undefined,
   functionArn: string,
@@ -106,9 +106,9 @@ const refuseForbidden = (
 
 const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly Deployed[]): Schedule => {
   const path = `/Resources/${logicalId}/Properties`;
-  refuseUnknown(properties, scheduleKeys, path);
+  rejectUnknown(properties, scheduleKeys, path);
   const { ScheduleExpression = '', ScheduleExpressionTimezone, FlexibleTimeWindow, Target } = properties as Properties;
-  refuseUnknown(Target ?? {}, targetKeys, `${path}/Target`);
+  rejectUnknown(Target ?? {}, targetKeys, `${path}/Target`);
   const timing = timingOf(ScheduleExpression);
   if (timing === undefined)
     throw new Error(`${path}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);
@@ -118,7 +118,7 @@ const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly 
   const { Arn, RoleArn, Input } = Target ?? {};
   if (Arn === undefined || Input === undefined)
     throw new Error(`${path}/Target: the local stack knows functions with an Input only`);
-  refuseForbidden(roles, RoleArn, Arn, `${path}/Target`);
+  rejectForbidden(roles, RoleArn, Arn, `${path}/Target`);
   return { arn: local.attributes['Arn'] ?? '', functionArn: Arn, timing, input: Input };
 };
 

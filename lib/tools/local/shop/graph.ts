@@ -290,7 +290,7 @@ const cancelError = (code: string, message: string) => ({
   orderCancelUserErrors: [{ code, field: ['orderId'], message }],
 });
 
-/** Starts a job that cancels an order. Like Shopify, it refuses a cancelled order, and one with sent units. */
+/** Starts a job that cancels an order. Like Shopify, it rejects a cancelled order, and one with sent units. */
 const cancelOrder = (books: Books, request: CancelRequest): object => {
   const orderId = idIn(request.orderId, 'Order');
   const order = books.orders.get(orderId);

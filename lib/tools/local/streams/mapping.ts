@@ -126,9 +126,9 @@ const destinationIn = (
   const at = `${path}/DestinationConfig/OnFailure/Destination`;
   const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === arn);
   if (queue === undefined) throw new Error(`${at}: the local stack knows its queues only`);
-  const holder = deployment.ofType('AWS::IAM::Role').find(({ local }) => local.attributes['Arn'] === role);
+  const roleResource = deployment.ofType('AWS::IAM::Role').find(({ local }) => local.attributes['Arn'] === role);
   const access = { action: 'sqs:SendMessage', resource: arn };
-  if (holder === undefined || !permissionsOf(holder).some((permission) => covers(permission, access)))
+  if (roleResource === undefined || !permissionsOf(roleResource).some((permission) => covers(permission, access)))
     throw new Error(`${at}: the role of ${name} does not permit sqs:SendMessage on ${arn}`);
   return queue.local.ref;
 };

@@ -223,7 +223,7 @@ const pollStream = async (
     });
     if (more) continue;
     await wait();
-    // Open records and a lost iterator need another look.
+    // Open records and a lost iterator need another read.
     if (progress.open() === 0 && iterator !== undefined) await writes?.after(known, restMs, signal);
   }
 };
@@ -258,11 +258,11 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
       await progress.save();
     },
   });
-  const followed = pollStream({ stream, streamArn, progress }, options, push, signal);
+  const polling = pollStream({ stream, streamArn, progress }, options, push, signal);
   return {
     close: async (): Promise<void> => {
       stop.abort();
-      await followed;
+      await polling;
       await idle();
       await progress.save();
       stream.close();

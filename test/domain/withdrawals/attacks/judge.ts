@@ -25,7 +25,7 @@ export const judge = async (backend: Backend, { id, jws }: Target, root: Root): 
   const receipt = verifyReceipt(jws, jwks);
   if (!receipt.ok) throw new Error(receipt.failure.detail);
   const offline =
-    proof && checkReceiptProof(receipt.payload, parseProof(JSON.stringify(proof)), [root]).faults[0]?.name;
+    proof && checkReceiptProof(receipt.payload, parseProof(JSON.stringify(proof)), [root]).failures[0]?.name;
   return { offline, online: valid ? undefined : firstFault?.code };
 };
 

@@ -81,7 +81,7 @@ const namedOffline = async (root: Root): Promise<ReadonlySet<string>> => {
   // What the root says of differences is left out: each history is named by its leaf.
   const { differences: _, earlier: __, ...bare } = root;
   const onFailure = ({ returnId }: { readonly returnId?: string }) => void named.add(returnId ?? 'no id');
-  await verifyExport(files.join('').split('\n'), [bare], { keys: undefined, isPart: false, onFault: onFailure });
+  await verifyExport(files.join('').split('\n'), [bare], { keys: undefined, isPart: false, onFailure });
   return named;
 };
 

@@ -151,6 +151,6 @@ describe('Adobe Commerce fetchChanges', () => {
       failure: { kind: 'retryable', reason: 'shop_status_403' },
     });
     adobe.answers.clear();
-    expect(await translator.fetchChanges?.('nobody', { since }, soon())).toMatchObject({ ok: false });
+    expect(await translator.fetchChanges?.('unknown', { since }, soon())).toMatchObject({ ok: false });
   });
 });

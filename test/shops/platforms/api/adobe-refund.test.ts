@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { event, memo, order, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../../lib/shops/platforms/adobe/platform.ts';
@@ -52,7 +52,7 @@ describe('Adobe Commerce credit memo', () => {
 
   test('passes the schema of the contract', async () => {
     const refund = await refundOf();
-    expect(faults('recordRefund', refund)).toEqual([]);
+    expect(fieldErrors('recordRefund', refund)).toEqual([]);
   });
 
   test('names no lines, because a return may hold their units', async () => {

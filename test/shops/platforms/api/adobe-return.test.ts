@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { accessToken, event, order, rma, rmaItem, startAdobe, topic } from '../adobe-shop.ts';
-import { begun, look, outcomeOf } from '../synced-case.ts';
+import { newCase, sync, outcomeOf } from '../synced-case.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../../lib/shops/platforms/adobe/platform.ts';
 
@@ -85,9 +85,9 @@ describe('Adobe Commerce return', () => {
 
   test('passes the schema of the contract with its order', async () => {
     const { order: facts, returns } = await prepared();
-    expect(faults('registerOrder', facts)).toEqual([]);
+    expect(fieldErrors('registerOrder', facts)).toEqual([]);
     const request = { order: { platform: 'adobe', orderId: facts.orderId }, lines: returns[0]?.remote.lines };
-    expect(faults('createReturn', request)).toEqual([]);
+    expect(fieldErrors('createReturn', request)).toEqual([]);
   });
 
   test.each([
@@ -202,7 +202,7 @@ describe('Adobe Commerce return', () => {
       failure: { kind: 'permanent', reason: 'shop_status_404' },
     });
     expect(await translator.refetchReturn('main', '../orders/12', soon())).toMatchObject({ ok: false });
-    expect(await translator.refetchReturn('nobody', '4', soon())).toMatchObject({
+    expect(await translator.refetchReturn('unknown', '4', soon())).toMatchObject({
       failure: { reason: 'unknown_source' },
     });
   });
@@ -299,10 +299,10 @@ describe('synced Adobe Commerce return', () => {
     for (const [word, item] of life) snapshots.push(await fetchReturnAs(word, { ...item, order_item_id: 1 }));
     const [first, last] = [snapshots[0], snapshots.at(-1)];
     if (first === undefined || last === undefined) throw new Error('nothing seen');
-    const all = snapshots.reduce((one, next) => look(one, next).case, begun(first));
-    expect(outcomeOf(all)).toEqual(outcomeOf(look(begun(last), last).case));
+    const all = snapshots.reduce((one, next) => sync(one, next).case, newCase(first));
+    expect(outcomeOf(all)).toEqual(outcomeOf(sync(newCase(last), last).case));
     expect(outcomeOf(all)).toMatchObject({ status: 'completed', lines: { '1': { received: 2, accepted: 1 } } });
-    expect(look(all, last).steps).toEqual([]);
+    expect(sync(all, last).steps).toEqual([]);
   });
 
   test.each([
@@ -312,6 +312,6 @@ describe('synced Adobe Commerce return', () => {
   ] as const)('in the state %s with %j becomes %s', async (word, item, status) => {
     const pending = await fetchReturnAs('pending', { order_item_id: 1 });
     const ended = await fetchReturnAs(word, { ...item, order_item_id: 1 });
-    expect(outcomeOf(look(begun(pending), ended).case).status).toBe(status);
+    expect(outcomeOf(sync(newCase(pending), ended).case).status).toBe(status);
   });
 });

@@ -99,15 +99,15 @@ describe('Adobe I/O Events delivery', () => {
     expect(await authenticate({ ...sent, headers })).toMatchObject({ kind: 'authentic' });
   });
 
-  test('is refused without a signature, or with a signature over other bytes', async () => {
+  test('is rejected without a signature, or with a signature over other bytes', async () => {
     const headers = without('x-adobe-digital-signature-1', 'x-adobe-digital-signature-2');
-    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'refused', reason: 'signature_missing' });
+    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'rejected', reason: 'signature_missing' });
     const again = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString()), undefined, 1));
-    expect(await authenticate({ ...sent, body: again })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(await authenticate({ ...sent, body: again })).toEqual({ kind: 'rejected', reason: 'signature_mismatch' });
   });
 
-  test('is refused when Adobe signed it for another client', async () => {
-    const refused = { kind: 'refused', reason: 'unknown_source' };
+  test('is rejected when Adobe signed it for another client', async () => {
+    const rejected = { kind: 'rejected', reason: 'unknown_source' };
     const other = 'ffffffffffffffffffffffffffffffff';
     for (const over of [
       { recipient_client_id: other, recipientclientid: other },
@@ -117,9 +117,9 @@ describe('Adobe I/O Events delivery', () => {
       { recipient_client_id: undefined, recipientclientid: undefined, id: clientId },
       { recipient_client_id: [clientId], recipientclientid: undefined },
     ])
-      expect(await authenticate(delivered(event('rma_save_commit_after', { entity_id: 4 }, over)))).toEqual(refused);
-    expect(await authenticate(delivered(JSON.stringify(clientId)))).toEqual(refused);
-    expect(await authenticate(sent, 'nobody')).toEqual(refused);
+      expect(await authenticate(delivered(event('rma_save_commit_after', { entity_id: 4 }, over)))).toEqual(rejected);
+    expect(await authenticate(delivered(JSON.stringify(clientId)))).toEqual(rejected);
+    expect(await authenticate(sent, 'unknown')).toEqual(rejected);
   });
 
   test.each(['recipient_client_id', 'recipientclientid'])(
@@ -136,8 +136,8 @@ describe('Adobe I/O Events delivery', () => {
     const to = (id: string) =>
       delivered(event('rma_save_commit_after', { entity_id: 4 }, { recipient_client_id: id, recipientclientid: id }));
     expect(await authenticate(to(named), '')).toMatchObject({ kind: 'authentic', delivery: { source: named } });
-    expect(await authenticate(to('misnamed'), '')).toEqual({ kind: 'refused', reason: 'unknown_source' });
-    expect(await authenticate(sent, '')).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await authenticate(to('misnamed'), '')).toEqual({ kind: 'rejected', reason: 'unknown_source' });
+    expect(await authenticate(sent, '')).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
   test('is unverifiable as a batch, so that Adobe repeats it until the registration is changed', async () => {
@@ -148,21 +148,21 @@ describe('Adobe I/O Events delivery', () => {
     });
     const forged = delivered([content]);
     expect(await authenticate({ ...forged, body: Buffer.from(JSON.stringify([content, content])) })).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
     });
   });
 
-  test('is refused as a Commerce Webhook, because the shop waits for its answer', async () => {
+  test('is rejected as a Commerce Webhook, because the shop waits for its answer', async () => {
     const headers = { 'x-adobe-commerce-webhook-signature': sent.headers['x-adobe-digital-signature-1'] };
-    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'refused', reason: 'signature_missing' });
+    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'rejected', reason: 'signature_missing' });
   });
 
-  test('is refused with any flipped byte', async () => {
+  test('is rejected with any flipped byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: sent.body.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
         const body = Buffer.from(sent.body);
         body[at] = (body[at] ?? 0) ^ mask;
-        expect((await authenticate({ ...sent, body })).kind).toBe('refused');
+        expect((await authenticate({ ...sent, body })).kind).toBe('rejected');
       }),
       { numRuns: runs(50) },
     );
@@ -174,7 +174,7 @@ describe('Adobe I/O Events delivery', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(names, values), fc.string(), async (headers, tail) => {
         const body = Buffer.from(`${JSON.stringify({ recipient_client_id: clientId })}${tail}`);
-        expect(['refused', 'unverifiable']).toContain((await authenticate({ body, headers })).kind);
+        expect(['rejected', 'unverifiable']).toContain((await authenticate({ body, headers })).kind);
       }),
       { numRuns: runs(50) },
     );
@@ -212,7 +212,7 @@ describe('Adobe public keys', () => {
     expect(keyUrl(path, base)).toBeUndefined();
     const before = adobe.requests.length;
     const headers = { ...sent.headers, 'x-adobe-public-key1-path': path, 'x-adobe-public-key2-path': path };
-    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(await authenticate({ ...sent, headers })).toEqual({ kind: 'rejected', reason: 'signature_mismatch' });
     expect(adobe.requests.length).toBe(before);
   });
 
@@ -253,10 +253,10 @@ describe('Adobe public keys', () => {
   });
 
   test('are not fetched for a delivery of an unknown client', async () => {
-    const path = '/prod/keys/pub-key-strangers.pem';
+    const path = '/prod/keys/pub-key-other.pem';
     const headers = { ...sent.headers, 'x-adobe-public-key1-path': path, 'x-adobe-public-key2-path': path };
     expect(await authenticate({ body: Buffer.from('{}'), headers })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       reason: 'unknown_source',
     });
     expect(adobe.requests.map((request) => request.path)).not.toContain(path);
@@ -288,15 +288,15 @@ describe('Adobe handshake', () => {
     };
     expect(await get({ challenge })).toEqual(answered);
     expect(await get({ challenge }, 'main')).toEqual(answered);
-    expect(await get({ challenge }, 'nobody')).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await get({ challenge }, 'unknown')).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
-  test('refuses a challenge with other characters than letters, digits and hyphens', async () => {
+  test('rejects a challenge with other characters than letters, digits and hyphens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.constantFrom('<script>', 'a\r\nb', '')), async (challenge) => {
-        const verdict = await get({ challenge });
+        const verification = await get({ challenge });
         const isPlain = /^[A-Za-z0-9-]{1,64}$/.test(challenge);
-        expect(verdict.kind).toBe(isPlain ? 'handshake' : 'malformed');
+        expect(verification.kind).toBe(isPlain ? 'handshake' : 'malformed');
       }),
     );
     expect((await get({ challenge: 'a'.repeat(65) })).kind).toBe('malformed');
@@ -314,7 +314,7 @@ describe('Adobe handshake', () => {
       '[]',
       `{"validationUrl":"${'x'.repeat(5000)}"}`,
     ])
-      expect(await authenticate({ body: Buffer.from(other), headers: {} })).toMatchObject({ kind: 'refused' });
+      expect(await authenticate({ body: Buffer.from(other), headers: {} })).toMatchObject({ kind: 'rejected' });
   });
 });
 

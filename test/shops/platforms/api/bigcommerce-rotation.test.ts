@@ -23,7 +23,7 @@ describe('BigCommerce secret rotation', () => {
     expect((await authenticate(old)).kind).toBe('authentic');
     const before = store.reads();
     for (let count = 0; count < 20; count += 1)
-      expect((await authenticate('a-secret-that-is-not-ours')).kind).toBe('refused');
+      expect((await authenticate('a-secret-that-is-not-ours')).kind).toBe('rejected');
     expect(store.reads() - before).toBeLessThanOrEqual(1);
   });
 });

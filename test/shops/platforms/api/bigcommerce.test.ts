@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from '../bigcommerce-store.ts';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { receiver, translator } from '../../../../lib/shops/platforms/bigcommerce/platform.ts';
 
@@ -28,8 +28,8 @@ const prepare = async (id: unknown = 250, topic = 'store/order/refund/created', 
 const fetchSnapshot = async (id?: unknown) => {
   const prepared = await prepare(id);
   if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-  expect(faults('registerOrder', prepared.order)).toEqual([]);
-  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
+  expect(fieldErrors('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(fieldErrors('recordRefund', refund)).toEqual([]);
   return prepared;
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -346,13 +346,13 @@ describe('BigCommerce authenticate', () => {
     expect(await authenticate(bytes(), 'abc123')).toEqual({ kind: 'authentic', delivery });
   });
 
-  test('refuses an unknown store, and a store other than that of the path', async () => {
-    const unknown = { kind: 'refused', reason: 'unknown_source' };
+  test('rejects an unknown store, and a store other than that of the path', async () => {
+    const unknown = { kind: 'rejected', reason: 'unknown_source' };
     expect(await authenticate(bytes())).toEqual(unknown);
-    expect(await authenticate(bytes('stores/nobody'))).toEqual(unknown);
+    expect(await authenticate(bytes('stores/unknown'))).toEqual(unknown);
     expect(await authenticate(bytes('stores/abc123'), 'other1')).toEqual(unknown);
     expect(await authenticate(bytes('stores/abc123'), 'abc123', 'a-secret-that-is-not-ours')).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       reason: 'signature_mismatch',
     });
   });

@@ -53,14 +53,14 @@ describe('commercetools API client', () => {
     expect(read?.searchParams.getAll('expand')).toEqual(['paymentInfo.payments[*]']);
   });
 
-  test('requests another token when the API refuses the current one', async () => {
+  test('requests another token when the API rejects the current one', async () => {
     await prepare();
     project.revoke();
     expect(await prepare()).toMatchObject({ kind: 'snapshot' });
     expect(project.state.issued).toBe(2);
   });
 
-  test('uses its proven token again when the API refuses the one after it', async () => {
+  test('uses its proven token again when the API rejects the one after it', async () => {
     await prepare();
     project.state.failures.push({ status: 401 }, { status: 401 });
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_401' });

@@ -26,9 +26,9 @@ const certificates: Record<string, string> = {
   '/SimpleNotificationService-ec.pem': issue('sns', { privateKey: ecKey }).certificate,
   '/elsewhere.pem': issue('sns', { privateKey }).certificate,
 };
-let confirmation = 200;
+let confirmationStatus = 200;
 const sns = await startServer(({ path }) => {
-  if (path.startsWith('/?Action=ConfirmSubscription')) return { status: confirmation, body: '<ok/>' };
+  if (path.startsWith('/?Action=ConfirmSubscription')) return { status: confirmationStatus, body: '<ok/>' };
   const body = certificates[path];
   return body === undefined ? { status: 404 } : { status: 200, body };
 });
@@ -56,7 +56,7 @@ const notification = {
   SignatureVersion: '2',
   SigningCertURL: `${sns.origin}/SimpleNotificationService-1.pem`,
 };
-const question = {
+const confirmation = {
   ...notification,
   Type: 'SubscriptionConfirmation',
   Message: 'You have chosen to subscribe to the topic.',
@@ -131,8 +131,8 @@ describe('commercetools SNS notification', () => {
       }),
       'signature_mismatch',
     ],
-  ])('is refused with %s', async (_, envelope, reason) => {
-    expect(await authenticate(envelope)).toEqual({ kind: 'refused', reason });
+  ])('is rejected with %s', async (_, envelope, reason) => {
+    expect(await authenticate(envelope)).toEqual({ kind: 'rejected', reason });
   });
 
   test.each(['ended', 'ec', 'absent'])('is unverifiable with a certificate that is %s', async (name) => {
@@ -140,12 +140,12 @@ describe('commercetools SNS notification', () => {
     expect(await authenticate(signed({ ...notification, SigningCertURL }))).toMatchObject({ kind: 'unverifiable' });
   });
 
-  test('is refused when the secret names no topic, and for an unknown project', async () => {
-    expect(await authenticate(signed(notification), 'bare')).toEqual({ kind: 'refused', reason: 'signature_missing' });
-    expect(await authenticate(signed(notification), 'nobody')).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  test('is rejected when the secret names no topic, and for an unknown project', async () => {
+    expect(await authenticate(signed(notification), 'bare')).toEqual({ kind: 'rejected', reason: 'signature_missing' });
+    expect(await authenticate(signed(notification), 'unknown')).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
-  test('is refused when any character of its message has changed', async () => {
+  test('is rejected when any character of its message has changed', async () => {
     const text = JSON.stringify(signed(notification));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.integer({ min: 1, max: 127 }), async (position, change) => {
@@ -169,35 +169,37 @@ describe('commercetools SNS subscription', () => {
 
   test('is confirmed when the signature is valid', async () => {
     const before = confirmations();
-    expect(await authenticate(signed(question))).toEqual({ kind: 'handshake' });
+    expect(await authenticate(signed(confirmation))).toEqual({ kind: 'handshake' });
     expect(confirmations()).toBe(before + 1);
-    confirmation = 503;
-    expect(await authenticate(signed(question))).toMatchObject({
+    confirmationStatus = 503;
+    expect(await authenticate(signed(confirmation))).toMatchObject({
       kind: 'unverifiable',
       reason: 'confirmation_status_503',
     });
     // SNS repeats its request. The receiver itself does not retry.
     expect(confirmations()).toBe(before + 2);
-    confirmation = 200;
+    confirmationStatus = 200;
   });
 
   test.each([
-    ['without a valid signature', { ...signed(question), Token: 'x' }],
-    ['of another topic', signed({ ...question, TopicArn: `${topicArn}-other` })],
+    ['without a valid signature', { ...signed(confirmation), Token: 'x' }],
+    ['of another topic', signed({ ...confirmation, TopicArn: `${topicArn}-other` })],
     [
       'with a URL on another host',
-      signed({ ...question, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
+      signed({ ...confirmation, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
     ],
-    ['with an internal URL', signed({ ...question, SubscribeURL: 'http://169.254.169.254/latest' })],
+    ['with an internal URL', signed({ ...confirmation, SubscribeURL: 'http://169.254.169.254/latest' })],
   ])('%s is not confirmed', async (_, envelope) => {
     const before = confirmations();
-    expect(await authenticate(envelope)).toMatchObject({ kind: 'refused' });
+    expect(await authenticate(envelope)).toMatchObject({ kind: 'rejected' });
     expect(confirmations()).toBe(before);
   });
 
   test('acknowledges its end and does nothing', async () => {
     const before = confirmations();
-    expect(await authenticate(signed({ ...question, Type: 'UnsubscribeConfirmation' }))).toEqual({ kind: 'handshake' });
+    expect(await authenticate(signed({ ...confirmation, Type: 'UnsubscribeConfirmation' }))).toEqual({
+      kind: 'handshake',
+    });
     expect(confirmations()).toBe(before);
   });
 });

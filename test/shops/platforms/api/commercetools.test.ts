@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { item, money, orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { translator } from '../../../../lib/shops/platforms/commercetools/platform.ts';
@@ -234,16 +234,16 @@ describe('commercetools return info', () => {
   test('passes the schemas of the contract', async () => {
     put({ ...paidBy(payment([refund('tx-1', 3_000)])), returnInfo: [{ items: [item('line-2', 'Returned')] }] });
     const { order, returns } = await fetchNow();
-    expect(faults('registerOrder', order)).toEqual([]);
+    expect(fieldErrors('registerOrder', order)).toEqual([]);
     const [{ remote, refunds: [booked] } = { refunds: [] }] = returns;
     const request = {
       order: { platform: 'commercetools', orderId },
       lines: remote?.lines,
       externalRefs: [{ platform: 'commercetools', id: remote?.externalId }],
     };
-    expect(faults('createReturn', request)).toEqual([]);
+    expect(fieldErrors('createReturn', request)).toEqual([]);
     expect(booked).toBeDefined();
-    expect(faults('recordRefund', booked ?? {})).toEqual([]);
+    expect(fieldErrors('recordRefund', booked ?? {})).toEqual([]);
   });
 });
 
@@ -287,10 +287,10 @@ describe('commercetools return info id', () => {
 
   test('finds the return info again', async () => {
     const [externalId = ''] = await idsOf({ items: [item('line-1', 'Returned')] });
-    const look = () => translator.refetchReturn(projectKey, externalId, soon());
-    expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'approved' } });
+    const refetch = () => translator.refetchReturn(projectKey, externalId, soon());
+    expect(await refetch()).toMatchObject({ ok: true, value: { externalId, status: 'approved' } });
     withInfos({ items: [item('line-2', 'Returned')] });
-    expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'cancelled', lines: [] } });
+    expect(await refetch()).toMatchObject({ ok: true, value: { externalId, status: 'cancelled', lines: [] } });
     expect(await translator.refetchReturn(projectKey, 'nonsense', soon())).toMatchObject({
       failure: { kind: 'permanent', reason: 'return_id_unknown' },
     });

@@ -58,7 +58,7 @@ const value = fc.oneof(
     '9'.repeat(40),
   ),
 );
-const arrivals: fc.Arbitrary<WebhookRequest> = fc.record({
+const requests: fc.Arbitrary<WebhookRequest> = fc.record({
   method: fc.constantFrom('GET' as const, 'POST' as const),
   source: fc.constantFrom('here', 'elsewhere', '__proto__', ''),
   query: fc.dictionary(fc.constantFrom('challenge', 'challenge_code', 'x'), value),
@@ -76,10 +76,10 @@ describe.each(Object.keys(receivers))('platform %s', (name) => {
 
   test('authenticates nothing without proof', async () => {
     await fc.assert(
-      fc.asyncProperty(arrivals, async (arrival) => {
+      fc.asyncProperty(requests, async (request) => {
         // An invalid entry of the secret is a fault of ours. The frame answers it with a 503.
-        const verdict = await receiver.authenticate(arrival, signal).catch((error: unknown) => String(error));
-        expect(typeof verdict === 'string' ? verdict.slice(0, 12) : verdict.kind).not.toBe('authentic');
+        const verification = await receiver.authenticate(request, signal).catch((error: unknown) => String(error));
+        expect(typeof verification === 'string' ? verification.slice(0, 12) : verification.kind).not.toBe('authentic');
       }),
       { numRuns: runs(60) },
     );

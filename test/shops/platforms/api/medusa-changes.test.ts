@@ -42,7 +42,7 @@ describe('Medusa fetchChanges', () => {
     if (read?.ok !== true) throw new Error(read?.failure.reason);
     return read.value;
   };
-  const walk = async () => {
+  const scan = async () => {
     const found: string[] = [];
     for (let page = await changes(); ; page = await changes(page.cursor)) {
       found.push(...page.found.map(({ deliveryId }) => deliveryId));
@@ -81,7 +81,7 @@ describe('Medusa fetchChanges', () => {
       returnNode({ id: `return_${index}`, updated_at: minute(index < 250 ? 10 : index) }),
     );
     hold(nodes);
-    const { found, cursor } = await walk();
+    const { found, cursor } = await scan();
     expect(new Set(found).size).toBe(350);
     hold([...nodes, returnNode({ id: 'return_late', updated_at: minute(348) })]);
     const again = await changes(cursor);
@@ -96,7 +96,7 @@ describe('Medusa fetchChanges', () => {
         returnNode({ id: `return_${index}`, updated_at: minute(index < 200 ? 10 : 20) }),
       ),
     );
-    expect(new Set((await walk()).found).size).toBe(700);
+    expect(new Set((await scan()).found).size).toBe(700);
   });
 
   test('ignores a return in the future in its cursor', async () => {
@@ -150,20 +150,20 @@ describe('Medusa authenticate', () => {
     });
   });
 
-  test.each(['[]', 'no JSON', '{"type":5}', '{"type":"a b"}', ''])('refuses %j as a topic', async (text) => {
+  test.each(['[]', 'no JSON', '{"type":5}', '{"type":"a b"}', ''])('rejects %j as a topic', async (text) => {
     const bytes = Buffer.from(text);
     expect(await authenticate(signedBy(key, bytes), bytes)).toMatchObject({ delivery: { topic: 'unknown' } });
   });
 
-  test('refuses another key, another source and a missing signature', async () => {
-    const unknown = { kind: 'refused', reason: 'unknown_source' };
+  test('rejects another key, another source and a missing signature', async () => {
+    const unknown = { kind: 'rejected', reason: 'unknown_source' };
     expect(await authenticate(signedBy(Buffer.alloc(32, 6)))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       reason: 'signature_mismatch',
     });
     expect(await authenticate(signedBy(key), body, 'other')).toEqual(unknown);
     const { kind } = await receiver.authenticate({ method: 'POST', query: {}, headers: signedBy(key), body }, signal);
-    expect(kind).toBe('refused');
+    expect(kind).toBe('rejected');
   });
 
   test('bodyNamesEvent is false', () => expect(receiver.bodyNamesEvent('payment.refunded')).toBe(false));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { snapshotFaults, snapshotWithout } from '../faults.ts';
+import { snapshotErrors, snapshotWithout } from '../field-errors.ts';
 import { openMedusa, withRefunds } from '../medusa-case.ts';
 import {
   itemId,
@@ -231,7 +231,7 @@ describe('Medusa order', () => {
 
   test('passes the schema of the contract with its returns', async () => {
     hold([returnNode()], withRefunds([refundNode()]));
-    expect(snapshotFaults(await fetchSnapshot())).toEqual([]);
+    expect(snapshotErrors(await fetchSnapshot())).toEqual([]);
   });
 
   test('passes the schema or is parked for any content of one field', async () => {
@@ -256,7 +256,7 @@ describe('Medusa order', () => {
           const order = withRefunds([{ ...refundNode(), ...ofRefund }], { ...sold, ...ofOrder });
           hold([{ ...returnNode(), items: [{ ...itemNode(), ...ofReturned }], ...ofReturn }], order);
           const prepared = await requested();
-          expect(prepared.kind === 'snapshot' ? snapshotFaults(prepared) : []).toEqual([]);
+          expect(prepared.kind === 'snapshot' ? snapshotErrors(prepared) : []).toEqual([]);
           expect(['snapshot', 'parked', 'ignored']).toContain(prepared.kind);
         },
       ),

@@ -27,11 +27,11 @@ describe('Medusa subscriber', () => {
     const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = server.requests;
     expect(path).toBe('/webhooks/medusa/nordic');
     const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    const verdict = await receiver.authenticate(
+    const verification = await receiver.authenticate(
       { method: 'POST', source: 'nordic', query: {}, headers: flat, body: Buffer.from(body) },
       new AbortController().signal,
     );
-    expect(verdict).toMatchObject({ kind: 'authentic', delivery: { source: 'nordic', topic: event.name } });
+    expect(verification).toMatchObject({ kind: 'authentic', delivery: { source: 'nordic', topic: event.name } });
     const delivery = { source: 'nordic', topic: event.name, body: JSON.parse(body) as unknown };
     expect(await translator.prepare(delivery, Date.now() + 20_000)).toMatchObject({
       kind: 'snapshot',
@@ -48,7 +48,7 @@ describe('Medusa subscriber', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('throws when an event is refused, so that the event bus retries it', async () => {
+  test('throws when an event is rejected, so that the event bus retries it', async () => {
     await using server = await hooks({ status: 503 });
     await expect(sendOn({ event })).rejects.toThrow('503');
     expect(server.requests.length).toBe(1);

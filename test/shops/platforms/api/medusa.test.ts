@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { begun, look, outcomeOf } from '../synced-case.ts';
-import { snapshotWithout } from '../faults.ts';
+import { newCase, sync, outcomeOf } from '../synced-case.ts';
+import { snapshotWithout } from '../field-errors.ts';
 import { openMedusa, withRefunds } from '../medusa-case.ts';
 import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, returnNode } from '../medusa-shop.ts';
 
@@ -198,13 +198,13 @@ describe('Medusa return', () => {
     ].flatMap((one) => one ?? []);
     const [first] = looks;
     if (first === undefined) throw new Error('nothing seen');
-    let followed = begun(first);
+    let synced = newCase(first);
     const passed = looks.map((one) => {
-      followed = look(followed, one).case;
-      return outcomeOf(followed).status;
+      synced = sync(synced, one).case;
+      return outcomeOf(synced).status;
     });
     expect(passed).toEqual(['approved', 'partially_received', 'completed']);
-    expect(outcomeOf(followed).lines['1']).toEqual({
+    expect(outcomeOf(synced).lines['1']).toEqual({
       remaining: 2,
       received: 2,
       missing: 0,

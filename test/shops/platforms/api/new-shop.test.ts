@@ -99,7 +99,7 @@ describe('shop with an entry in only one of its secrets', () => {
     const { shopify } = await warm();
     store.putHalf('webhooks', { sources: others });
     store.putHalf('api', { sources: { ...others, [shop.shopDomain]: access } });
-    expect(await authenticate()).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await authenticate()).toEqual({ kind: 'rejected', reason: 'unknown_source' });
     const reads = store.reads('webhooks');
     expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'snapshot' });
     expect(store.reads('webhooks')).toBe(reads);

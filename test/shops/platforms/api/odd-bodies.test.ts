@@ -47,20 +47,20 @@ describe.each(Object.keys(receivers))('platform %s', (name) => {
       const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, Date.now() + 5_000);
       expect(['ignored', 'parked']).toContain(kind);
     }
-    const arrival = { method: 'POST', source: 'here', query: {}, headers: {}, body: Buffer.from(text) } as const;
-    const verdict = await receiver.authenticate(arrival, signal);
-    expect(verdict.kind).not.toBe('authentic');
+    const request = { method: 'POST', source: 'here', query: {}, headers: {}, body: Buffer.from(text) } as const;
+    const verification = await receiver.authenticate(request, signal);
+    expect(verification.kind).not.toBe('authentic');
     // CPU microseconds of this thread. A quadratic cost in the size of the body takes several seconds.
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
 
-test('parseExactJson reads a byte order mark and refuses too deep nesting', () => {
+test('parseExactJson reads a byte order mark and rejects too deep nesting', () => {
   expect(parseExactJson('\ufeff{"total":1.10}')).toEqual({ total: '1.10' });
   expect(parseExactJson(deep('[', ']'))).toBeUndefined();
 });
 
 test.each(['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'NaN', ''])(
-  'instant refuses %j',
+  'instant rejects %j',
   (text) => expect(instant(text)).toBeUndefined(),
 );

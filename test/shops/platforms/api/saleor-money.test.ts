@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { snapshotWithout } from '../faults.ts';
+import { snapshotWithout } from '../field-errors.ts';
 import { startCase } from '../saleor-case.ts';
 import { eur, event, fulfillment, grant, mug, shirt, transaction } from '../saleor-shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { startCase } from '../saleor-case.ts';
 import {
   eur,
@@ -111,7 +111,7 @@ describe('Saleor order', () => {
     const { order: facts } = await here.fetchSnapshot({ ...returned, ...more });
     expect(facts).toMatchObject({ lines: [{ unitPrice: { amount: 1800 }, fulfilledQuantity: 2 }] });
     for (const absent of ['customer', 'destination', 'country', 'saleType']) expect(facts).not.toHaveProperty(absent);
-    expect(faults('registerOrder', facts)).toEqual([]);
+    expect(fieldErrors('registerOrder', facts)).toEqual([]);
   });
 
   test('in a currency without minor units has exact amounts', async () => {
@@ -180,14 +180,14 @@ describe('Saleor return', () => {
 
   test('passes the schema of the contract with its order', async () => {
     const { order: facts, returns } = await here.fetchSnapshot(returned);
-    expect(faults('registerOrder', facts)).toEqual([]);
+    expect(fieldErrors('registerOrder', facts)).toEqual([]);
     const [{ remote } = {}] = returns;
     const request = {
       order: { platform: 'saleor', orderId: facts.orderId },
       lines: remote?.lines,
       externalRefs: [{ platform: 'saleor', id: remote?.externalId }],
     };
-    expect(faults('createReturn', request)).toEqual([]);
+    expect(fieldErrors('createReturn', request)).toEqual([]);
   });
 
   test('has the reason of each line', async () => {
@@ -239,11 +239,11 @@ describe('Saleor return', () => {
 
   test('is refetched by its id, and not found by another', async () => {
     const [{ remote } = {}] = (await here.fetchSnapshot(returned)).returns;
-    const again = await here.look(remote?.externalId ?? '');
+    const again = await here.refetchReturn(remote?.externalId ?? '');
     expect(again).toMatchObject({ ok: true, value: { ...remote, fetchedAt: expect.any(String) } });
     const notFound = { ok: false, failure: { kind: 'permanent', reason: 'shop_return_not_found' } };
-    expect(await here.look(`${globalId('Order', uuid(1))}:${globalId('Fulfillment', 77)}`)).toEqual(notFound);
-    expect(await here.look('gid://shopify/Return/1')).toEqual(notFound);
+    expect(await here.refetchReturn(`${globalId('Order', uuid(1))}:${globalId('Fulfillment', 77)}`)).toEqual(notFound);
+    expect(await here.refetchReturn('gid://shopify/Return/1')).toEqual(notFound);
   });
 
   test('saleor/saleor#7325: is read by the second of two deliveries when its goods moved after the first', async () => {
@@ -330,8 +330,8 @@ describe('Saleor API', () => {
     saleor.fail(fine, { status: 403 });
     expect(await here.prepare(one)).toEqual({ kind: 'retry', reason: 'shop_status_403' });
     saleor.fail({ status: 403 });
-    const looked = await here.look(`${one.id}:${back.id}`);
-    expect(looked).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
+    const refetched = await here.refetchReturn(`${one.id}:${back.id}`);
+    expect(refetched).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
   });
 
   test('retries with a wrong token, and parks an unknown source', async () => {
@@ -375,7 +375,7 @@ describe('Saleor fetchChanges', () => {
     expect(again).toMatchObject({ ok: true, value: { found: first.value.found } });
   });
 
-  test('continues at its cursor without changes, and starts over when Saleor refuses the cursor', async () => {
+  test('continues at its cursor without changes, and starts over when Saleor rejects the cursor', async () => {
     const since = '2026-11-20T12:00:00.000Z';
     busy.put(order(59, returned));
     expect(await here.changes({ since })).toEqual({ ok: true, value: { found: [], cursor: since, more: false } });

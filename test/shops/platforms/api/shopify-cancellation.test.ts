@@ -66,7 +66,7 @@ describe('Shopify cancellation', () => {
     expect(await fetchState(id)).toMatchObject({ ok: true, value: { isCancelled: true } });
   });
 
-  test('names the code of a refusal, and no text of the shop', async () => {
+  test('names the code of a rejection, and no text of the shop', async () => {
     const id = orderId();
     await cancel(id);
     expect(await cancel(id)).toEqual({

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const ids = shop.orderIds;
 const minutes = (count: number) => new Date(now + count * 60_000).toISOString();
-const pass = (count: number): void => void (now += count * 60_000);
+const advance = (count: number): void => void (now += count * 60_000);
 
 const page = async (cursor: string | undefined, since = minutes(0)) => {
   const read = await translator.fetchChanges?.(
@@ -52,10 +52,10 @@ const gidOf = ({ body }: { readonly body: object }) => (body as { admin_graphql_
 describe('Shopify fetchChanges', () => {
   test('finds returns, and refunds without a return, the oldest first', async () => {
     const since = minutes(0);
-    pass(1);
+    advance(1);
     const second = shop.makeReturn(ids[1] ?? '');
     shop.refund(ids[1] ?? '', second, { amount: '1.00' });
-    pass(1);
+    advance(1);
     const first = shop.webhook(ids[0] ?? '').returnGid;
     shop.refund(ids[0] ?? '', null, { amount: '1.00' });
     const { found, more } = await page(undefined, since);
@@ -71,26 +71,26 @@ describe('Shopify fetchChanges', () => {
   });
 
   test('repeats the delivery id of an unchanged return, and changes it after a change', async () => {
-    pass(1);
+    advance(1);
     const gid = shop.makeReturn(ids[2] ?? '');
     const { found, cursor } = await page(undefined);
     expect((await page(cursor)).found).toEqual(found);
-    pass(1);
+    advance(1);
     shop.move(gid, { do: 'close' });
     expect((await page(cursor)).found).toMatchObject([{ deliveryId: `${gid}@${minutes(0)}` }]);
   });
 
   test('continues five minutes before the last change, by the clock of the shop', async () => {
-    pass(1);
+    advance(1);
     const gid = shop.makeReturn(ids[3] ?? '');
     const { cursor } = await page(undefined, minutes(-60));
     expect(JSON.parse(cursor)).toEqual({ from: `${minutes(-5).slice(0, 19)}Z` });
     // Without changes, time passes but the cursor stays.
-    pass(60);
+    advance(60);
     const later = await page(cursor);
     expect(later.cursor).toBe(cursor);
     expect(later.found.map(gidOf)).toEqual([gid]);
-    pass(1);
+    advance(1);
     shop.move(gid, { do: 'close' });
     expect(JSON.parse((await page(later.cursor)).cursor)).toEqual({ from: `${minutes(-5).slice(0, 19)}Z` });
   });
@@ -103,7 +103,7 @@ describe('Shopify fetchChanges', () => {
 });
 
 describe('Shopify fetchChanges with several pages', () => {
-  const walk = async (meanwhile: (pages: number) => void = () => undefined) => {
+  const scan = async (meanwhile: (pages: number) => void = () => undefined) => {
     const found: string[] = [];
     let [cursor, more, pages]: [string | undefined, boolean, number] = [undefined, true, 0];
     const since = minutes(-1);
@@ -118,41 +118,41 @@ describe('Shopify fetchChanges with several pages', () => {
   };
 
   test('finds each return once', async () => {
-    const made = ids.map((id) => shop.makeReturn(id));
-    const { found, pages } = await walk();
-    expect(found.filter((gid) => made.includes(gid)).toSorted()).toEqual(made.toSorted());
+    const returns = ids.map((id) => shop.makeReturn(id));
+    const { found, pages } = await scan();
+    expect(found.filter((gid) => returns.includes(gid)).toSorted()).toEqual(returns.toSorted());
     expect(pages).toBe(3);
   });
 
-  test('finds changes during the walk at its end', async () => {
-    const made = ids.map((id) => shop.makeReturn(id));
-    const [first = ''] = made;
-    const { found } = await walk((pages) => {
+  test('finds changes during the scan at its end', async () => {
+    const returns = ids.map((id) => shop.makeReturn(id));
+    const [first = ''] = returns;
+    const { found } = await scan((pages) => {
       if (pages !== 1) return;
-      pass(1);
+      advance(1);
       shop.move(first, { do: 'close' });
     });
-    expect(new Set(found)).toEqual(new Set([...found, ...made]));
+    expect(new Set(found)).toEqual(new Set([...found, ...returns]));
     expect(found.lastIndexOf(first)).toBeGreaterThan(60);
   });
 
-  test('starts the walk over when Shopify refuses its cursor', async () => {
+  test('starts the scan over when Shopify rejects its cursor', async () => {
     const since = minutes(-1);
-    const made = ids.map((id) => shop.makeReturn(id));
+    const returns = ids.map((id) => shop.makeReturn(id));
     const { cursor } = await page(undefined, since);
     const stale = JSON.stringify({ ...(JSON.parse(cursor) as object), after: 'bm9uc2Vuc2U' });
     const { found, more } = await page(stale, since);
     expect(more).toBe(true);
-    expect(made.filter((gid) => found.map(gidOf).includes(gid)).length).toBeGreaterThan(0);
+    expect(returns.filter((gid) => found.map(gidOf).includes(gid)).length).toBeGreaterThan(0);
   });
 });
 
 test('requests the remaining returns of an order with more than a page', async () => {
-  pass(1);
-  const made = Array.from({ length: 12 }, () => shop.makeReturn(ids[5] ?? ''));
+  advance(1);
+  const returns = Array.from({ length: 12 }, () => shop.makeReturn(ids[5] ?? ''));
   Array.from({ length: 11 }, () => shop.refund(ids[6] ?? '', null, { amount: '1.00' }));
   const { found } = await page(undefined);
-  expect(found.map(gidOf)).toEqual(expect.arrayContaining(made));
+  expect(found.map(gidOf)).toEqual(expect.arrayContaining(returns));
   expect(found.filter(({ topic }) => topic === 'refunds/create')).toHaveLength(11);
   expect(queries).toHaveLength(3);
 });
@@ -160,7 +160,7 @@ test('requests the remaining returns of an order with more than a page', async (
 describe('Shopify fetchChanges without a usable answer', () => {
   test.each([
     ['throttles', { times: 4, status: 503 }, { kind: 'retryable', reason: 'shop_status_503' }],
-    ['refuses', { times: 1, status: 404 }, { kind: 'permanent', reason: 'shop_status_404' }],
+    ['rejects', { times: 1, status: 404 }, { kind: 'permanent', reason: 'shop_status_404' }],
     [
       'hides returns from our token',
       {

@@ -3,7 +3,7 @@ import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import type { RemoteSnapshot } from '../../../../lib/shops/platforms/platform.ts';
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { parseObject } from '../../../../lib/runtime/json.ts';
-import { faults, snapshotFaults } from '../faults.ts';
+import { fieldErrors, snapshotErrors } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 /** Starts a shop for the tests of a file, and reads its deliveries as the worker does. */
@@ -33,9 +33,9 @@ export const openShopDeliveries = async () => {
   const snapshotOf = async (delivery: Delivery): Promise<RemoteSnapshot> => {
     const prepared = await prepare(delivery);
     if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-    expect(snapshotFaults(prepared)).toEqual([]);
+    expect(snapshotErrors(prepared)).toEqual([]);
     for (const { declaration } of prepared.withdrawals ?? [])
-      expect(faults('declareWithdrawal', declaration)).toEqual([]);
+      expect(fieldErrors('declareWithdrawal', declaration)).toEqual([]);
     return prepared;
   };
   return { shop, requests, prepare, snapshotOf, now: () => now };

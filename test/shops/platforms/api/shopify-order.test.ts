@@ -158,7 +158,7 @@ describe('Shopify fetchOrder', () => {
     });
   });
 
-  test('retries an answer that is not JSON, but no refused query', async () => {
+  test('retries an answer that is not JSON, but no rejected query', async () => {
     shop.fail({ times: 4, status: 200, body: '<html>' });
     expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,

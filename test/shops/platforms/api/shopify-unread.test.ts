@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
@@ -110,7 +110,7 @@ describe('Shopify order with an unreadable part', () => {
     const outcomes = [await updated(returnGid), await prepared(unreadable)];
     expect(outcomes).toMatchObject([expected, expected]);
     for (const outcome of outcomes)
-      expect(faults('registerOrder', outcome.kind === 'snapshot' ? outcome.order : {})).toEqual([]);
+      expect(fieldErrors('registerOrder', outcome.kind === 'snapshot' ? outcome.order : {})).toEqual([]);
   });
 
   test('is named when a refund without a return is unreadable', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { sign } from '../../../../lib/shops/platforms/shopify/headers.ts';
 import { receiver, translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
 const shop = await startShop({ port: 0 });
@@ -204,7 +204,7 @@ describe('Shopify return', () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'attach', number: '1' });
     shop.refund(orderId, returnGid, { amount: '1.00' });
-    // The shop refuses more expensive queries.
+    // The shop rejects more expensive queries.
     expect((await translator.refetchReturn(shop.shopDomain, returnGid, soon())).ok).toBe(true);
     expect(await prepared(shop.move(returnGid, { do: 'close' }))).toMatchObject({ kind: 'snapshot' });
   });
@@ -272,10 +272,10 @@ test.each(shop.orderIds)('Shopify order %s and its return pass the schema of the
   const { order, returns } = await snapshotAfter(
     shop.webhook(id, { customerNote: 'too 👍 small', reasonHandle: 'too-small' }),
   );
-  expect(faults('registerOrder', order)).toEqual([]);
+  expect(fieldErrors('registerOrder', order)).toEqual([]);
   const [{ remote } = {}] = returns;
   const request = { order: { platform: 'shopify', orderId: id }, lines: remote?.lines };
-  expect(faults('createReturn', request)).toEqual([]);
+  expect(fieldErrors('createReturn', request)).toEqual([]);
 });
 
 describe('Shopify authenticate', () => {
@@ -289,15 +289,15 @@ describe('Shopify authenticate', () => {
     expect((await authenticate(body, headers)).kind).toBe('authentic');
   });
 
-  test('accepts the shop’s signature, and refuses a changed body or another shop', async () => {
+  test('accepts the shop’s signature, and rejects a changed body or another shop', async () => {
     const { headers, body } = shop.webhook(orderId);
     expect(await authenticate(body, headers)).toMatchObject({
       kind: 'authentic',
       delivery: { source: shop.shopDomain },
     });
-    expect((await authenticate(Buffer.concat([body, Buffer.from(' ')]), headers)).kind).toBe('refused');
+    expect((await authenticate(Buffer.concat([body, Buffer.from(' ')]), headers)).kind).toBe('rejected');
     const other = { ...headers, 'x-shopify-shop-domain': 'other.myshopify.com' };
-    expect(await authenticate(body, other)).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await authenticate(body, other)).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
   test('reads the secret again once after a wrong signature, and not for every forgery', async () => {

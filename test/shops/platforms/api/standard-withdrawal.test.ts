@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/standard/platform.ts';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { type Node, startSender } from '../standard-sender.ts';
 
@@ -26,7 +26,7 @@ const withdrawalOf = async (withdrawal: Node) => {
   if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
   const [found, ...others] = prepared.withdrawals ?? [];
   if (found === undefined || others.length > 0) throw new Error('there is not one withdrawal');
-  expect(faults('declareWithdrawal', found.declaration)).toEqual([]);
+  expect(fieldErrors('declareWithdrawal', found.declaration)).toEqual([]);
   return found;
 };
 const without = (...names: readonly string[]): Node =>

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../support/http-server.ts';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { startSender, type Node } from '../standard-sender.ts';
 import { receiver, translator } from '../../../../lib/shops/platforms/standard/platform.ts';
@@ -70,12 +70,12 @@ describe('standard snapshot', () => {
   test('passes the schema of the contract', async () => {
     const prepared = await run('return.changed', delivery);
     if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-    expect(faults('registerOrder', prepared.order)).toEqual([]);
+    expect(fieldErrors('registerOrder', prepared.order)).toEqual([]);
     const [first] = prepared.returns;
     const request = { order: { platform: 'portal', orderId: 'O-77' }, lines: first?.remote.lines };
-    expect(faults('createReturn', request)).toEqual([]);
+    expect(fieldErrors('createReturn', request)).toEqual([]);
     const refund = first?.refunds[0] ?? {};
-    expect(faults('recordRefund', refund)).toEqual([]);
+    expect(fieldErrors('recordRefund', refund)).toEqual([]);
   });
 
   test.each([
@@ -334,8 +334,8 @@ describe('standard authenticate', () => {
     expect((await authenticate(key)).kind).toBe('authentic');
   });
 
-  test('refuses other signatures', async () => {
-    expect(await authenticate(Buffer.alloc(32, 2))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
-    expect(await authenticate(key, 'elsewhere')).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  test('rejects other signatures', async () => {
+    expect(await authenticate(Buffer.alloc(32, 2))).toEqual({ kind: 'rejected', reason: 'signature_mismatch' });
+    expect(await authenticate(key, 'elsewhere')).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 });

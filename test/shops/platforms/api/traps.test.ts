@@ -25,30 +25,30 @@ afterAll(async () => {
 });
 
 describe('Shopify webhook traps', () => {
-  test('craftcms/shopify#229: a body that a proxy changed is refused', async () => {
+  test('craftcms/shopify#229: a body that a proxy changed is rejected', async () => {
     const { body, headers } = shop.webhook(orderId);
     const minified = Buffer.from(body.toString().replaceAll(/\s+/g, ''));
     const withMark = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]);
     const withNewline = Buffer.concat([body, Buffer.from('\n')]);
     expect(await authenticate(body, headers)).toBe('authentic');
     for (const changed of [minified, withMark, withNewline].filter((one) => !one.equals(body)))
-      expect(await authenticate(changed, headers)).toBe('refused');
+      expect(await authenticate(changed, headers)).toBe('rejected');
   });
 
   test('Shopify/shopify-app-template-node#680: neither the API token nor a test notification is a valid key', async () => {
     const { body, headers } = shop.webhook(orderId);
     const signedBy = (secret: string) => createHmac('sha256', secret).update(body).digest('base64');
     for (const secret of [shop.accessToken, shop.shopDomain, 'the-secret-of-test-notifications'])
-      expect(await authenticate(body, { ...headers, 'x-shopify-hmac-sha256': signedBy(secret) })).toBe('refused');
+      expect(await authenticate(body, { ...headers, 'x-shopify-hmac-sha256': signedBy(secret) })).toBe('rejected');
     expect(await authenticate(body, { ...headers, 'x-shopify-hmac-sha256': signedBy(shop.webhookSecret) })).toBe(
       'authentic',
     );
   });
 
-  test('clerk/clerk-docs#2012: a body that was serialized again is refused', async () => {
+  test('clerk/clerk-docs#2012: a body that was serialized again is rejected', async () => {
     const { body, headers } = shop.webhook(orderId);
-    expect(await authenticate(Buffer.from(JSON.stringify(body.toString())), headers)).toBe('refused');
-    expect(await authenticate(Buffer.from(JSON.stringify(body)), headers)).toBe('refused');
+    expect(await authenticate(Buffer.from(JSON.stringify(body.toString())), headers)).toBe('rejected');
+    expect(await authenticate(Buffer.from(JSON.stringify(body)), headers)).toBe('rejected');
   });
 
   test('microsoft/ALAppExtensions#26215: a refund moves no goods', async () => {

@@ -23,8 +23,8 @@ const part = async (cursor?: string) => {
   if (changes === undefined) throw new Error('fetchChanges is missing');
   return changes;
 };
-/** Returns a whole walk and the requests of each part. */
-const pass = async (from?: string) => {
+/** Returns a whole scan and the requests of each part. */
+const scan = async (from?: string) => {
   const found: PlatformChange[] = [];
   let cursor = from;
   for (let parts = 1; ; parts += 1) {
@@ -53,7 +53,7 @@ describe('VTEX fetchChanges', () => {
     vtex.lists.requests = Array.from({ length: 60 }, (_, index) =>
       changed(60 - index, 'processing', '2026-10-16T10:00:00Z'),
     );
-    const { found } = await pass();
+    const { found } = await scan();
     expect(found.map(({ body }) => body['id'])).toEqual(Array.from({ length: 60 }, (_, index) => id(index + 1)));
     expect(found[0]).toEqual({
       topic: 'return-request',
@@ -72,7 +72,7 @@ describe('VTEX fetchChanges', () => {
       request({ id: null }),
       { id: id(1), status: 7 },
     ];
-    expect((await pass()).found.map(({ body }) => body['id'])).toEqual([id(2), id(3), id(4)]);
+    expect((await scan()).found.map(({ body }) => body['id'])).toEqual([id(2), id(3), id(4)]);
   });
 
   test('finds orders by their invoices of returned goods', async () => {
@@ -83,7 +83,7 @@ describe('VTEX fetchChanges', () => {
       orderOf(4, { orderId: '../feed' }),
     ];
     const before = vtex.requests.length;
-    expect((await pass()).found).toEqual([
+    expect((await scan()).found).toEqual([
       { topic: 'order', deliveryId: 'v1-01:2001:', body: { OrderId: 'v1-01' } },
       { topic: 'order', deliveryId: 'v2-01:2001,2002:2026-10-16T10:00:00.000Z', body: { OrderId: 'v2-01' } },
     ]);
@@ -96,31 +96,31 @@ describe('VTEX fetchChanges', () => {
   test('continues after page 30, which is the last one that VTEX returns', async () => {
     const createdAt = (index: number) => new Date(Date.parse('2026-10-02') + index * 1000).toISOString();
     vtex.lists.orders = Array.from({ length: 3101 }, (_, index) => orderOf(index, { creationDate: createdAt(index) }));
-    const { found } = await pass();
+    const { found } = await scan();
     expect(new Set(found.map(({ deliveryId }) => deliveryId)).size).toBe(3101);
   });
 
   test('ends when all orders after page 30 have the same time', async () => {
     vtex.lists.orders = Array.from({ length: 3101 }, (_, index) => orderOf(index));
-    expect(new Set((await pass()).found.map(({ deliveryId }) => deliveryId)).size).toBe(3000);
+    expect(new Set((await scan()).found.map(({ deliveryId }) => deliveryId)).size).toBe(3000);
   });
 
-  test('begins the next walk at the start of this one, and repeats known ids', async () => {
+  test('begins the next scan at the start of this one, and repeats known ids', async () => {
     const now = new Date().toISOString();
     vtex.lists.requests = [changed(1, 'processing', now)];
-    const first = await pass();
+    const first = await scan();
     expect(first.found).toHaveLength(1);
-    const second = await pass(first.cursor);
+    const second = await scan(first.cursor);
     expect(second.found).toEqual(first.found);
     vtex.lists.requests = [changed(1, 'processing', '2026-10-16T10:00:00Z')];
-    expect((await pass(second.cursor)).found).toEqual([]);
+    expect((await scan(second.cursor)).found).toEqual([]);
   });
 
   test('works without the return app, and starts over with an unreadable cursor', async () => {
     vtex.lists.hasApp = false;
     vtex.lists.orders = [orderOf(1)];
-    expect((await pass()).found).toHaveLength(1);
-    expect((await pass('not a cursor')).found).toHaveLength(1);
+    expect((await scan()).found).toHaveLength(1);
+    expect((await scan('not a cursor')).found).toHaveLength(1);
   });
 
   test('fails completely when a list is unreadable, so that the cursor stays', async () => {
@@ -132,7 +132,7 @@ describe('VTEX fetchChanges', () => {
     vtex.lists.requests = [changed(1, 'new', '2026-10-16T10:00:00Z')];
     vtex.lists.orders = [orderOf(1)];
     vtex.forget();
-    for (const { topic, body } of (await pass()).found) {
+    for (const { topic, body } of (await scan()).found) {
       const outcome = await translator.prepare({ source: account, topic, body }, Date.now() + 10_000);
       expect(outcome).toEqual({ kind: 'parked', reason: 'shop_status_404' });
     }

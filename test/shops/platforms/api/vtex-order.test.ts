@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
 import { translator } from '../../../../lib/shops/platforms/vtex/platform.ts';
 
@@ -70,7 +70,7 @@ describe('VTEX order facts', () => {
       source: 'vtex',
       observedAt: expect.any(String),
     });
-    expect(faults('registerOrder', facts)).toEqual([]);
+    expect(fieldErrors('registerOrder', facts)).toEqual([]);
   });
 
   test('have the platform that the account configures', async () => {
@@ -184,7 +184,7 @@ describe('VTEX order facts', () => {
     vtex.put({ orderId: id, items, storePreferencesData, status, ...packages(input()) });
     const outcome = await prepared();
     expect(outcome).toMatchObject({ kind: 'snapshot', order: { completeness: 'partial', lines: [{ quantity: 2 }] } });
-    expect(faults('registerOrder', 'order' in outcome ? outcome.order : {})).toEqual([]);
+    expect(fieldErrors('registerOrder', 'order' in outcome ? outcome.order : {})).toEqual([]);
   });
 
   test('have hundredths also in a currency without minor units', async () => {
@@ -231,7 +231,7 @@ describe('VTEX order facts', () => {
       { items: Array.from({ length: 501 }, (_, index) => item({ uniqueId: `L${index}` })) },
       'order_too_large',
     ],
-  ])('are refused for an order with %s', async (_, fields, reason) => {
+  ])('are rejected for an order with %s', async (_, fields, reason) => {
     vtex.put(order({ ...packages(output(), input()), ...fields }));
     expect(await prepared()).toEqual({ kind: 'parked', reason });
   });
@@ -253,7 +253,7 @@ describe('VTEX refund', () => {
       },
     ]);
     const [refund = {}] = refunds;
-    expect(faults('recordRefund', refund)).toEqual([]);
+    expect(fieldErrors('recordRefund', refund)).toEqual([]);
   });
 
   test('is read in both spellings, and as a gift card', async () => {

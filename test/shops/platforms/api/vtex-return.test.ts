@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
-import { begun, look, outcomeOf } from '../synced-case.ts';
+import { fieldErrors } from '../field-errors.ts';
+import { newCase, sync, outcomeOf } from '../synced-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { translator } from '../../../../lib/shops/platforms/vtex/platform.ts';
 
@@ -67,8 +67,8 @@ describe('VTEX return request', () => {
     });
     expect(refunds).toEqual([]);
     expect(facts).toMatchObject({ orderId, completeness: 'full' });
-    const made = { order: { platform: 'vtex', orderId }, lines: remote.lines };
-    expect(faults('createReturn', made)).toEqual([]);
+    const created = { order: { platform: 'vtex', orderId }, lines: remote.lines };
+    expect(fieldErrors('createReturn', created)).toEqual([]);
   });
 
   test('is refetched by its id', async () => {
@@ -239,7 +239,7 @@ describe('VTEX refund of a return request', () => {
         shipping: brl(200),
       },
     ]);
-    expect(faults('recordRefund', refunds[0] ?? {})).toEqual([]);
+    expect(fieldErrors('recordRefund', refunds[0] ?? {})).toEqual([]);
     expect((await fetchReturn({ ...along(5), refundData: refundData() })).refunds).toEqual([]);
   });
 
@@ -319,8 +319,8 @@ describe('synced VTEX return', () => {
   const after = async (...lives: readonly Fields[]) => {
     const own = { items: [item({ uniqueId: '1' })] };
     const { remote: first } = await fetchReturn(lives[0], own);
-    let ours = begun(first);
-    for (const life of lives) ours = look(ours, (await fetchReturn(life, own)).remote).case;
+    let ours = newCase(first);
+    for (const life of lives) ours = sync(ours, (await fetchReturn(life, own)).remote).case;
     return { status: ours.state.status, units: outcomeOf(ours).lines['1'] };
   };
   const verified = { refundData: refundData() };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { snapshotFaults } from '../faults.ts';
+import { snapshotErrors } from '../field-errors.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 import { runs } from '../../../support/samples.ts';
 import { translator } from '../../../../lib/shops/platforms/vtex/platform.ts';
@@ -77,7 +77,7 @@ const kinds = new Set<string>();
 const check = async (topic: 'order' | 'return-request', body: Record<string, string>) => {
   const outcome = await translator.prepare({ source: account, topic, body }, Date.now() + 10_000);
   kinds.add(outcome.kind);
-  return outcome.kind === 'snapshot' ? snapshotFaults(outcome) : [];
+  return outcome.kind === 'snapshot' ? snapshotErrors(outcome) : [];
 };
 
 describe('VTEX prepare', () => {

@@ -31,9 +31,9 @@ const authenticate = async (
   source: string | undefined = account,
 ) => receiver.authenticate({ method: 'POST', source, query: {}, headers, body }, signal);
 const deliveryOf = async (body: unknown) => {
-  const verdict = await authenticate(bytes(body));
-  if (verdict.kind !== 'authentic') throw new Error(verdict.kind);
-  return verdict.delivery;
+  const verification = await authenticate(bytes(body));
+  if (verification.kind !== 'authentic') throw new Error(verification.kind);
+  return verification.delivery;
 };
 
 describe('VTEX token', () => {
@@ -59,14 +59,14 @@ describe('VTEX token', () => {
     ['missing', none, 'signature_missing'],
     ['empty', { 'x-webhook-token': ' ' }, 'signature_missing'],
     ['in another header', { authorization: token }, 'signature_missing'],
-    ['another token', { 'x-webhook-token': 'a-token-that-nobody-chose' }, 'signature_mismatch'],
+    ['another token', { 'x-webhook-token': 'a-token-that-was-never-chosen' }, 'signature_mismatch'],
     ['only a part of the token', { 'x-webhook-token': token.slice(0, -1) }, 'signature_mismatch'],
     ['the token of another account', { 'x-webhook-token': 'the-token-of-the-other-account' }, 'signature_mismatch'],
-  ] as const)('is refused when it is %s', async (_, headers, reason) => {
-    expect(await authenticate(bytes(hook), headers)).toEqual({ kind: 'refused', reason });
+  ] as const)('is rejected when it is %s', async (_, headers, reason) => {
+    expect(await authenticate(bytes(hook), headers)).toEqual({ kind: 'rejected', reason });
   });
 
-  test('openai/openai-node#1887: is refused with fewer than 16 bytes', async () => {
+  test('openai/openai-node#1887: is rejected with fewer than 16 bytes', async () => {
     for (const weak of ['', 'fifteen-bytes-x']) {
       const headers = { 'x-webhook-token': weak || 'x' };
       const body = bytes({ ...hook, Origin: { Account: 'weak' } });
@@ -75,7 +75,7 @@ describe('VTEX token', () => {
     }
   });
 
-  test('is refused with any changed byte', () => {
+  test('is rejected with any changed byte', () => {
     const another = fc
       .tuple(fc.nat({ max: token.length - 1 }), fc.stringMatching(/^[\x21-\x7e]$/))
       .filter(([at, letter]) => token[at] !== letter)
@@ -90,11 +90,11 @@ describe('VTEX token', () => {
 
 describe('VTEX account', () => {
   test.each([
-    ['is not in the secret', 'nobody'],
+    ['is not in the secret', 'unknown'],
     ['is no valid name', '../acme'],
     ['is missing', undefined],
   ])('is unknown when it %s', async (_, source) => {
-    const verdict = await receiver.authenticate(
+    const verification = await receiver.authenticate(
       {
         method: 'POST',
         ...(source !== undefined && { source }),
@@ -104,13 +104,13 @@ describe('VTEX account', () => {
       },
       signal,
     );
-    expect(verdict).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(verification).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
   test.each([[{ Account: 'other', Key: 'k' }], [{ Key: 'k' }], [{ Account: 7 }], [null]])(
     'must be the origin of the body, and not %j',
     async (Origin) => {
-      expect(await authenticate(bytes({ ...hook, Origin }))).toEqual({ kind: 'refused', reason: 'unknown_source' });
+      expect(await authenticate(bytes({ ...hook, Origin }))).toEqual({ kind: 'rejected', reason: 'unknown_source' });
     },
   );
 });
@@ -123,14 +123,14 @@ describe('VTEX ping', () => {
     expect(await authenticate(ping, {})).toEqual({ kind: 'handshake' });
   });
 
-  test('is refused with a wrong token, or for an unknown account', async () => {
-    expect((await authenticate(ping, { 'x-webhook-token': 'a-token-that-was-mistyped' })).kind).toBe('refused');
-    expect((await authenticate(ping, {}, 'nobody')).kind).toBe('refused');
+  test('is rejected with a wrong token, or for an unknown account', async () => {
+    expect((await authenticate(ping, { 'x-webhook-token': 'a-token-that-was-mistyped' })).kind).toBe('rejected');
+    expect((await authenticate(ping, {}, 'unknown')).kind).toBe('rejected');
   });
 
   test('authenticates nothing else without a token', async () => {
-    expect((await authenticate(bytes({ hookConfig: 'pong' }), {})).kind).toBe('refused');
-    expect((await authenticate(Buffer.from('hookConfig=ping'), {})).kind).toBe('refused');
+    expect((await authenticate(bytes({ hookConfig: 'pong' }), {})).kind).toBe('rejected');
+    expect((await authenticate(Buffer.from('hookConfig=ping'), {})).kind).toBe('rejected');
   });
 });
 
@@ -180,8 +180,8 @@ describe('VTEX delivery', () => {
   test('without JSON, or without the parts of an id, is stored under the digest of its bytes', async () => {
     const { status: _, ...bare } = trigger;
     for (const body of [Buffer.from('{'), Buffer.from([0xff, 0xfe]), Buffer.from(''), bytes(bare)]) {
-      const verdict = await authenticate(body);
-      expect(verdict).toMatchObject({
+      const verification = await authenticate(body);
+      expect(verification).toMatchObject({
         kind: 'authentic',
         delivery: { deliveryId: expect.stringMatching(/^[\w-]{43}$/) },
       });
@@ -196,9 +196,9 @@ describe('VTEX delivery', () => {
     );
     await fc.assert(
       fc.asyncProperty(body, async (any) => {
-        expect(['refused', 'handshake']).toContain((await authenticate(any, {})).kind);
-        expect((await authenticate(any, { 'x-webhook-token': 'a-token-that-nobody-chose' })).kind).toBe('refused');
-        expect(['refused', 'handshake', 'authentic']).toContain((await authenticate(any)).kind);
+        expect(['rejected', 'handshake']).toContain((await authenticate(any, {})).kind);
+        expect((await authenticate(any, { 'x-webhook-token': 'a-token-that-was-never-chosen' })).kind).toBe('rejected');
+        expect(['rejected', 'handshake', 'authentic']).toContain((await authenticate(any)).kind);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/woocommerce/platform.ts';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import { hearLines } from '../../../support/standard-output.ts';
-import { faults } from '../faults.ts';
+import { fieldErrors } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, startSite, withdrawalNote, withdrawn } from '../woocommerce-site.ts';
 
@@ -38,7 +38,7 @@ const withdrawals = async () => {
   const prepared = await prepare();
   if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
   for (const { declaration } of prepared.withdrawals ?? [])
-    expect(faults('declareWithdrawal', declaration)).toEqual([]);
+    expect(fieldErrors('declareWithdrawal', declaration)).toEqual([]);
   return prepared.withdrawals;
 };
 const put = (order: Record<string, unknown>, ...notes: readonly Record<string, unknown>[]) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sign } from '../../../../lib/shops/platforms/woocommerce/verify.ts';
-import { faults, snapshotWithout } from '../faults.ts';
+import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, documentedRefund, startSite } from '../woocommerce-site.ts';
 import { receiver, translator } from '../../../../lib/shops/platforms/woocommerce/platform.ts';
@@ -34,8 +34,8 @@ const prepare = async (id: unknown = 723, topic = 'order.updated') =>
 const fetchSnapshot = async (id?: unknown) => {
   const prepared = await prepare(id);
   if (prepared.kind !== 'snapshot') throw new Error(prepared.reason);
-  expect(faults('registerOrder', prepared.order)).toEqual([]);
-  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
+  expect(fieldErrors('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(fieldErrors('recordRefund', refund)).toEqual([]);
   return prepared;
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -371,14 +371,14 @@ describe('WooCommerce authenticate', () => {
       kind: 'authentic',
       delivery: { source: 'shop' },
     });
-    expect(await authenticate('other', headers(secret))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
-    expect(await authenticate('nobody', headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
-    expect(await authenticate(undefined, headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await authenticate('other', headers(secret))).toEqual({ kind: 'rejected', reason: 'signature_mismatch' });
+    expect(await authenticate('unknown', headers(secret))).toEqual({ kind: 'rejected', reason: 'unknown_source' });
+    expect(await authenticate(undefined, headers(secret))).toEqual({ kind: 'rejected', reason: 'unknown_source' });
   });
 
   test('woocommerce/woocommerce#15642: answers the unsigned ping of a new webhook and stores nothing', async () => {
     const before = store.reads();
-    expect(await authenticate('nobody', {}, Buffer.from('webhook_id=3'))).toEqual({ kind: 'handshake' });
+    expect(await authenticate('unknown', {}, Buffer.from('webhook_id=3'))).toEqual({ kind: 'handshake' });
     expect(store.reads()).toBe(before);
   });
 

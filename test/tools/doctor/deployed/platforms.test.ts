@@ -30,7 +30,7 @@ afterAll(async () => {
 beforeEach(() => store.put({ 'shop.example': shop }));
 
 /** Runs the checks as a new container. A warm container reads its secrets again only after ten seconds. */
-const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
+const check = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
   startContainer();
   await using source = { ...openSecrets(), [Symbol.asyncDispose]: async () => source.close() };
   const examination = { platforms, secretPrefix: 'unit', source };
@@ -44,7 +44,7 @@ const row = (checks: readonly Check[], name: string) => checks.find(({ check }) 
 describe('doctor check of a platform', () => {
   it('passes when the shop answers, and only reads from it', async () => {
     const before = site.server.requests.length;
-    const checks = await look();
+    const checks = await check();
     expect(rest(checks)).toEqual([
       ['woocommerce', 'passed'],
       ['woocommerce sources', 'passed'],
@@ -62,7 +62,7 @@ describe('doctor check of a platform', () => {
       'other.example': { ...without, orderPlatform: 'other' },
       'none.example': { ...shop, orderPlatform: 'none', webhookSecrets: [] },
     });
-    const checks = await look();
+    const checks = await check();
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
       detail: '1 invalid: api/woocommerce: sources["other.example"].consumerKey must be a text',
@@ -76,20 +76,20 @@ describe('doctor check of a platform', () => {
 
   it('warns when one of two webhook secrets is too short', async () => {
     store.put({ 'shop.example': { ...shop, webhookSecrets: ['short-marker', 'hushThisIsAWebhookSecret'] } });
-    const found = row(await look(), 'woocommerce webhook secrets');
+    const found = row(await check(), 'woocommerce webhook secrets');
     expect(found).toMatchObject({ status: 'warning', detail: 'a secret is too short or malformed at shop.example' });
   });
 
   it('hides the name of a source that has another form', async () => {
     store.put({ 'a key that was pasted': shop });
-    const checks = await look();
+    const checks = await check();
     expect(row(checks, 'woocommerce sources')?.detail).toBe('1 valid: source 1');
     expect(JSON.stringify(checks)).not.toContain('pasted');
   });
 
   it('warns without sources and fails for an unknown platform', async () => {
     store.put({});
-    const checks = await look(['woocommerce', 'magento']);
+    const checks = await check(['woocommerce', 'magento']);
     expect(rest(checks)).toEqual([
       ['woocommerce', 'warning'],
       ['woocommerce sources', 'skipped'],
@@ -109,7 +109,7 @@ describe('doctor check of a platform', () => {
     store.putHalf('api', {
       sources: { 'SHOP.example': entry, 'unbelieved.example': { ...entry, orderPlatform: 'woo3' } },
     });
-    const checks = await look();
+    const checks = await check();
     const sources = row(checks, 'woocommerce sources');
     expect(sources).toMatchObject({
       status: 'failed',
@@ -126,7 +126,7 @@ describe('doctor check of a platform', () => {
     ['api', 'webhooks'],
   ] as const)('fails when the secret of its %s does not exist, and names the missing sources', async (half, other) => {
     store.putHalf(half, undefined);
-    const checks = await look();
+    const checks = await check();
     expect(row(checks, 'woocommerce')).toMatchObject({
       status: 'failed',
       detail: `the secret unit/${half}/woocommerce does not exist`,
@@ -141,7 +141,7 @@ describe('doctor check of a platform', () => {
   it('warns when neither secret exists', async () => {
     store.putHalf('webhooks', undefined);
     store.putHalf('api', undefined);
-    expect(row(await look(), 'woocommerce')).toMatchObject({
+    expect(row(await check(), 'woocommerce')).toMatchObject({
       status: 'warning',
       detail: 'the secrets unit/webhooks/woocommerce and unit/api/woocommerce do not exist: no delivery is accepted',
     });
@@ -150,7 +150,7 @@ describe('doctor check of a platform', () => {
   it('fails for credentials in the receiver’s secret and for webhook secrets in the API secret', async () => {
     store.putHalf('webhooks', { sources: { 'shop.example': shop } });
     store.putHalf('api', { sources: { 'shop.example': shop } });
-    const checks = await look();
+    const checks = await check();
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
       detail: [
@@ -175,7 +175,7 @@ describe('doctor check of a platform', () => {
       texts: () => [],
       optionalTexts: () => [],
       address: () => 'https://shop.example',
-      fault: () => new Error('fault'),
+      fieldError: () => new Error('fault'),
       orderPlatform: () => 'platform',
     };
     for (const { api } of Object.values(entryReaders)) api('shop.example', entry);
@@ -188,7 +188,7 @@ describe('doctor check of a platform', () => {
     store.put({
       'project-one': { apiUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9', clientId: 'c', clientSecret: 's' },
     });
-    const checks = await look(['commercetools'], 3_000);
+    const checks = await check(['commercetools'], 3_000);
     expect(row(checks, 'commercetools webhook secrets')?.detail).toMatch(/^not applicable/);
     expect(row(checks, 'commercetools API')?.status).toBe('failed');
   });
@@ -210,19 +210,19 @@ describe('doctor check of a shop’s scopes', () => {
     const { shopDomain, webhookSecret, accessToken, url: apiUrl } = shopify;
     const entry = { webhookSecrets: [webhookSecret], accessToken, apiUrl };
     store.put({ [shopDomain]: entry });
-    expect(row(await look(['shopify']), 'shopify scopes')).toEqual({
+    expect(row(await check(['shopify']), 'shopify scopes')).toEqual({
       check: 'platform shopify scopes',
       status: 'passed',
       detail: '1 has all scopes',
     });
     shopify.scopes.delete('read_customers');
     shopify.scopes.delete('read_products');
-    expect(row(await look(['shopify']), 'shopify scopes')).toMatchObject({
+    expect(row(await check(['shopify']), 'shopify scopes')).toMatchObject({
       status: 'failed',
       detail: `${shopDomain} lacks read_customers, read_products`,
     });
     store.put({ [shopDomain]: { ...entry, accessToken: 'shpat_replaced' } });
-    expect(row(await look(['shopify']), 'shopify scopes')?.status).toBe('skipped');
+    expect(row(await check(['shopify']), 'shopify scopes')?.status).toBe('skipped');
     await shopify.close();
   });
 });
@@ -232,7 +232,7 @@ describe('doctor check of a shop’s API', () => {
     await using server = await startServer(() => answer);
     store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
     // Only the missing answer takes all of the time.
-    const api = row(await look(['woocommerce'], answer === 'hang' ? 1_500 : 20_000), 'woocommerce API');
+    const api = row(await check(['woocommerce'], answer === 'hang' ? 1_500 : 20_000), 'woocommerce API');
     expect(api).toMatchObject({ status: 'failed', detail: `1 of 1 failed: shop.example: ${words}` });
     expect(api?.remedy).toEqual(expect.any(String));
   });
@@ -240,7 +240,7 @@ describe('doctor check of a shop’s API', () => {
   it('warns when the API throttles', async () => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '60' } }));
     store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
-    expect(row(await look(['woocommerce'], 1_500), 'woocommerce API')?.status).toBe('warning');
+    expect(row(await check(['woocommerce'], 1_500), 'woocommerce API')?.status).toBe('warning');
   });
 
   it('asks at most ten sources of a platform', async () => {
@@ -250,7 +250,7 @@ describe('doctor check of a shop’s API', () => {
     ]);
     store.put(Object.fromEntries(sources));
     const before = site.server.requests.length;
-    expect(row(await look(), 'woocommerce API')?.detail).toBe('10 answered a read; 2 more not read');
+    expect(row(await check(), 'woocommerce API')?.detail).toBe('10 answered a read; 2 more not read');
     expect(site.server.requests.length - before).toBe(10);
   });
 });

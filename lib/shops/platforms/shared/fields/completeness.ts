@@ -78,7 +78,7 @@ const deliveriesWithin = ({ quantity, deliveries }: OrderLine): OrderLine['deliv
 
 /**
  * Returns a line that the service accepts, and its contradictions.
- * Some shops report tax on free goods, or a discount above the price. One such line would refuse the whole order.
+ * Some shops report tax on free goods, or a discount above the price. One such line would fail the whole order.
  */
 const consistentLine = (line: OrderLine): { line: OrderLine; found: readonly OrderDiscrepancy[] } => {
   const { unitPrice, quantity, taxIncluded, taxTotal, discountTotal } = line;

@@ -101,17 +101,17 @@ const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, 
  * are read again, because they may have been rotated. Rejected credentials are a temporary failure. Any other rejection
  * is final. A request with `once` is repeated only where the shop has not processed it.
  *
- * @param question returns the request for the current credentials or, if `fresh`, for newer ones; a failure without
+ * @param requestFor returns the request for the current credentials or, if `fresh`, for newer ones; a failure without
  * credentials
  * @param read reads a response with status 200
  * @param deadline epoch milliseconds after which no request starts
  */
 export const callWithRetry = async <Value>(
-  question: (fresh: boolean) => Promise<Result<ApiRequest, ShopFailure>>,
+  requestFor: (fresh: boolean) => Promise<Result<ApiRequest, ShopFailure>>,
   read: ReadReply<Value>,
   deadline: number,
 ): Promise<Result<Value, ShopFailure>> => {
-  let request = await question(false);
+  let request = await requestFor(false);
   if (!request.ok) return request;
   let renewed = false;
   for (let count = 0; ; count += 1) {
@@ -120,7 +120,7 @@ export const callWithRetry = async <Value>(
     const { failure } = answer;
     if (failure.reason === 'shop_status_401' && !renewed) {
       renewed = true;
-      const fresh = await question(true);
+      const fresh = await requestFor(true);
       if (!fresh.ok) return fresh;
       if (JSON.stringify(fresh.value) === JSON.stringify(request.value)) return fail(withoutWait(failure));
       request = fresh;
@@ -166,18 +166,18 @@ export const findShop = async <Access>(
  * Calls a shop like `callWithRetry`, with a secret entry that has all that a request needs.
  *
  * @param find reads the entry, again if `fresh`
- * @param question returns the request for an entry
+ * @param requestFor returns the request for an entry
  */
 export const callShop = async <Access, Value>(
   { source, deadline }: Shop,
   find: (source: string, options: FindOptions) => Promise<Access | undefined>,
-  question: (access: Access) => ApiRequest,
+  requestFor: (access: Access) => ApiRequest,
   read: ReadReply<Value>,
 ): Promise<Result<Value, ShopFailure>> =>
   callWithRetry(
     async (fresh) => {
       const access = await findShop(find, source, fresh);
-      return access.ok ? ok(question(access.value)) : access;
+      return access.ok ? ok(requestFor(access.value)) : access;
     },
     read,
     deadline,

@@ -21,7 +21,7 @@ const idOf = (secret: ShopSecret): string => `${config().secretPrefix}/${secret}
 const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
 
 /** An error in the secret. Its message names the place and quotes nothing. */
-export class SourceFault extends Error {
+export class SourceError extends Error {
   override readonly name = 'SourceFault';
 }
 
@@ -40,7 +40,7 @@ export type SourceEntry = {
    */
   readonly address: (field: string, fallback?: string) => string;
   /** @returns the error to throw: it names a field and its requirement */
-  readonly fault: (field: string, must: string) => Error;
+  readonly fieldError: (field: string, must: string) => Error;
   /**
    * Returns the platform under which the orders of this source are registered.
    * It is the platform itself, unless the field `orderPlatform` names another. It is for platforms that number orders
@@ -56,40 +56,40 @@ const orderPlatformIn = (platform: string, value: unknown): unknown =>
 
 const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: readonly unknown[]): SourceEntry => {
   const platform = platformOf(secret);
-  const fault = (field: string, must: string) =>
-    new SourceFault(`the secret ${secret}: sources["${source}"].${field} must be ${must}`);
+  const fieldError = (field: string, must: string) =>
+    new SourceError(`the secret ${secret}: sources["${source}"].${field} must be ${must}`);
   const optionalText = (field: string): string | undefined => {
     const found = value[field];
     if (found === undefined) return undefined;
-    if (typeof found !== 'string' || found === '') throw fault(field, 'a text');
+    if (typeof found !== 'string' || found === '') throw fieldError(field, 'a text');
     return found;
   };
   const text = (field: string): string => {
     const found = optionalText(field);
-    if (found === undefined) throw fault(field, 'a text');
+    if (found === undefined) throw fieldError(field, 'a text');
     return found;
   };
   const texts = (field: string): readonly string[] => {
     const found = value[field];
     if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
-    throw fault(field, 'a list of texts');
+    throw fieldError(field, 'a list of texts');
   };
   return {
-    fault,
+    fieldError,
     text,
     optionalText,
     texts,
     optionalTexts: (field) => (value[field] === undefined ? [] : texts(field)),
     address: (field, fallback) => {
       const found = (fallback === undefined ? text(field) : optionalText(field)) ?? fallback ?? '';
-      if (addressError(found) !== undefined) throw fault(field, 'an http or https address');
+      if (addressError(found) !== undefined) throw fieldError(field, 'an http or https address');
       return baseOf(found);
     },
     orderPlatform: () => {
       const found = optionalText('orderPlatform') ?? platform;
-      if (!/^[a-z][a-z0-9_-]{0,39}$/.test(found)) throw fault('orderPlatform', 'the name of a platform');
+      if (!/^[a-z][a-z0-9_-]{0,39}$/.test(found)) throw fieldError('orderPlatform', 'the name of a platform');
       if (before.some((other) => orderPlatformIn(platform, other) === found))
-        throw fault(
+        throw fieldError(
           'orderPlatform',
           'another than that of the sources before: orders of two shops may have one number',
         );
@@ -111,15 +111,15 @@ export const parseSource = <Source>(
   read: (entry: SourceEntry) => Source,
 ): Source | undefined => {
   const content = parseObject(text);
-  if (content === undefined) throw new SourceFault(`the secret ${secret} is not a JSON object`);
+  if (content === undefined) throw new SourceError(`the secret ${secret} is not a JSON object`);
   const { sources } = content;
-  if (!isObject(sources)) throw new SourceFault(`the secret ${secret} must hold an object "sources"`);
+  if (!isObject(sources)) throw new SourceError(`the secret ${secret} must hold an object "sources"`);
   const names = Object.keys(sources);
   const index = names.findIndex((name) => name.toLowerCase() === source.toLowerCase());
   const name = names[index];
   if (name === undefined) return undefined;
   const value = sources[name];
-  if (!isObject(value)) throw new SourceFault(`the secret ${secret}: sources["${name}"] must be an object`);
+  if (!isObject(value)) throw new SourceError(`the secret ${secret}: sources["${name}"] must be an object`);
   return read(entryOf(secret, name, value, Object.values(sources).slice(0, index)));
 };
 
@@ -143,7 +143,7 @@ export const findSource = async <Source>(
     return parseSource(secret, text, source, read);
   } catch (error) {
     // The operator needs the place.
-    log('error', 'platform secret malformed', { fault: error instanceof SourceFault ? error.message : undefined });
+    log('error', 'platform secret malformed', { fault: error instanceof SourceError ? error.message : undefined });
     throw error;
   }
 };

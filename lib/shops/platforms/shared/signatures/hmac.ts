@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookRequest, VerificationFailure, VerificationResult } from '../../platform.ts';
 
 /** Verifies a delivery with the cached secret, or with `fresh` after reading it again. */
-type VerifyRequest = (arrival: WebhookRequest, fresh: boolean, signal: AbortSignal) => Promise<VerificationResult>;
+type VerifyRequest = (request: WebhookRequest, fresh: boolean, signal: AbortSignal) => Promise<VerificationResult>;
 
 /** Failures that a rotated secret may fix. Failed fetches of keys or confirmations are not repeated at once. */
 const fixableByRotation: ReadonlySet<string> = new Set<VerificationFailure | 'no_usable_secret'>([
@@ -14,11 +14,13 @@ const fixableByRotation: ReadonlySet<string> = new Set<VerificationFailure | 'no
 /** Verifies a delivery. On a mismatch it reads the secret again and retries once, because of rotations. */
 export const verifyWithRotation = async (
   verify: VerifyRequest,
-  arrival: WebhookRequest,
+  request: WebhookRequest,
   signal: AbortSignal,
 ): Promise<VerificationResult> => {
-  const verdict = await verify(arrival, false, signal);
-  return 'reason' in verdict && fixableByRotation.has(verdict.reason) ? verify(arrival, true, signal) : verdict;
+  const verification = await verify(request, false, signal);
+  return 'reason' in verification && fixableByRotation.has(verification.reason)
+    ? verify(request, true, signal)
+    : verification;
 };
 
 /** A shorter secret is mistyped or empty, so that any sender could sign with it. */

@@ -32,7 +32,7 @@ export class KeysUnavailable extends Error {
 }
 
 type Parse<Keys> = (body: Buffer) => Keys | undefined;
-type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at: Stamp; readonly fault: string };
+type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at: Stamp; readonly failure: string };
 
 /** The cached outcomes of the addresses of one reader. */
 type KeyCache<Keys> = {
@@ -63,7 +63,7 @@ const mayFetch = (origin: string): boolean => {
 const evictOne = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
   if (outcomes.size < maxCached) return;
   const entries = [...outcomes];
-  const [url] = entries.find(([, outcome]) => 'fault' in outcome) ?? entries[0] ?? [];
+  const [url] = entries.find(([, outcome]) => 'failure' in outcome) ?? entries[0] ?? [];
   if (url !== undefined) outcomes.delete(url);
 };
 
@@ -92,7 +92,7 @@ const refetchKeys = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortS
     return keys;
   } catch (error) {
     // The waiting caller has left. That is no failure of the keys.
-    if (error instanceof KeysUnavailable && !signal.aborted) store({ at: stamp(clock), fault: error.reason });
+    if (error instanceof KeysUnavailable && !signal.aborted) store({ at: stamp(clock), failure: error.reason });
     throw error;
   }
 };
@@ -111,7 +111,7 @@ const readCached = <Keys>({ outcomes }: KeyCache<Keys>, url: string, fresh: bool
   if (known === undefined) return undefined;
   const age = elapsed(clock, known.at);
   if ('keys' in known) return age < (fresh ? minAge : timeToLive) ? known.keys : undefined;
-  if (age < minAge) throw new KeysUnavailable(known.fault);
+  if (age < minAge) throw new KeysUnavailable(known.failure);
   return undefined;
 };
 

@@ -76,13 +76,13 @@ const verifySignature = async (
   signal: AbortSignal,
 ): Promise<UnverifiedResult | 'proven'> => {
   // This is before any fetch: a message of another topic is not from our subscription.
-  if (envelope['TopicArn'] !== arn) return { kind: 'refused', reason: 'unknown_source' };
+  if (envelope['TopicArn'] !== arn) return { kind: 'rejected', reason: 'unknown_source' };
   const certificate = urlAtOrigin(envelope['SigningCertURL'], origin);
   if (certificate === undefined || !certificatePath.test(certificate.pathname) || certificate.search !== '')
-    return { kind: 'refused', reason: 'signature_mismatch' };
+    return { kind: 'rejected', reason: 'signature_mismatch' };
   try {
     const key = await fetchKeys(certificate.href, readCertificateKey, { signal });
-    return isSigned(envelope, key) ? 'proven' : { kind: 'refused', reason: 'signature_mismatch' };
+    return isSigned(envelope, key) ? 'proven' : { kind: 'rejected', reason: 'signature_mismatch' };
   } catch (error) {
     if (error instanceof KeysUnavailable) return { kind: 'unverifiable', reason: `certificate_${error.reason}` };
     throw error;
@@ -96,7 +96,7 @@ const confirmSubscription = async (
   signal: AbortSignal,
 ): Promise<UnverifiedResult> => {
   const url = urlAtOrigin(envelope['SubscribeURL'], origin)?.href;
-  if (url === undefined) return { kind: 'refused', reason: 'signature_mismatch' };
+  if (url === undefined) return { kind: 'rejected', reason: 'signature_mismatch' };
   const agent = defaultAgent();
   try {
     const { status } = await send({
@@ -126,7 +126,7 @@ type SnsVerificationResult = { readonly kind: 'message'; readonly message: strin
  */
 export const verifySns = async (body: Buffer, topic: SnsTopic, signal: AbortSignal): Promise<SnsVerificationResult> => {
   const envelope = parseObject(body.toString());
-  if (envelope?.['Signature'] === undefined) return { kind: 'refused', reason: 'signature_missing' };
+  if (envelope?.['Signature'] === undefined) return { kind: 'rejected', reason: 'signature_missing' };
   const proof = await verifySignature(envelope, topic, signal);
   if (proof !== 'proven') return proof;
   const { Type: type, Message: message } = envelope;

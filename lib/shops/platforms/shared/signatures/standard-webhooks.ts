@@ -95,7 +95,7 @@ export type StandardVerificationResult =
       /** When this attempt was signed, in seconds since 1970. */
       readonly timestamp: number;
     }
-  | Extract<VerificationResult, { readonly kind: 'malformed' | 'refused' | 'unverifiable' }>;
+  | Extract<VerificationResult, { readonly kind: 'malformed' | 'rejected' | 'unverifiable' }>;
 
 /**
  * Verifies a delivery by Standard Webhooks.
@@ -119,15 +119,15 @@ export const verifyStandardWebhook = (
   if (id === undefined) return { kind: 'malformed', header: `${family}id` };
   if (timestamp === undefined) return { kind: 'malformed', header: `${family}timestamp` };
   const candidates = signaturesOf(headers, family);
-  if (candidates.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  if (candidates.length === 0) return { kind: 'rejected', reason: 'signature_missing' };
   const secrets = usableSecrets(keys.filter((key) => Buffer.isBuffer(key)));
   const usable = [...secrets, ...keys.filter((key) => !Buffer.isBuffer(key))];
   if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-  if (!isSignedByAny(signed, usable, candidates)) return { kind: 'refused', reason: 'signature_mismatch' };
+  if (!isSignedByAny(signed, usable, candidates)) return { kind: 'rejected', reason: 'signature_mismatch' };
   const seconds = Number(timestamp);
   return Math.abs(Math.floor(now / 1000) - seconds) > tolerance
-    ? { kind: 'refused', reason: 'signature_expired' }
+    ? { kind: 'rejected', reason: 'signature_expired' }
     : { kind: 'authentic', id, timestamp: seconds };
 };
 
@@ -153,11 +153,11 @@ const requestVerifier =
   ): Promise<VerificationResult> => {
     const keys =
       source === undefined ? undefined : await findSource(`webhooks/${platform}`, source, keysOf, { fresh, signal });
-    if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
-    const verdict = verifyStandardWebhook(body, headers, keys, Date.now());
-    return verdict.kind === 'authentic'
-      ? { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } }
-      : verdict;
+    if (source === undefined || keys === undefined) return { kind: 'rejected', reason: 'unknown_source' };
+    const verification = verifyStandardWebhook(body, headers, keys, Date.now());
+    return verification.kind === 'authentic'
+      ? { kind: 'authentic', delivery: { source, deliveryId: verification.id, ...claimsOf(body) } }
+      : verification;
   };
 
 /**
@@ -167,6 +167,6 @@ const requestVerifier =
  */
 export const standardReceiver = (name: string): Receiver => ({
   name,
-  authenticate: async (arrival, signal) => verifyWithRotation(requestVerifier(name), arrival, signal),
+  authenticate: async (request, signal) => verifyWithRotation(requestVerifier(name), request, signal),
   bodyNamesEvent: () => false,
 });

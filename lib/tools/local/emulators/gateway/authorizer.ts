@@ -102,11 +102,11 @@ const verify = async (
  * times without any tolerance, and one of the route's scopes.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
-export const jwtAuthorizer = (setting: Setting): Authorize => {
+export const jwtAuthorizer = (settings: Setting): Authorize => {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const published = (): Promise<JWTVerifyGetKey> => {
     // A failure is not cached: the issuer may be available next time.
-    keys ??= findKeys(setting.issuer).catch((error: unknown) => {
+    keys ??= findKeys(settings.issuer).catch((error: unknown) => {
       keys = undefined;
       throw error;
     });
@@ -117,7 +117,7 @@ export const jwtAuthorizer = (setting: Setting): Authorize => {
   const verified = async (token: string): Promise<JWTPayload | string> => {
     const known = genuine.get(token);
     if (known !== undefined && (known.exp ?? 0) > Date.now() / 1000) return known;
-    const claims = await verify(token, await published(), setting);
+    const claims = await verify(token, await published(), settings);
     if (typeof claims === 'string') return claims;
     if (genuine.size >= maxVerified) genuine.clear();
     genuine.set(token, claims);
@@ -160,13 +160,13 @@ const resultOf = (answer: unknown): AuthorizerResult => {
   return { kind: 'allowed', authorizer: { lambda: context } };
 };
 
-/** An error with exactly this message is a refusal. */
-const isRefusal = (error: unknown): boolean =>
+/** An error with exactly this message is a rejection. */
+const isRejection = (error: unknown): boolean =>
   error instanceof FunctionError && error.cause instanceof Error && error.cause.message === 'Unauthorized';
 
 /**
  * Emulates the Lambda authorizer of an HTTP API with simple responses of format 2.0. A request without one of the
- * identity sources is refused without a call. A response is cached by the values of all identity sources.
+ * identity sources is rejected without a call. A response is cached by the values of all identity sources.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
  */
 export const functionAuthorizer = (
@@ -192,7 +192,7 @@ export const functionAuthorizer = (
       return result;
     } catch (error) {
       if (!(error instanceof FunctionError)) console.error(error);
-      return { kind: isRefusal(error) ? 'unauthorized' : 'failed' };
+      return { kind: isRejection(error) ? 'unauthorized' : 'failed' };
     }
   };
 };

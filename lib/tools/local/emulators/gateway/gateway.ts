@@ -91,11 +91,11 @@ const authorize = async ({ authorizers }: Api, arrived: Arrived): Promise<Author
   return authorizers.get(authorizerKey(authorizer))?.({ event: eventOf(arrived), scopes, now: arrived.now });
 };
 
-const sendError = (verdict: Exclude<AuthorizerResult, { kind: 'allowed' }>): Response => {
-  if (verdict.kind === 'failed') return errorResponse(500, 'Internal Server Error');
+const sendError = (authorization: Exclude<AuthorizerResult, { kind: 'allowed' }>): Response => {
+  if (authorization.kind === 'failed') return errorResponse(500, 'Internal Server Error');
   const headers: Record<string, string> =
-    verdict.challenge === undefined ? {} : { 'www-authenticate': verdict.challenge };
-  return verdict.kind === 'unauthorized'
+    authorization.challenge === undefined ? {} : { 'www-authenticate': authorization.challenge };
+  return authorization.kind === 'unauthorized'
     ? errorResponse(401, 'Unauthorized', headers)
     : errorResponse(403, 'Forbidden', headers);
 };
@@ -137,13 +137,14 @@ const decodePath = (path: string): string | undefined => {
 };
 
 /** Adds what the gateway knows about the caller to the variables of the access log. */
-const noteVerdict = (access: AccessVariables, verdict: AuthorizerResult | undefined): void => {
-  if (verdict === undefined) return;
-  if (verdict.kind !== 'allowed') {
-    access['authorizer.error'] = verdict.kind === 'failed' ? 'the authorizer failed' : (verdict.challenge ?? '-');
+const noteAuthorization = (access: AccessVariables, authorization: AuthorizerResult | undefined): void => {
+  if (authorization === undefined) return;
+  if (authorization.kind !== 'allowed') {
+    access['authorizer.error'] =
+      authorization.kind === 'failed' ? 'the authorizer failed' : (authorization.challenge ?? '-');
     return;
   }
-  const { jwt, lambda } = verdict.authorizer;
+  const { jwt, lambda } = authorization.authorizer;
   for (const [name, value] of Object.entries(jwt?.claims ?? {})) access[`authorizer.claims.${name}`] = value;
   for (const [name, value] of Object.entries(lambda ?? {})) access[`authorizer.${name}`] = String(value);
 };
@@ -183,12 +184,12 @@ const answer = async (
     requestId,
     now,
   };
-  const verdict = await authorize(api, arrived);
-  noteVerdict(access, verdict);
-  if (verdict !== undefined && verdict.kind !== 'allowed') return sendError(verdict);
+  const authorization = await authorize(api, arrived);
+  noteAuthorization(access, authorization);
+  if (authorization !== undefined && authorization.kind !== 'allowed') return sendError(authorization);
   const body = await readRequestBody();
   if (body === undefined) return errorResponse(413, 'Request Entity Too Large');
-  const authorized = verdict === undefined ? {} : { authorizer: verdict.authorizer };
+  const authorized = authorization === undefined ? {} : { authorizer: authorization.authorizer };
   return integrate(api.options, found.route, { ...arrived, body, ...authorized }, access);
 };
 
@@ -211,24 +212,24 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
   const requestId = newRequestId();
   const access: AccessVariables = { requestId };
   const context = { requestId, now: at, access };
-  const made = await answer(api, request, () => readBody(request), context).catch((error: unknown) => {
+  const answered = await answer(api, request, () => readBody(request), context).catch((error: unknown) => {
     console.error(error);
     return errorResponse(500, 'Internal Server Error');
   });
   api.options.logAccess?.({
     ...access,
-    ...ownMessage(access, made),
-    status: String(made.status),
+    ...ownMessage(access, answered),
+    status: String(answered.status),
     responseLatency: String(Date.now() - at),
   });
-  write(request, response, made, requestId);
-  const location = made.headers['location'];
+  write(request, response, answered, requestId);
+  const location = answered.headers['location'];
   api.options.onAnswered?.({
     type: 'answered',
     api: api.options.name,
     method: request.method ?? '',
     path: (request.url ?? '').split('?')[0] ?? '',
-    status: made.status,
+    status: answered.status,
     at,
     ms: Date.now() - at,
     ...(typeof location === 'string' && { location }),

@@ -172,9 +172,9 @@ export const openLimiter = (settings: RouteSettings) => {
   const buckets = new Map<string, { tokens: number; at: number }>();
   /** @param now epoch milliseconds */
   return (routeKey: string, now: number): boolean => {
-    const setting = settings[routeKey];
-    if (setting === undefined) return true;
-    const [rate, burst] = [Number(setting.ThrottlingRateLimit), Number(setting.ThrottlingBurstLimit)];
+    const limits = settings[routeKey];
+    if (limits === undefined) return true;
+    const [rate, burst] = [Number(limits.ThrottlingRateLimit), Number(limits.ThrottlingBurstLimit)];
     const { tokens, at } = buckets.get(routeKey) ?? { tokens: burst, at: now };
     const filled = Math.min(burst, tokens + ((now - at) / 1000) * rate);
     buckets.set(routeKey, { tokens: filled < 1 ? filled : filled - 1, at: now });

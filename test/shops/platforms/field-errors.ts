@@ -25,7 +25,7 @@ const validatorOf = (operation: Operation): ValidateFunction => {
 };
 
 /** Returns the contract's errors in the body of an input, without its path parameters. */
-export const faults = (operation: Operation, input: object) => {
+export const fieldErrors = (operation: Operation, input: object) => {
   const inPath = new Set(Object.keys(contract[operation].params.properties));
   const validate = validatorOf(operation);
   validate(Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name))));
@@ -33,14 +33,14 @@ export const faults = (operation: Operation, input: object) => {
 };
 
 /** Returns the contract's errors in a snapshot: the order, its returns with their parcels, and the refunds. */
-export const snapshotFaults = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
-  ...faults('registerOrder', facts),
+export const snapshotErrors = ({ order: facts, returns, refunds }: RemoteSnapshot) => [
+  ...fieldErrors('registerOrder', facts),
   ...returns.flatMap(({ remote: { platform, orderId, status, lines, parcels } }) => [
     // Sync creates no return of ours for a cancelled one.
-    ...(status === 'cancelled' ? [] : faults('createReturn', { order: { platform, orderId }, lines })),
-    ...parcels.flatMap((parcel) => faults('addParcel', parcel)),
+    ...(status === 'cancelled' ? [] : fieldErrors('createReturn', { order: { platform, orderId }, lines })),
+    ...parcels.flatMap((parcel) => fieldErrors('addParcel', parcel)),
   ]),
-  ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) => faults('recordRefund', refund)),
+  ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) => fieldErrors('recordRefund', refund)),
 ];
 
 /**
@@ -60,12 +60,16 @@ export const snapshotWithout = (code: string) => ({
  * Returns the errors of the contract and the domain in a refund.
  * Its order has two units of one line.
  */
-export const bookingFaults = (refund: RemoteRefund, lineId: string) => {
+export const bookingErrors = (refund: RemoteRefund, lineId: string) => {
   const { currency } = refund.amount;
   const line = { lineId, quantity: 2, unitPrice: { amount: 1000, currency } };
   const sold = order({ currency, lines: [orderLine(line)] });
   const known = limitToOrderLines(refund, { lines: [{ ...line }] });
   const booked = { method: 'original_payment' as const, ...known };
   const latest = new Date().toISOString();
-  return [...faults('recordRefund', known), ...unknownLineErrors(sold, booked), ...refundErrors(sold, booked, latest)];
+  return [
+    ...fieldErrors('recordRefund', known),
+    ...unknownLineErrors(sold, booked),
+    ...refundErrors(sold, booked, latest),
+  ];
 };
