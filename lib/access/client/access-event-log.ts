@@ -17,21 +17,21 @@ const raisedLevels: Partial<Record<AccessEvent['type'], Level>> = {
   'another client secret used': 'warn',
 };
 
-const levelOf = (decision: AccessEvent): Level => {
-  if (decision.type === 'client certificate adopted')
-    return decision.daysLeft !== undefined && decision.daysLeft < minDaysLeft ? 'warn' : 'debug';
+const levelOf = (event: AccessEvent): Level => {
+  if (event.type === 'client certificate adopted')
+    return event.daysLeft !== undefined && event.daysLeft < minDaysLeft ? 'warn' : 'debug';
   // The certificate of another version may have expired.
-  if (decision.type === 'client certificate not adopted' && decision.stage !== 'AWSCURRENT') return 'debug';
+  if (event.type === 'client certificate not adopted' && event.stage !== 'AWSCURRENT') return 'debug';
   // Before the first run of refreshToken there is no shared token.
-  if (decision.type === 'shared token read')
-    return decision.outcome === 'used' || decision.outcome === notFound ? 'debug' : 'warn';
-  return raisedLevels[decision.type] ?? 'debug';
+  if (event.type === 'shared token read')
+    return event.outcome === 'used' || event.outcome === notFound ? 'debug' : 'warn';
+  return raisedLevels[event.type] ?? 'debug';
 };
 
 /** Logs an access event, if its level is logged. */
-export const logAccessEvent = (decision: AccessEvent): void => {
-  const level = levelOf(decision);
+export const logAccessEvent = (event: AccessEvent): void => {
+  const level = levelOf(event);
   if (!isLogged(level)) return;
-  const { type, ...fields } = decision;
+  const { type, ...fields } = event;
   log(level, type, fields);
 };

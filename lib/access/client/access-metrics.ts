@@ -11,9 +11,9 @@ export type AccessMetricsOptions = ReturnType<typeof functionConfig> & {
 };
 
 export type AccessMetrics = {
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
   /** Writes the held metrics when they are due. Call it at the end of a call of the service. */
-  readonly settle: () => void;
+  readonly writeDue: () => void;
 };
 
 type GatheredMetric = Omit<Metric, 'name' | 'values'> & { readonly values: number[] };
@@ -92,43 +92,43 @@ const noteCertificate = (context: Context, { swapped, daysLeft }: CertificateAdo
 };
 
 /** Counts an event as metrics. */
-const measureEvent = (context: Context, decision: Exclude<AccessEvent, TokenServedEvent>): void => {
-  switch (decision.type) {
+const measureEvent = (context: Context, event: Exclude<AccessEvent, TokenServedEvent>): void => {
+  switch (event.type) {
     case 'token denied':
-      return addCount(context, 'TokenDenied', decision.kind);
+      return addCount(context, 'TokenDenied', event.kind);
     case 'token awaited':
-      if (decision.outcome !== 'ok') addCount(context, 'TokenDenied', decision.outcome);
-      return addValue(context, 'TokenWait', decision.ms);
+      if (event.outcome !== 'ok') addCount(context, 'TokenDenied', event.outcome);
+      return addValue(context, 'TokenWait', event.ms);
     case 'token request ended':
-      if (decision.outcome === 'ok') return addValue(context, 'TokenFetched', decision.ms);
-      context.reasons.add(`TokenFetchFailed ${decision.outcome} ${decision.reason}`);
-      return addValue(context, 'TokenFetchFailed', decision.ms);
+      if (event.outcome === 'ok') return addValue(context, 'TokenFetched', event.ms);
+      context.reasons.add(`TokenFetchFailed ${event.outcome} ${event.reason}`);
+      return addValue(context, 'TokenFetchFailed', event.ms);
     case 'token not obtained':
-      return addCount(context, decision.kind, decision.reason);
+      return addCount(context, event.kind, event.reason);
     case 'shared token read':
-      if (decision.outcome === 'used') return addCount(context, 'SharedTokenUsed');
-      return addCount(context, 'SharedTokenNotUsed', decision.outcome);
+      if (event.outcome === 'used') return addCount(context, 'SharedTokenUsed');
+      return addCount(context, 'SharedTokenNotUsed', event.outcome);
     case 'secret read':
-      return measureRead(context, decision);
+      return measureRead(context, event);
     case 'last known good secret used':
-      return addCount(context, 'LastKnownGoodSecretUsed', decision.reason);
+      return addCount(context, 'LastKnownGoodSecretUsed', event.reason);
     case 'another client secret used':
-      return addCount(context, 'PreviousSecretUsed', decision.stage);
+      return addCount(context, 'PreviousSecretUsed', event.stage);
     case 'new client secret not adopted':
-      return addCount(context, 'SecretNotAdopted', decision.reason);
+      return addCount(context, 'SecretNotAdopted', event.reason);
     case 'client certificate adopted':
-      return noteCertificate(context, decision);
+      return noteCertificate(context, event);
     case 'client certificate not adopted':
-      return decision.stage === 'AWSCURRENT' ? addCount(context, 'CertificateNotAdopted', decision.reason) : undefined;
+      return event.stage === 'AWSCURRENT' ? addCount(context, 'CertificateNotAdopted', event.reason) : undefined;
     case 'client certificate rejected by the API':
-      return addCount(context, 'CertificateNotAdopted', `refused_by_api_${decision.refusal}`);
+      return addCount(context, 'CertificateNotAdopted', `refused_by_api_${event.refusal}`);
     case 'client certificate expired':
       return addCount(context, 'CertificateExpired');
     case 'connections replaced after a freeze':
       return addCount(context, 'ConnectionsReplaced');
     case 'token rejected by the API':
-      addCount(context, 'Api401', decision.action);
-      if (decision.action === 'given up') addCount(context, 'ApiUnauthorized', decision.action);
+      addCount(context, 'Api401', event.action);
+      if (event.action === 'given up') addCount(context, 'ApiUnauthorized', event.action);
       return undefined;
     case 'token requested':
     case 'token request retried':
@@ -166,12 +166,12 @@ export const createAccessMetrics = (options: AccessMetricsOptions): AccessMetric
     certificate: undefined,
   };
   return {
-    onDecision: (decision) => {
-      if (decision.type === 'token served') return measureServed(context, decision);
+    onEvent: (event) => {
+      if (event.type === 'token served') return measureServed(context, event);
       context.noteworthy = true;
-      measureEvent(context, decision);
+      measureEvent(context, event);
     },
-    settle: () => {
+    writeDue: () => {
       measureCertificate(context);
       if (context.gathered.size === 0) return;
       if (context.noteworthy || options.now() - context.writtenAt >= maxHold) writeMetrics(context);

@@ -36,12 +36,12 @@ const cached = perContainer((): { container?: Container } => ({}));
 const open = (): Container => {
   const { serviceUrl, authUrl, tokenPath, clientSecretId } = config();
   const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeMetricLine });
-  const onDecision: OnAccessEvent = (decision) => {
-    measure.onDecision(decision);
-    logAccessEvent(decision);
+  const onEvent: OnAccessEvent = (event) => {
+    measure.onEvent(event);
+    logAccessEvent(event);
   };
   const clock = pausableClock(systemClock);
-  const shared = { random: Math.random, onDecision };
+  const shared = { random: Math.random, onEvent };
   const client = earlyClient(defaultAgent(), secretsManagerOrigin());
   const access = createAccess({
     source: sourceOf(client, clock),
@@ -64,9 +64,9 @@ const open = (): Container => {
 export const callService: Call = (operation, input, options) =>
   (cached().container ??= open()).call(operation, input, options);
 
-const settle = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
-  await access.settle(remainingMs);
-  measure.settle();
+const drain = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
+  await access.drain(remainingMs);
+  measure.writeDue();
 };
 
 /**
@@ -76,10 +76,10 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
  *
  * @param until epoch milliseconds by which the function must have responded
  */
-export const settleRefresh = (until: number): Promise<void> | undefined => {
+export const drainRefresh = (until: number): Promise<void> | undefined => {
   const { container } = cached();
   if (container === undefined) return undefined;
-  if (container.access.isBusy()) return settle(container, until - systemClock.now());
-  container.measure.settle();
+  if (container.access.isBusy()) return drain(container, until - systemClock.now());
+  container.measure.writeDue();
   return undefined;
 };

@@ -31,7 +31,7 @@ export type Exchange = {
   readonly repeatable: boolean;
   /** The caller's signal: its end is no outcome but rejects. */
   readonly signal?: AbortSignal | undefined;
-  readonly onDecision?: OnAccessEvent | undefined;
+  readonly onEvent?: OnAccessEvent | undefined;
 };
 
 const attempts = 3;
@@ -55,15 +55,15 @@ const bearers = new WeakMap<AccessToken['token'], string>();
 const bearer = (token: AccessToken['token']): string => {
   const known = bearers.get(token);
   if (known !== undefined) return known;
-  const made = `Bearer ${token.reveal()}`;
-  bearers.set(token, made);
-  return made;
+  const header = `Bearer ${token.reveal()}`;
+  bearers.set(token, header);
+  return header;
 };
 
 /** The connections of the client's identity, and the token where one is needed. */
 type RequestCredentials = AccessToken | Pick<AccessToken, 'agent'>;
 
-const isToken = (pass: RequestCredentials): pass is AccessToken => 'token' in pass;
+const isToken = (credentials: RequestCredentials): credentials is AccessToken => 'token' in credentials;
 
 type ExchangeContext = Exchange & {
   /** Milliseconds until the deadline, by the monotonic clock. */
@@ -72,27 +72,36 @@ type ExchangeContext = Exchange & {
 
 const transmit = async (
   exchange: ExchangeContext,
-  pass: RequestCredentials,
+  credentials: RequestCredentials,
   timeoutMs = exchange.left(),
 ): Promise<Incoming> => {
   const { access, request, signal } = exchange;
-  const headers = isToken(pass) ? { ...request.headers, authorization: bearer(pass.token) } : request.headers;
-  const answer = await send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: maxResponseBytes });
-  return access.conceal(answer, isToken(pass) ? pass.token : undefined);
+  const headers = isToken(credentials)
+    ? { ...request.headers, authorization: bearer(credentials.token) }
+    : request.headers;
+  const answer = await send({
+    ...request,
+    headers,
+    agent: credentials.agent,
+    timeoutMs,
+    signal,
+    maxBytes: maxResponseBytes,
+  });
+  return access.conceal(answer, isToken(credentials) ? credentials.token : undefined);
 };
 
 /**
  * Sends over an idle connection that may be dead. A dead connection accepts the request and never responds, unlike a
  * slow service. After half of the time the connections are dropped, so that another attempt gets new ones.
  */
-const transmitOverRested = async (exchange: ExchangeContext, pass: RequestCredentials): Promise<Incoming> => {
+const transmitOverRested = async (exchange: ExchangeContext, credentials: RequestCredentials): Promise<Incoming> => {
   const half = exchange.left() / 2;
   try {
-    return await transmit(exchange, pass, half);
+    return await transmit(exchange, credentials, half);
   } catch (error) {
     if (error instanceof TransportError && error.reason === 'timeout') {
-      exchange.onDecision?.({ type: 'idle connections dropped', ms: Math.round(half) });
-      pass.agent.renew();
+      exchange.onEvent?.({ type: 'idle connections dropped', ms: Math.round(half) });
+      credentials.agent.renew();
     }
     throw error;
   }
@@ -117,11 +126,11 @@ const maxReplays = 2;
 /** Returns another token, or why none is available. */
 const replacementToken = async (
   exchange: ExchangeContext,
-  refused: AccessToken,
+  rejected: AccessToken,
 ): Promise<AccessToken | AccessError> => {
   const { access, scopes, until, signal } = exchange;
   try {
-    return await access.replaceToken(scopes, refused, until, signal);
+    return await access.replaceToken(scopes, rejected, until, signal);
   } catch (error) {
     if (error instanceof AccessError && error.kind !== 'DeadlineExceeded') return error;
     throw error;
@@ -138,24 +147,24 @@ const transmitWithNewToken = async (
   first: AccessToken,
 ): Promise<{ readonly answer: Incoming; readonly token: AccessToken }> => {
   let token = first;
-  let fault: AccessError | undefined;
+  let failure: AccessError | undefined;
   for (let replays = 1; replays <= maxReplays; replays += 1) {
     const found = await replacementToken(exchange, token);
     if (!(found instanceof AccessError)) token = found;
     else {
       token.agent.renew();
-      if (replays === 1) fault = found;
+      if (replays === 1) failure = found;
     }
     const answer = await transmit(exchange, token);
     if (answer.status !== 401) return { answer, token };
-    if (fault !== undefined && fault.kind !== 'ApiUnauthorized') break;
+    if (failure !== undefined && failure.kind !== 'ApiUnauthorized') break;
   }
-  exchange.onDecision?.({ type: 'token rejected by the API', action: 'given up' });
-  throw fault ?? new AccessError('ApiUnauthorized', 'repeatedly');
+  exchange.onEvent?.({ type: 'token rejected by the API', action: 'given up' });
+  throw failure ?? new AccessError('ApiUnauthorized', 'repeatedly');
 };
 
 /** The connections of an attempt, and whether the API seems to reject their certificate. */
-type UsedConnection = { readonly agent: AccessToken['agent']; readonly refusal?: CertificateRejection | undefined };
+type UsedConnection = { readonly agent: AccessToken['agent']; readonly rejection?: CertificateRejection | undefined };
 
 type Attempt = {
   readonly outcome: Result<Incoming>;
@@ -165,15 +174,18 @@ type Attempt = {
 };
 
 const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<Attempt> => {
-  let pass: RequestCredentials | undefined;
+  let credentials: RequestCredentials | undefined;
   try {
     const found = credentialsFor(exchange);
-    pass = found instanceof Promise ? await found : found;
-    const first = await (warily && hasRested(exchange, pass) ? transmitOverRested : transmit)(exchange, pass);
+    credentials = found instanceof Promise ? await found : found;
+    const first = await (warily && hasRested(exchange, credentials) ? transmitOverRested : transmit)(
+      exchange,
+      credentials,
+    );
     let answer = first;
-    if (isToken(pass)) {
-      let token = pass;
-      if (first.status === 401) ({ answer, token } = await transmitWithNewToken(exchange, pass));
+    if (isToken(credentials)) {
+      let token = credentials;
+      if (first.status === 401) ({ answer, token } = await transmitWithNewToken(exchange, credentials));
       if (!undecidedStatuses.has(answer.status)) exchange.access.acceptToken(exchange.scopes, token);
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
@@ -181,7 +193,7 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
     return {
       outcome: ok(answer),
       mayRepeat: busyStatuses.has(answer.status) || nodeStatuses.has(answer.status),
-      via: { agent: pass.agent, refusal: rejectionByAnswer(answer) },
+      via: { agent: credentials.agent, rejection: rejectionByAnswer(answer) },
       ...(waitMs === undefined ? {} : { waitMs }),
     };
   } catch (error) {
@@ -195,10 +207,11 @@ const attemptOnce = async (exchange: ExchangeContext, warily: boolean): Promise<
     if (reason === 'connect') exchange.access.noteUnreached();
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
     const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
-    const refusal = rejectionByTransport(error);
-    const via = pass === undefined || refusal === undefined ? {} : { via: { agent: pass.agent, refusal } };
+    const rejection = rejectionByTransport(error);
+    const via =
+      credentials === undefined || rejection === undefined ? {} : { via: { agent: credentials.agent, rejection } };
     // A TLS alert is the server's decision about the certificate. A repeat would get it again.
-    return { outcome: fail(failure), mayRepeat: reason !== 'too_large' && refusal !== 'alert', ...via };
+    return { outcome: fail(failure), mayRepeat: reason !== 'too_large' && rejection !== 'alert', ...via };
   }
 };
 
@@ -213,10 +226,10 @@ const hasOtherCertificate = async (
 ): Promise<boolean> => {
   const { access, until, signal, request, repeatable } = exchange;
   if (via === undefined || !request.url.startsWith('https:')) return false;
-  const { agent, refusal } = via;
-  if (refusal === undefined) access.take(agent);
-  if (refusal === undefined || (refusal === 'closed' && (count < 2 || !repeatable))) return false;
-  return access.replaceCertificate(agent, refusal, until, signal);
+  const { agent, rejection } = via;
+  if (rejection === undefined) access.take(agent);
+  if (rejection === undefined || (rejection === 'closed' && (count < 2 || !repeatable))) return false;
+  return access.replaceCertificate(agent, rejection, until, signal);
 };
 
 /**

@@ -1,29 +1,29 @@
 import type { Failure } from '../../contract/result.ts';
 import type { AccessError } from '../oauth/access-error.ts';
-import type { Refusal } from './public.ts';
+import type { ClientFailure } from './public.ts';
 
 const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /** The Returns Service is unavailable: the failure for every cause that is not the caller's. */
-export const unavailable = (reason: string, retryAfterMs?: number): Refusal => ({
+export const unavailable = (reason: string, retryAfterMs?: number): ClientFailure => ({
   code: 'dependency_unavailable',
   detail: 'The Returns Service cannot be reached. Try again later.',
   reason,
   ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: inSeconds(retryAfterMs) }),
 });
 
-export const outOfTime: Refusal = {
+export const outOfTime: ClientFailure = {
   code: 'timeout',
   detail: 'The Returns Service did not respond in time. Try again.',
 };
 
 /** Makes the failure for missing access: 503, or 504 after the deadline. Never 401, which would point to the caller. */
-export const accessFailure = ({ kind, reason, retryAfterMs }: AccessError): Refusal =>
+export const accessFailure = ({ kind, reason, retryAfterMs }: AccessError): ClientFailure =>
   kind === 'DeadlineExceeded' ? outOfTime : unavailable(`${kind} ${reason}`, retryAfterMs);
 
 /** Removes the internal reason from a failure. */
-export const withoutReason = (refusal: Refusal): Failure => {
-  const publicFailure: Failure & { reason?: string } = { ...refusal };
+export const withoutReason = (failure: ClientFailure): Failure => {
+  const publicFailure: Failure & { reason?: string } = { ...failure };
   delete publicFailure.reason;
   return publicFailure;
 };

@@ -1,6 +1,6 @@
 import type { AllowedAction } from './allowed-action.ts';
 import { unavailable } from './failures.ts';
-import type { Answer, Refusal, Result } from './public.ts';
+import type { Answer, ClientFailure, Result } from './public.ts';
 import { errors, type ErrorCode, type FieldError } from '../../contract/errors.ts';
 import { fail, ok } from '../../runtime/result.ts';
 import type { Clock } from '../net/clock.ts';
@@ -30,15 +30,15 @@ const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }
   return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
 };
 
-const failureOf = (answer: Incoming, clock: Clock): Refusal => {
+const failureOf = (answer: Incoming, clock: Clock): ClientFailure => {
   const wait = retryAfterMs(answer.headers['retry-after'], clock.now());
   const problem = answer.status === 401 ? undefined : problemOf(answer);
   if (problem === undefined) return unavailable(`answered ${answer.status}`, wait);
-  const { code, detail, errors: faults, allowedActions, returnId } = problem;
+  const { code, detail, errors: fieldErrors, allowedActions, returnId } = problem;
   return {
     code,
     detail: isText(detail) ? detail : 'The Returns Service gave no detail.',
-    ...(Array.isArray(faults) ? { errors: faults.filter(isFieldError) } : {}),
+    ...(Array.isArray(fieldErrors) ? { errors: fieldErrors.filter(isFieldError) } : {}),
     ...(Array.isArray(allowedActions) ? { allowedActions: allowedActions.filter(isAction) } : {}),
     ...(isText(returnId) ? { returnId } : {}),
     ...(wait === undefined ? {} : { retryAfterSeconds: Math.ceil(wait / 1000) }),
@@ -71,7 +71,7 @@ const isFramed = (text: string): boolean => {
 const withoutJson = fail(unavailable('answered without JSON'));
 
 /**
- * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A refused token of this
+ * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A rejected token of this
  * client and a response outside the contract become `dependency_unavailable`.
  */
 export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<ServiceAnswer> => {

@@ -130,7 +130,7 @@ const invokeOnce = async <Name extends OperationName>(
 
 /**
  * Returns an operation that invokes its function, until the deadline of the call. An attempt that broke off or was
- * refused for load is repeated where a repeat is safe: for a read, or with an idempotency key. A slow one is not, because
+ * rejected for load is repeated where a repeat is safe: for a read, or with an idempotency key. A slow one is not, because
  * its function may still run.
  */
 export const invokedOperation =

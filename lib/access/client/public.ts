@@ -108,7 +108,7 @@ export type Answer<Body> = {
 };
 
 /** An expected failure of the service, or of the access to it. */
-export type Refusal = {
+export type ClientFailure = {
   readonly code: ErrorCode;
   readonly detail: string;
   /** The field errors: a JSON Pointer (RFC 6901) or `header:Name`, the error, and the accepted values. */
@@ -124,4 +124,4 @@ export type Refusal = {
 
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Refusal };
+  | { readonly ok: false; readonly failure: ClientFailure };

@@ -11,7 +11,7 @@ import { log } from '../../runtime/log.ts';
 import { putSecret } from '../secrets/fetch-secret.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
 import { type SecretSource, secretsManager, sourceOf } from '../secrets/source.ts';
-import { logAccessEvent as onDecision } from './access-event-log.ts';
+import { logAccessEvent as onEvent } from './access-event-log.ts';
 import { sharedTokenIds } from './container.ts';
 
 /** The outcome for the token of some scopes. */
@@ -42,7 +42,7 @@ const open = (first: SecretSource): Container => {
     read: (id, options) => container.source.read(id, options),
     isFresh: (id) => container.source.isFresh(id),
   };
-  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onDecision });
+  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onEvent });
   const container: Container = { credentials, source: first };
   return container;
 };
@@ -92,7 +92,7 @@ export const refreshTokens = async (
       clock,
       random,
       signal,
-      onDecision,
+      onEvent,
     });
     const failed = tokens.filter(({ action }) => action === 'failed');
     if (failed.length === 0) return { tokens };

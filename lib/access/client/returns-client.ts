@@ -93,14 +93,14 @@ const defaultTimeout = 30_000;
 const maxTimeout = 2 ** 31 - 1;
 
 const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
-  const fault = addressError(value);
-  if (fault !== undefined) throw new TypeError(`${name} ${fault}`);
+  const failure = addressError(value);
+  if (failure !== undefined) throw new TypeError(`${name} ${failure}`);
   return baseOf(value);
 };
 
 const pathOfTokens = (path: string | undefined): string | undefined => {
-  const fault = path === undefined ? undefined : tokenPathError(path);
-  if (fault !== undefined) throw new TypeError(`tokenPath ${fault}`);
+  const failure = path === undefined ? undefined : tokenPathError(path);
+  if (failure !== undefined) throw new TypeError(`tokenPath ${failure}`);
   return path;
 };
 
@@ -110,7 +110,7 @@ const connect = (options: ClientOptions) => {
   const authUrl = address('authUrl', options.authUrl);
   const tokenPath = pathOfTokens(options.tokenPath);
   const source = credentialSource(options.credentials);
-  const shared = { random: Math.random, onDecision: logAccessEvent };
+  const shared = { random: Math.random, onEvent: logAccessEvent };
   const access = createAccess({
     source,
     secretId: source.secretId,

@@ -20,7 +20,7 @@ import { requestHandler } from '../secrets/request-handler.ts';
 import { type Rotation, type RotationEvent, RotationFailed, runRotation } from '../secrets/rotation.ts';
 import { notFound, type Secret, SecretUnavailable } from '../secrets/secret.ts';
 import { secretsManager } from '../secrets/source.ts';
-import { logAccessEvent as onDecision } from './access-event-log.ts';
+import { logAccessEvent as onEvent } from './access-event-log.ts';
 import { signInvocation } from './sign-invocation.ts';
 
 /*
@@ -154,7 +154,7 @@ const formerVersion = async (call: Call, secretId: string, current: string): Pro
 
 /**
  * Removes client secrets that are not in use at the issuer, which may permit two at a time: the former one, one made by
- * hand, and those of rotations that were given up. A failure is not fatal, because the issuer then refuses the next
+ * hand, and those of rotations that were given up. A failure is not fatal, because the issuer then rejects the next
  * secret, or permits it.
  */
 const removeUnused = async (call: Call, secretId: string, current: Secret): Promise<void> => {
@@ -197,11 +197,11 @@ const createClientSecret = async (call: Call, event: RotationEvent, current: Sec
 /** Obtains a token with a version of the secret. */
 const testClientSecret = async (pending: Secret, signal: AbortSignal): Promise<void> => {
   const { authUrl, tokenPath } = config();
-  const credentials = buildCredentials(pending, undefined, { authUrl, tokenPath, clock, onDecision });
+  const credentials = buildCredentials(pending, undefined, { authUrl, tokenPath, clock, onEvent });
   try {
     const scopes = ['returns:read'];
-    const outcome = await requestToken({ credentials, scopes, attempts: 2, signal, clock, random, onDecision });
-    if (!outcome.ok) throw new RotationFailed(`${outcome.fault.kind}:${outcome.fault.reason}`);
+    const outcome = await requestToken({ credentials, scopes, attempts: 2, signal, clock, random, onEvent });
+    if (!outcome.ok) throw new RotationFailed(`${outcome.failure.kind}:${outcome.failure.reason}`);
   } finally {
     await credentials.agent.end();
   }

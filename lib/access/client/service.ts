@@ -17,7 +17,7 @@ export type ServiceOptions = {
   /** Milliseconds of a caller's deadline that are reserved for its own response. */
   readonly reserveMs: number;
   /** @default events are dropped */
-  readonly onDecision?: OnAccessEvent;
+  readonly onEvent?: OnAccessEvent;
 };
 
 /** Calls an operation: its name determines the input. */
@@ -32,7 +32,7 @@ export type Call = <Name extends OperationName>(
  * values, not exceptions.
  */
 export const createService =
-  ({ serviceUrl, access, clock, random, reserveMs, onDecision }: ServiceOptions): Call =>
+  ({ serviceUrl, access, clock, random, reserveMs, onEvent }: ServiceOptions): Call =>
   async <Name extends OperationName>(
     operation: Operation & { readonly name: Name },
     input: Input<Name>,
@@ -54,7 +54,7 @@ export const createService =
       traceId: options.traceId,
       repeatable: readsOnly || replaces || options.dryRun || options.idempotencyKey !== undefined,
       signal: options.signal,
-      onDecision,
+      onEvent,
     });
     return answer.ok ? parseServiceAnswer(answer.value, clock) : answer;
   };

@@ -12,7 +12,7 @@ export type AgentOptions = {
   /** The client certificate, and the trusted roots. @default no certificate, and Node's roots */
   readonly secureContext?: SecureContext | undefined;
   readonly clock: Clock;
-  readonly onDecision?: ((decision: AgentEvent) => void) | undefined;
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   /** The connector with prepared TCP connections, on which TLS begins. */
   readonly tcp?: Connector | undefined;
   /** Checks the addresses, when they are untrusted. */
@@ -118,7 +118,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     lent.delete(origin);
     // Without a freeze undici has closed the connections itself.
     if (known.pool.stats.connected > known.active)
-      options.onDecision?.({ type: 'connections replaced after a freeze', idleMs: Math.round(idleMs) });
+      options.onEvent?.({ type: 'connections replaced after a freeze', idleMs: Math.round(idleMs) });
     (known.active > 0 ? known.pool.close() : known.pool.destroy()).catch(ignore);
     return undefined;
   };

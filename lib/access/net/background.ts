@@ -10,7 +10,7 @@ export type Background = {
   /** Whether any work is running. */
   readonly isBusy: () => boolean;
   /** Waits for all work for at most `ms`, and leaves the rest running. */
-  readonly settle: (ms: number) => Promise<void>;
+  readonly drain: (ms: number) => Promise<void>;
   /** Aborts all work, and waits for its end. */
   readonly end: () => Promise<void>;
 };
@@ -31,7 +31,7 @@ export const createBackground = (clock: Clock): Background => {
       tasks.add(task);
     },
     isBusy: () => tasks.size > 0,
-    settle: async (ms) => {
+    drain: async (ms) => {
       if (tasks.size === 0) return;
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(ms, resolve);

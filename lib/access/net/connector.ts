@@ -12,7 +12,7 @@ type SpareConnection = {
   /** Passes it to the callback, at once or when it is open. */
   readonly take: (callback: Callback) => void;
   /** The socket of a usable connection, if it is open. */
-  readonly standing: () => Socket | undefined;
+  readonly openSocket: () => Socket | undefined;
 };
 
 export type Connector = {
@@ -26,7 +26,7 @@ export type Connector = {
   /** Whether a usable prepared connection exists; an unusable one is closed. */
   readonly isPrepared: (origin: string) => boolean;
   /** Takes the prepared connection, if it is open. */
-  readonly takeStanding: (origin: string) => Socket | undefined;
+  readonly takeOpen: (origin: string) => Socket | undefined;
   /** Whether any prepared connection exists. */
   readonly hasPrepared: () => boolean;
   /** Closes the prepared connections that were not taken. */
@@ -47,9 +47,9 @@ const begin = (
   let outcome: Parameters<Callback> | undefined;
   let taker: Callback | undefined;
   // The declared type is void, but undici's connector returns the socket.
-  const socket = connect({ ...wanted, ...(httpSocket && { httpSocket }) }, (...settled) => {
-    outcome = settled;
-    taker?.(...settled);
+  const socket = connect({ ...wanted, ...(httpSocket && { httpSocket }) }, (...result) => {
+    outcome = result;
+    taker?.(...result);
   }) as unknown as Socket | undefined;
   // Like an idle connection of undici: a program ends although the connection was not taken.
   socket?.unref();
@@ -62,12 +62,12 @@ const begin = (
     isGood,
     take: (callback) => {
       socket?.ref();
-      const settled = outcome;
-      if (settled === undefined) taker = callback;
+      const result = outcome;
+      if (result === undefined) taker = callback;
       // undici loses an open connection when the callback runs before its call to connect has returned.
-      else queueMicrotask(() => callback(...settled));
+      else queueMicrotask(() => callback(...result));
     },
-    standing: () => outcome?.[1] ?? undefined,
+    openSocket: () => outcome?.[1] ?? undefined,
   };
 };
 
@@ -122,8 +122,8 @@ export const createConnector = (
   maxAge: number,
   tcp?: Connector,
 ): Connector => {
-  const begun = withFirstError(buildConnector(options));
-  const connect = tcp === undefined ? begun : tlsOverPrepared(tcp, begun);
+  const connectNew = withFirstError(buildConnector(options));
+  const connect = tcp === undefined ? connectNew : tlsOverPrepared(tcp, connectNew);
   const spares = new Map<string, SpareConnection>();
   const end = async (origin: string): Promise<void> => {
     const socket = spares.get(origin)?.socket;
@@ -151,17 +151,17 @@ export const createConnector = (
     prepare: (origin) => {
       const under = origin.startsWith('https:') ? tcp : undefined;
       const known = good(origin);
-      const httpSocket = known === undefined ? under?.takeStanding(tcpOriginOf(origin)) : undefined;
+      const httpSocket = known === undefined ? under?.takeOpen(tcpOriginOf(origin)) : undefined;
       if (httpSocket === undefined && under?.isPrepared(tcpOriginOf(origin)) === true) return nothingToEnd;
-      const spare = known ?? begin(begun, origin, clock, maxAge, httpSocket);
+      const spare = known ?? begin(connectNew, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {
         if (spares.get(origin) === spare) await end(origin);
       };
     },
     isPrepared: (origin) => good(origin) !== undefined,
-    takeStanding: (origin) => {
-      const socket = good(origin)?.standing();
+    takeOpen: (origin) => {
+      const socket = good(origin)?.openSocket();
       if (socket !== undefined) spares.delete(origin);
       return socket;
     },

@@ -78,7 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #cancelTimeout: () => void = ignore;
   #lent: ReturnType<Agent['lend']> | undefined;
   #controller: Controller | undefined;
-  #settled = false;
+  #isDone = false;
   #status: number | undefined;
   #headers: Record<string, string> = {};
   readonly #chunks: Buffer[] = [];
@@ -108,7 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    if (this.#settled) controller.abort(new TransportError('aborted'));
+    if (this.#isDone) controller.abort(new TransportError('aborted'));
   }
 
   onResponseStart(_: Controller, status: number, headers: IncomingHeaders): void {
@@ -132,7 +132,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#settle()) this.#resolve(this.#answer());
+    if (this.#finish()) this.#resolve(this.#answer());
   }
 
   #answer(): Incoming {
@@ -150,15 +150,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #fail(error: Error): void {
-    if (!this.#settle()) return;
+    if (!this.#finish()) return;
     this.#controller?.abort(error);
     if (this.#outgoing.cut === true && this.#status !== undefined) this.#resolve(this.#answer());
     else this.#reject(error);
   }
 
-  #settle(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
+  #finish(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
     const { agent, signal } = this.#outgoing;
     this.#cancelTimeout();
     signal?.removeEventListener('abort', this);

@@ -9,11 +9,11 @@ export type AccessErrorKind =
 
 const messages: Record<AccessErrorKind, string> = {
   IdpUnavailable: 'the token endpoint cannot be used now',
-  ClientRejected: 'the token endpoint refuses this client',
+  ClientRejected: 'the token endpoint rejects this client',
   IdpProtocol: 'the token endpoint gave an answer that is none',
   SecretUnavailable: 'the client credentials cannot be read',
   CertificateInvalid: 'the client certificate cannot be used',
-  ApiUnauthorized: 'the API refuses a token that was just issued',
+  ApiUnauthorized: 'the API rejects a token that was just issued',
   DeadlineExceeded: 'no time was left to obtain a token',
 };
 

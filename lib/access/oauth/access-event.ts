@@ -114,4 +114,4 @@ type CredentialsEvent =
 export type AccessEvent = AgentEvent | SecretEvent | TokenEvent | ExchangeEvent | SharedTokenEvent | CredentialsEvent;
 
 /** Receives every access event. It must not throw. */
-export type OnAccessEvent = (decision: AccessEvent) => void;
+export type OnAccessEvent = (event: AccessEvent) => void;

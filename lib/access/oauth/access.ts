@@ -27,7 +27,7 @@ export type AccessOptions = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default events are dropped */
-  readonly onDecision?: OnAccessEvent;
+  readonly onEvent?: OnAccessEvent;
   /**
    * The secret ids of shared tokens by scopes, sorted, with single spaces.
    *
@@ -54,7 +54,7 @@ export type Access = {
    */
   readonly replaceToken: (
     scopes: readonly string[],
-    refused: AccessToken,
+    rejected: AccessToken,
     until: number,
     signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
@@ -76,19 +76,19 @@ export type Access = {
    */
   readonly replaceCertificate: (
     agent: Agent,
-    refusal: CertificateRejection,
+    rejection: CertificateRejection,
     until: number,
     signal?: AbortSignal,
   ) => Promise<boolean>;
   /** Removes the token and the client secret of a request from a response of the API. */
   readonly conceal: (answer: Incoming, token: Redacted | undefined) => Incoming;
-  /** Whether background work exists that `settle` would wait for. */
+  /** Whether background work exists that `drain` would wait for. */
   readonly isBusy: () => boolean;
   /**
    * Waits for background work, at most a second and at most a quarter of `remainingMs`. The rest goes on in the next
    * call, and its time limits pause until then. Call it in the handler's `finally`.
    */
-  readonly settle: (remainingMs: number) => Promise<void>;
+  readonly drain: (remainingMs: number) => Promise<void>;
   /** Ends background work and connections at once. Call it after the last call. */
   readonly close: () => Promise<void>;
 };
@@ -97,7 +97,7 @@ export type Access = {
 type CachedBinding = TokenBinding & { readonly credentials: Credentials };
 
 /** The maximum of milliseconds that a slow token endpoint delays a call that has its token. */
-const maxSettling = 1_000;
+const maxDrain = 1_000;
 const ignore = () => undefined;
 
 /**
@@ -105,17 +105,7 @@ const ignore = () => undefined;
  * certificate (RFC 8705). It combines the secret, the credentials and the tokens of this container.
  */
 export const createAccess = (options: AccessOptions): Access => {
-  const {
-    source,
-    secretId,
-    authUrl,
-    tokenPath,
-    resource,
-    clock,
-    random,
-    sharedTokenIds,
-    onDecision = ignore,
-  } = options;
+  const { source, secretId, authUrl, tokenPath, resource, clock, random, sharedTokenIds, onEvent = ignore } = options;
   const { steady } = clock;
   const background = createBackground(steady);
   const tcp = createTcp(steady);
@@ -127,28 +117,28 @@ export const createAccess = (options: AccessOptions): Access => {
     authUrl,
     tokenPath,
     clock: steady,
-    onDecision,
+    onEvent,
     early: { tcp, urls },
   });
-  const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });
-  const holders = new WeakMap<readonly string[], CachedBinding>();
-  const holderOf = (scopes: readonly string[]) => {
+  const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onEvent });
+  const bindings = new WeakMap<readonly string[], CachedBinding>();
+  const bindingOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
     if (inUse === undefined) return undefined;
-    const known = holders.get(scopes);
+    const known = bindings.get(scopes);
     if (known?.credentials === inUse) return known;
-    const holder = { credentials: inUse, key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
-    holders.set(scopes, holder);
-    return holder;
+    const binding = { credentials: inUse, key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+    bindings.set(scopes, binding);
+    return binding;
   };
   const tokens = createTokenProvider({
     obtain,
-    bindingOf: holderOf,
+    bindingOf,
     isValid: credentials.isValid,
     background,
     clock,
     random,
-    onDecision,
+    onEvent,
   });
   /** The number of calls that wait. The time limits pause only when there is none. */
   let waiting = 0;
@@ -174,7 +164,7 @@ export const createAccess = (options: AccessOptions): Access => {
       beginCall(until);
       return whenAwaited(tokens.get(scopes, until, signal));
     },
-    replaceToken: (scopes, refused, until, signal) => whenAwaited(tokens.replace(scopes, refused, until, signal)),
+    replaceToken: (scopes, rejected, until, signal) => whenAwaited(tokens.replace(scopes, rejected, until, signal)),
     acceptToken: tokens.accept,
     agent: async (until, signal) => {
       beginCall(until);
@@ -183,15 +173,15 @@ export const createAccess = (options: AccessOptions): Access => {
     },
     take: credentials.take,
     noteUnreached: credentials.noteUnreached,
-    replaceCertificate: async (agent, refusal, until, signal) => {
+    replaceCertificate: async (agent, rejection, until, signal) => {
       using limit = deadline(steady, until - clock.now(), ...(signal === undefined ? [] : [signal]));
-      return await waitFor(credentials.replaceCertificate(agent, refusal, limit.signal));
+      return await waitFor(credentials.replaceCertificate(agent, rejection, limit.signal));
     },
     conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
-    settle: async (remainingMs) => {
+    drain: async (remainingMs) => {
       clock.resume();
-      await background.settle(Math.min(maxSettling, Math.max(0, remainingMs) / 4));
+      await background.drain(Math.min(maxDrain, Math.max(0, remainingMs) / 4));
       await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();
       if (background.isBusy() && waiting === 0) clock.pause();

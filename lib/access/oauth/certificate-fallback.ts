@@ -16,17 +16,17 @@ const replaceCredentials = (
   context: CredentialsState,
   credentials: Credentials,
   pin: Pin | undefined,
-  refused: Agent,
+  rejected: Agent,
 ): void => {
   adopt(context, credentials, pin);
-  context.former.delete(refused);
+  context.former.delete(rejected);
   if (pin === undefined) return;
   const { versionId } = credentials;
-  context.onDecision({ type: 'another client secret used', stage: pin.stage, versionId });
+  context.onEvent({ type: 'another client secret used', stage: pin.stage, versionId });
 };
 
 /** Restores the certificate that the API last accepted, in place of a newer one. */
-const restoreAccepted = (context: CredentialsState, refused: Agent): boolean => {
+const restoreAccepted = (context: CredentialsState, rejected: Agent): boolean => {
   const { current, taken, takenStage = 'AWSPREVIOUS', clock, pin } = context;
   if (current === undefined || taken === undefined || taken.identity === current.identity) return false;
   if (clock.now() > taken.identity.notAfter) return false;
@@ -35,17 +35,17 @@ const restoreAccepted = (context: CredentialsState, refused: Agent): boolean => 
     context,
     taken,
     taken.versionId === insteadOf ? undefined : { stage: takenStage, insteadOf },
-    refused,
+    rejected,
   );
   return true;
 };
 
-const tryOtherVersions = async (context: CredentialsState, refused: Agent, signal: AbortSignal): Promise<boolean> => {
+const tryOtherVersions = async (context: CredentialsState, rejected: Agent, signal: AbortSignal): Promise<boolean> => {
   for await (const { credentials, pin } of otherVersions(context, signal)) {
     // Another call has replaced the credentials meanwhile.
-    if (context.current?.agent !== refused) return true;
+    if (context.current?.agent !== rejected) return true;
     if (credentials.identity === context.current.identity) continue;
-    replaceCredentials(context, credentials, pin, refused);
+    replaceCredentials(context, credentials, pin, rejected);
     return true;
   }
   return false;
@@ -57,16 +57,16 @@ const tryOtherVersions = async (context: CredentialsState, refused: Agent, signa
  * accepted before and now rejects is replaced by that of another version.
  */
 export const createCertificateFallback = (context: CredentialsState) => {
-  let lookedAt: Stamp | undefined;
-  let looking: Promise<boolean> | undefined;
-  const look = async (refused: Agent, signal: AbortSignal): Promise<boolean> => {
+  let searchedAt: Stamp | undefined;
+  let search: Promise<boolean> | undefined;
+  const searchOther = async (rejected: Agent, signal: AbortSignal): Promise<boolean> => {
     try {
-      return await tryOtherVersions(context, refused, signal);
+      return await tryOtherVersions(context, rejected, signal);
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
       return false;
     } finally {
-      looking = undefined;
+      search = undefined;
     }
   };
   return {
@@ -76,19 +76,23 @@ export const createCertificateFallback = (context: CredentialsState) => {
       // A new version makes AWSCURRENT the previous one.
       context.takenStage = context.pin?.stage ?? 'AWSPREVIOUS';
     },
-    replaceCertificate: async (agent: Agent, refusal: CertificateRejection, signal: AbortSignal): Promise<boolean> => {
-      const { current, taken, clock, onDecision } = context;
+    replaceCertificate: async (
+      agent: Agent,
+      rejection: CertificateRejection,
+      signal: AbortSignal,
+    ): Promise<boolean> => {
+      const { current, taken, clock, onEvent } = context;
       if (current === undefined || current.agent !== agent) return current !== undefined;
       const wasTaken = taken?.identity === current.identity;
       // A proxy in front of the service may reject a request for its content.
-      if (wasTaken && refusal === 'answered') return false;
-      onDecision({ type: 'client certificate rejected by the API', refusal, versionId: current.versionId });
+      if (wasTaken && rejection === 'answered') return false;
+      onEvent({ type: 'client certificate rejected by the API', refusal: rejection, versionId: current.versionId });
       if (restoreAccepted(context, agent)) return true;
-      if (looking !== undefined) return looking;
-      if (lookedAt !== undefined && elapsed(clock, lookedAt) < minInterval[refusal]) return false;
-      lookedAt = stamp(clock);
-      looking = look(agent, signal);
-      return looking;
+      if (search !== undefined) return search;
+      if (searchedAt !== undefined && elapsed(clock, searchedAt) < minInterval[rejection]) return false;
+      searchedAt = stamp(clock);
+      search = searchOther(agent, signal);
+      return search;
     },
   };
 };

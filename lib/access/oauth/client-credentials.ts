@@ -30,7 +30,7 @@ export type Credentials = {
   readonly identity: Identity;
   readonly agent: Agent;
   /** Why the version's own certificate is not the one in use. */
-  readonly certificateFault?: string;
+  readonly certificateFailure?: string;
 };
 
 const digestOf = (parts: readonly unknown[]): string => sha256(JSON.stringify(parts), 'base64url');
@@ -58,23 +58,23 @@ type CredentialsContext = {
   /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
   readonly tokenPath?: string | undefined;
   readonly clock: Clock;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
   readonly tcp?: Connector | undefined;
 };
 
 const identityOf = (
   secret: ClientSecret,
   previous: Identity | undefined,
-  { clock, onDecision, tcp }: CredentialsContext,
-): { readonly identity: Identity; readonly certificateFault?: string } => {
+  { clock, onEvent, tcp }: CredentialsContext,
+): { readonly identity: Identity; readonly certificateFailure?: string } => {
   const digest = digestOf([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
   const check = checkMaterial(secret, clock.now());
   if (!check.ok) {
     if (previous === undefined) throw new AccessError('CertificateInvalid', check.reason);
-    return { identity: previous, certificateFault: check.reason };
+    return { identity: previous, certificateFailure: check.reason };
   }
-  const agent = createAgent({ secureContext: check.secureContext, clock, onDecision, tcp });
+  const agent = createAgent({ secureContext: check.secureContext, clock, onEvent, tcp });
   return { identity: { digest, agent, thumbprint: check.thumbprint, notAfter: check.notAfter } };
 };
 
@@ -92,7 +92,7 @@ export const buildCredentials = (
 ): Credentials => {
   const fields = parseClientSecret(secret.text);
   const { authUrl, tokenPath = defaultTokenPath } = surroundings;
-  const { identity, certificateFault } = identityOf(fields, previous?.identity, surroundings);
+  const { identity, certificateFailure } = identityOf(fields, previous?.identity, surroundings);
   return {
     versionId: secret.versionId,
     clientId: fields.clientId,
@@ -100,7 +100,7 @@ export const buildCredentials = (
     tokenUrl: `${fields.authUrl ?? authUrl}${tokenPath}`,
     identity,
     agent: identity.agent,
-    ...(certificateFault === undefined ? {} : { certificateFault }),
+    ...(certificateFailure === undefined ? {} : { certificateFailure }),
   };
 };
 

@@ -15,7 +15,7 @@ export type CredentialsOptions = {
   /** The path of the token endpoint below the address. @default '/connect/token' */
   readonly tokenPath?: string | undefined;
   readonly clock: Clock;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
   /** Opens TCP while the first secret is read, for the URLs of the servers that are called next. */
   readonly early?: { readonly tcp: Connector; readonly urls: readonly string[] };
 };
@@ -59,7 +59,7 @@ export const readVersion = async (
   force: boolean,
 ): Promise<Secret> => {
   try {
-    return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
+    return await context.source.read(context.secretId, { stage, signal, force, onEvent: context.onEvent });
   } catch (error) {
     throw error instanceof SecretUnavailable ? new AccessError('SecretUnavailable', error.reason) : error;
   }
@@ -70,7 +70,7 @@ export const readVersion = async (
  * valid by now.
  */
 const isBuilt = (known: Credentials | undefined, versionId: string): known is Credentials =>
-  known?.versionId === versionId && known.certificateFault === undefined;
+  known?.versionId === versionId && known.certificateFailure === undefined;
 
 /**
  * Builds the credentials of a version. When its certificate is invalid, the certificate in use replaces it.
@@ -78,12 +78,12 @@ const isBuilt = (known: Credentials | undefined, versionId: string): known is Cr
  * @throws {AccessError} SecretUnavailable, CertificateInvalid
  */
 const build = (context: CredentialsState, secret: Secret, stage: Stage): Credentials => {
-  const { current: known, onDecision } = context;
+  const { current: known, onEvent } = context;
   const { versionId } = secret;
   if (isBuilt(known, versionId)) return known;
   const credentials = buildCredentials(secret, known, { ...context, tcp: context.early?.tcp });
-  const { certificateFault: reason } = credentials;
-  if (reason !== undefined) onDecision({ type: 'client certificate not adopted', stage, reason, versionId });
+  const { certificateFailure: reason } = credentials;
+  if (reason !== undefined) onEvent({ type: 'client certificate not adopted', stage, reason, versionId });
   return credentials;
 };
 
@@ -101,7 +101,7 @@ export const adopt = (context: CredentialsState, credentials: Credentials, pin: 
   }
   if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
   const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
-  context.onDecision({
+  context.onEvent({
     type: 'client certificate adopted',
     swapped: before !== undefined,
     versionId,
@@ -127,7 +127,7 @@ const adoptCurrent = (context: CredentialsState, secret: Secret): Credentials =>
   } catch (error) {
     if (known === undefined || !(error instanceof AccessError)) throw error;
     const { versionId } = secret;
-    context.onDecision({ type: 'new client secret not adopted', reason: error.reason, versionId });
+    context.onEvent({ type: 'new client secret not adopted', reason: error.reason, versionId });
     return known;
   }
 };
@@ -157,16 +157,16 @@ const readForCorrection = async (context: CredentialsState, signal: AbortSignal)
 const adoptPrevious = async (
   context: CredentialsState,
   current: Secret,
-  fault: AccessError,
+  failure: AccessError,
   signal: AbortSignal,
 ): Promise<Credentials> => {
   try {
     const previous = await readVersion(context, 'AWSPREVIOUS', signal, false);
     const { versionId } = adopt(context, build(context, previous, 'AWSPREVIOUS'), undefined);
-    context.onDecision({ type: 'another client secret used', stage: 'AWSPREVIOUS', versionId });
+    context.onEvent({ type: 'another client secret used', stage: 'AWSPREVIOUS', versionId });
   } catch (error) {
     if (signal.aborted || !(error instanceof AccessError)) throw error;
-    throw fault;
+    throw failure;
   }
   return adoptCurrent(context, current);
 };
@@ -177,14 +177,14 @@ const adoptPrevious = async (
  * @throws {AccessError} SecretUnavailable, CertificateInvalid when no valid version was read before
  */
 export const readCurrent = async (context: CredentialsState, signal: AbortSignal): Promise<Credentials> => {
-  const { current, onDecision, early } = context;
+  const { current, onEvent, early } = context;
   // The certificate is in the secret, so only TCP can begin before the read.
   if (current === undefined && early !== undefined)
     for (const url of early.urls) if (url.startsWith('https:')) early.tcp.prepare(tcpOriginOf(url));
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);
-    onDecision({ type: 'client certificate expired', versionId: current.versionId });
+    onEvent({ type: 'client certificate expired', versionId: current.versionId });
   }
   const secret = isCorrectionDue(context)
     ? await readForCorrection(context, signal)
@@ -197,9 +197,9 @@ export const readCurrent = async (context: CredentialsState, signal: AbortSignal
     const again = await readVersion(context, 'AWSCURRENT', signal, true);
     try {
       return adoptCurrent(context, again);
-    } catch (fault) {
-      if (!(fault instanceof AccessError)) throw fault;
-      return adoptPrevious(context, again, fault, signal);
+    } catch (failure) {
+      if (!(failure instanceof AccessError)) throw failure;
+      return adoptPrevious(context, again, failure, signal);
     }
   }
 };
@@ -240,7 +240,7 @@ export async function* otherVersions(
       yield { credentials: build(context, secret, stage), pin };
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
-      context.onDecision({ type: 'client secret skipped', reason: error.reason, versionId: secret.versionId });
+      context.onEvent({ type: 'client secret skipped', reason: error.reason, versionId: secret.versionId });
     }
   }
 }

@@ -16,20 +16,20 @@ type SharedTokenRead = {
   readonly source: SecretSource;
   readonly secretId: string;
   /** The key and connections that the token must have. */
-  readonly holder: TokenBinding;
+  readonly binding: TokenBinding;
   /** The token to replace. Only a token with a later request can replace it. */
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 /** The maximum of milliseconds that the lookup costs a call. */
 const sharedTimeoutMs = 500;
 
-const checkSharedToken = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedTokenRead) => {
+const checkSharedToken = (read: Secret | SecretUnavailable, { binding, clock, previous }: SharedTokenRead) => {
   if (read instanceof SecretUnavailable) return read.reason;
-  const adopted = adoptSharedToken(parseSharedToken(read.text), holder, clock);
+  const adopted = adoptSharedToken(parseSharedToken(read.text), binding, clock);
   const isNewer = typeof adopted === 'string' || previous === undefined || adopted.sentAt.wall > previous.sentAt.wall;
   return isNewer ? adopted : 'no_newer';
 };
@@ -38,18 +38,18 @@ const checkSharedToken = (read: Secret | SecretUnavailable, { holder, clock, pre
  * Returns the shared token of all containers if it is usable. A failure of the lookup is reported as an event and does
  * not fail the call.
  */
-const readUsableToken = async (look: SharedTokenRead): Promise<AccessToken | undefined> => {
-  const { source, secretId, signal, clock, onDecision } = look;
+const readUsableToken = async (request: SharedTokenRead): Promise<AccessToken | undefined> => {
+  const { source, secretId, signal, clock, onEvent } = request;
   using limit = deadline(clock, sharedTimeoutMs, signal);
   const read = await source
     .read(secretId, { force: true, signal: limit.signal })
     .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));
-  const found = checkSharedToken(read, look);
+  const found = checkSharedToken(read, request);
   if (typeof found === 'string') {
-    onDecision({ type: 'shared token read', outcome: found });
+    onEvent({ type: 'shared token read', outcome: found });
     return undefined;
   }
-  onDecision({ type: 'shared token read', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
+  onEvent({ type: 'shared token read', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
   return found;
 };
 
@@ -63,11 +63,11 @@ export type ObtainOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 const requestOwnToken = async (
-  { credentials, resource, clock, random, onDecision }: ObtainOptions,
+  { credentials, resource, clock, random, onEvent }: ObtainOptions,
   scopes: readonly string[],
   attempts: number,
   surrounding: AbortSignal,
@@ -78,7 +78,7 @@ const requestOwnToken = async (
   using limit = deadline(clock, tokenLimit, surrounding);
   const { signal } = limit;
   const won = await credentials.use(async (tried) => {
-    const requested = requestToken({ credentials: tried, scopes, attempts, signal, clock, random, onDecision });
+    const requested = requestToken({ credentials: tried, scopes, attempts, signal, clock, random, onEvent });
     const unprepare = tried.agent.prepare(api);
     const outcome = await requested;
     if (!outcome.ok) await unprepare();
@@ -88,7 +88,7 @@ const requestOwnToken = async (
 };
 
 const findSharedToken = async (
-  { credentials, resource, sharedTokenIds, source, clock, onDecision }: ObtainOptions,
+  { credentials, resource, sharedTokenIds, source, clock, onEvent }: ObtainOptions,
   scopes: readonly string[],
   signal: AbortSignal,
   previous: AccessToken | undefined,
@@ -100,8 +100,8 @@ const findSharedToken = async (
   inUse.agent.prepare(splitAddress(resource).origin);
   // undici returns the connection of the secret read to its pool in the next turn of the loop.
   if (known === undefined) await nextTurn();
-  const holder = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
-  return readUsableToken({ source, secretId, holder, previous, signal, clock, onDecision });
+  const binding = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+  return readUsableToken({ source, secretId, binding, previous, signal, clock, onEvent });
 };
 
 /**

@@ -24,7 +24,7 @@ export type SharedTokenRefresh = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 /** The result for one set of scopes. After a failure the stored token stays. */
@@ -74,9 +74,9 @@ const renewToken = async (
   secretId: string,
   stored: SharedToken | undefined,
 ): Promise<SharedTokenOutcome> => {
-  const { credentials, resource, clock, random, signal, onDecision } = run;
+  const { credentials, resource, clock, random, signal, onEvent } = run;
   const { value: token, credentials: won } = await credentials.use<StampedToken>(
-    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, random, onDecision }),
+    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, random, onEvent }),
     signal,
   );
   const key = tokenKey(won, scopes, resource);

@@ -48,7 +48,7 @@ export const sharedAge = ({ issuedAt }: SharedToken, now: number): number | unde
 /**
  * Turns a stored token into one of this container.
  *
- * @param holder the required key, and the connections to use it with
+ * @param binding the required key, and the connections to use it with
  * @returns the reason in one word when it is not usable
  */
 export const adoptSharedToken = (

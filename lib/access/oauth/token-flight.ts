@@ -27,7 +27,7 @@ export type FlightOptions = {
   readonly clock: PausableClock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 export type StoredToken = {
@@ -61,7 +61,7 @@ export type TokenCacheEntry = {
   replacements: number;
   replacedAt?: Stamp;
   /** The newest token that the API rejected. */
-  refused?: AccessToken;
+  rejected?: AccessToken;
 };
 
 /** The time for a slow read of the secret, and for the token requests after it. */
@@ -70,34 +70,34 @@ const firstPause = 1_000;
 const maxPause = 30_000;
 
 /** Starts the interval before the next replacement of a rejected token. */
-export const noteReplacement = ({ clock }: Pick<FlightOptions, 'clock'>, slot: TokenCacheEntry): void => {
-  slot.replacements += 1;
-  slot.replacedAt = stamp(clock);
+export const noteReplacement = ({ clock }: Pick<FlightOptions, 'clock'>, entry: TokenCacheEntry): void => {
+  entry.replacements += 1;
+  entry.replacedAt = stamp(clock);
 };
 
-const storeToken = (context: FlightOptions, slot: TokenCacheEntry, token: AccessToken) => {
-  const { held, refused } = slot;
-  slot.failures = 0;
-  delete slot.pause;
+const storeToken = (context: FlightOptions, entry: TokenCacheEntry, token: AccessToken) => {
+  const { held, rejected } = entry;
+  entry.failures = 0;
+  delete entry.pause;
   // A token without a valid lifetime is not held.
-  if (held === undefined ? refused !== undefined : held.rejections > 0) noteReplacement(context, slot);
+  if (held === undefined ? rejected !== undefined : held.rejections > 0) noteReplacement(context, entry);
   const { lifetimeMs } = token;
   if (lifetimeMs === 0) return;
-  if (held?.isProven === true) slot.spare = held;
-  else if (slot.spare?.isProven === false) delete slot.spare;
+  if (held?.isProven === true) entry.spare = held;
+  else if (entry.spare?.isProven === false) delete entry.spare;
   const ages = { softAge: softAge(lifetimeMs, context.random()), hardAge: hardAge(lifetimeMs) };
-  slot.held = { token, ...ages, isProven: false, rejections: 0 };
+  entry.held = { token, ...ages, isProven: false, rejections: 0 };
 };
 
 /** Records a failure. Returns the error for the waiting calls, with the length of the pause. */
-const noteFailure = (context: FlightOptions, slot: TokenCacheEntry, error: unknown): unknown => {
-  const { clock, random, onDecision } = context;
+const noteFailure = (context: FlightOptions, entry: TokenCacheEntry, error: unknown): unknown => {
+  const { clock, random, onEvent } = context;
   if (!(error instanceof AccessError)) return error;
-  slot.failures += 1;
-  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, slot.failures, random()));
-  slot.pause = { since: stamp(clock), ms, error, binding: context.bindingOf(slot.scopes) };
+  entry.failures += 1;
+  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, maxPause, entry.failures, random()));
+  entry.pause = { since: stamp(clock), ms, error, binding: context.bindingOf(entry.scopes) };
   const { kind, reason } = error;
-  onDecision({ type: 'token not obtained', kind, reason, retryAfterMs: Math.round(ms) });
+  onEvent({ type: 'token not obtained', kind, reason, retryAfterMs: Math.round(ms) });
   return new AccessError(error.kind, error.reason, ms);
 };
 
@@ -108,27 +108,29 @@ const isBroken = (error: unknown): boolean =>
   error.reason !== 'timeout' &&
   !isResponseReason(error.reason);
 
-const newest = ({ held, refused }: TokenCacheEntry): AccessToken | undefined =>
-  held === undefined || (refused !== undefined && refused.sentAt.wall > held.token.sentAt.wall) ? refused : held.token;
+const newest = ({ held, rejected }: TokenCacheEntry): AccessToken | undefined =>
+  held === undefined || (rejected !== undefined && rejected.sentAt.wall > held.token.sentAt.wall)
+    ? rejected
+    : held.token;
 
 /**
  * Obtains a token, and again when a freeze spoilt the request: its connection broke, or its token is too old by now.
  * Neither a freeze, nor an abort because all callers left, says anything about the token endpoint.
  */
-const refresh = async (context: FlightOptions, slot: TokenCacheEntry, signal: AbortSignal): Promise<AccessToken> => {
+const refresh = async (context: FlightOptions, entry: TokenCacheEntry, signal: AbortSignal): Promise<AccessToken> => {
   const { clock } = context;
   using limit = deadline(clock, flightLimit, signal);
   for (;;) {
     const pauses = clock.pauses();
     try {
-      const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, newest(slot));
+      const token = await context.obtain(entry.scopes, entry.failures > 0 ? 1 : 2, limit.signal, newest(entry));
       const isTooOld = elapsed(clock, token.sentAt) >= hardAge(token.lifetimeMs);
       if (clock.pauses() > pauses && isTooOld) continue;
-      storeToken(context, slot, token);
+      storeToken(context, entry, token);
       return token;
     } catch (error) {
       if (signal.aborted) throw error;
-      if (clock.pauses() === pauses || !isBroken(error)) throw noteFailure(context, slot, error);
+      if (clock.pauses() === pauses || !isBroken(error)) throw noteFailure(context, entry, error);
     }
   }
 };
@@ -138,18 +140,18 @@ type FlightEvent = Extract<AccessEvent, { type: 'token requested' }>;
 /** Returns the running request for these scopes, or begins one. */
 const currentFlight = (
   context: FlightOptions,
-  slot: TokenCacheEntry,
+  entry: TokenCacheEntry,
   reason: FlightEvent['reason'],
   inBackground: boolean,
 ): Flight<AccessToken> => {
-  const { onDecision } = context;
-  if (slot.flight?.isOpen()) {
-    onDecision({ type: 'token requested', action: 'joined', inBackground, reason });
-    return slot.flight;
+  const { onEvent } = context;
+  if (entry.flight?.isOpen()) {
+    onEvent({ type: 'token requested', action: 'joined', inBackground, reason });
+    return entry.flight;
   }
-  onDecision({ type: 'token requested', action: 'started', inBackground, reason });
-  slot.flight = startFlight((signal) => refresh(context, slot, signal));
-  return slot.flight;
+  onEvent({ type: 'token requested', action: 'started', inBackground, reason });
+  entry.flight = startFlight((signal) => refresh(context, entry, signal));
+  return entry.flight;
 };
 
 /**
@@ -171,18 +173,18 @@ export const pauseLeft = ({ clock, bindingOf }: FlightOptions, { pause, scopes }
  */
 export const waitForFlight = async (
   context: FlightOptions,
-  slot: TokenCacheEntry,
+  entry: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
   reason: FlightEvent['reason'],
 ): Promise<AccessToken> => {
-  const { clock, onDecision } = context;
+  const { clock, onEvent } = context;
   const startedAt = stamp(clock);
   const ended = (outcome: 'ok' | AccessErrorKind) =>
-    onDecision({ type: 'token awaited', ms: Math.round(elapsed(clock, startedAt)), outcome });
+    onEvent({ type: 'token awaited', ms: Math.round(elapsed(clock, startedAt)), outcome });
   using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   try {
-    const token = await currentFlight(context, slot, reason, false).join(limit.signal);
+    const token = await currentFlight(context, entry, reason, false).join(limit.signal);
     ended('ok');
     return token;
   } catch (cause) {
@@ -195,5 +197,5 @@ export const waitForFlight = async (
 };
 
 /** Renews a token in the background. The request may go on in the next invocation. */
-export const refreshInBackground = (context: FlightOptions, slot: TokenCacheEntry, reason: FlightEvent['reason']) =>
-  context.background.run((signal) => currentFlight(context, slot, reason, true).join(signal));
+export const refreshInBackground = (context: FlightOptions, entry: TokenCacheEntry, reason: FlightEvent['reason']) =>
+  context.background.run((signal) => currentFlight(context, entry, reason, true).join(signal));

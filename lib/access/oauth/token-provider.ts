@@ -26,7 +26,7 @@ export type TokenProvider = {
   /** Returns another token after the API rejected one. The rejected token stays until there is another. */
   readonly replace: (
     scopes: readonly string[],
-    refused: AccessToken,
+    rejected: AccessToken,
     until: number,
     signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
@@ -34,7 +34,7 @@ export type TokenProvider = {
   readonly accept: (scopes: readonly string[], token: AccessToken) => void;
 };
 
-type Context = TokenProviderOptions & { readonly slots: Map<string, TokenCacheEntry> };
+type Context = TokenProviderOptions & { readonly entries: Map<string, TokenCacheEntry> };
 
 /** The interval between replacements of rejected tokens. It doubles until the API accepts one. */
 const minReplaceInterval = 10_000;
@@ -46,39 +46,39 @@ const replaceIntervalLeft = ({ clock }: Context, { replacements, replacedAt }: T
   return Math.max(0, interval - elapsed(clock, replacedAt));
 };
 
-const reportDenied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
+const reportDenied = ({ onEvent }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
   const { kind, reason, retryAfterMs } = error;
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs: Math.round(retryAfterMs) };
-  onDecision({ type: 'token denied', state, kind, reason, ...wait });
+  onEvent({ type: 'token denied', state, kind, reason, ...wait });
   return error;
 };
 
 const isOutOfTime = ({ clock }: Context, until: number): boolean => until <= clock.now();
 
-const stateOf = (context: Context, slot: TokenCacheEntry, until: number): ServedState => {
+const stateOf = (context: Context, entry: TokenCacheEntry, until: number): ServedState => {
   if (isOutOfTime(context, until)) return 'spent';
-  return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
+  return pauseLeft(context, entry) > 0 ? 'backing_off' : 'soft';
 };
 
 /** Returns the cached token if it belongs to these credentials. Other server roots change only its connections. */
-const currentToken = ({ bindingOf: holderOf }: Context, slot: TokenCacheEntry): StoredToken | undefined => {
-  const { held } = slot;
-  const holder = holderOf(slot.scopes);
-  if (held === undefined || held.token.key !== holder?.key) return undefined;
-  if (held.token.agent !== holder.agent) slot.held = { ...held, token: { ...held.token, agent: holder.agent } };
-  return slot.held;
+const currentToken = ({ bindingOf }: Context, entry: TokenCacheEntry): StoredToken | undefined => {
+  const { held } = entry;
+  const binding = bindingOf(entry.scopes);
+  if (held === undefined || held.token.key !== binding?.key) return undefined;
+  if (held.token.agent !== binding.agent) entry.held = { ...held, token: { ...held.token, agent: binding.agent } };
+  return entry.held;
 };
 
-const serveToken = ({ onDecision }: Context, { token }: StoredToken, state: ServedState, age: number): AccessToken => {
-  onDecision({ type: 'token served', state, ageMs: Math.round(age) });
+const serveToken = ({ onEvent }: Context, { token }: StoredToken, state: ServedState, age: number): AccessToken => {
+  onEvent({ type: 'token served', state, ageMs: Math.round(age) });
   return token;
 };
 
 const otherCredentials = 'token of other credentials';
 
-const swapTokens = (slot: TokenCacheEntry, held: StoredToken, spare: StoredToken): void => {
-  slot.held = spare;
-  slot.spare = held;
+const swapTokens = (entry: TokenCacheEntry, held: StoredToken, spare: StoredToken): void => {
+  entry.held = spare;
+  entry.spare = held;
 };
 
 /** Whether the spare token may replace the one in use: it is of the same credentials, and below its hard age. */
@@ -92,120 +92,120 @@ const maxRejections = 3;
  * Tries a rejected token again when its interval is over, or lets go of it. It is used without a trial when the proven
  * one is too old.
  */
-const retryRejected = (context: Context, slot: TokenCacheEntry): void => {
-  const { held, spare } = slot;
+const retryRejected = (context: Context, entry: TokenCacheEntry): void => {
+  const { held, spare } = entry;
   if (held === undefined || spare === undefined || spare.isProven) return;
   const isHeldUsable = elapsed(context.clock, held.token.sentAt) < held.hardAge;
-  if (isHeldUsable && replaceIntervalLeft(context, slot) > 0) return;
-  if (isSpareUsable(context, slot) && (!isHeldUsable || spare.rejections < maxRejections))
-    swapTokens(slot, held, spare);
-  else delete slot.spare;
+  if (isHeldUsable && replaceIntervalLeft(context, entry) > 0) return;
+  if (isSpareUsable(context, entry) && (!isHeldUsable || spare.rejections < maxRejections))
+    swapTokens(entry, held, spare);
+  else delete entry.spare;
 };
 
 /** Waits for another token, unless no time is left or the token endpoint gets no requests now. */
 const renew = (
   context: Context,
-  slot: TokenCacheEntry,
+  entry: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
   reason: Parameters<typeof waitForFlight>[4],
 ): Promise<AccessToken> => {
   if (isOutOfTime(context, until))
     throw reportDenied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
-  const left = pauseLeft(context, slot);
-  if (slot.pause !== undefined && left > 0) {
-    const { kind, reason: pauseReason } = slot.pause.error;
+  const left = pauseLeft(context, entry);
+  if (entry.pause !== undefined && left > 0) {
+    const { kind, reason: pauseReason } = entry.pause.error;
     throw reportDenied(context, 'backing_off', new AccessError(kind, pauseReason, left));
   }
-  return waitForFlight(context, slot, until, signal, reason);
+  return waitForFlight(context, entry, until, signal, reason);
 };
 
 const serve = (
   context: Context,
-  slot: TokenCacheEntry,
+  entry: TokenCacheEntry,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
   const { clock } = context;
-  const held = currentToken(context, slot);
-  const age = slot.held === undefined ? 0 : elapsed(clock, slot.held.token.sentAt);
+  const held = currentToken(context, entry);
+  const age = entry.held === undefined ? 0 : elapsed(clock, entry.held.token.sentAt);
   if (held !== undefined && age < held.hardAge) {
-    const state = age < held.softAge ? 'fresh' : stateOf(context, slot, until);
+    const state = age < held.softAge ? 'fresh' : stateOf(context, entry, until);
     // A newer token exists already: the API rejected it, and it gets another trial.
-    if (state === 'soft' && slot.spare?.isProven !== false) refreshInBackground(context, slot, 'token ageing');
+    if (state === 'soft' && entry.spare?.isProven !== false) refreshInBackground(context, entry, 'token ageing');
     return serveToken(context, held, state, age);
   }
-  const superseded = held === undefined ? slot.held : undefined;
+  const superseded = held === undefined ? entry.held : undefined;
   // A superseded token is valid until it expires, on its own connections.
   if (superseded !== undefined && age < superseded.hardAge && context.isValid?.(superseded.token.agent) === true) {
-    if (stateOf(context, slot, until) === 'soft') refreshInBackground(context, slot, otherCredentials);
+    if (stateOf(context, entry, until) === 'soft') refreshInBackground(context, entry, otherCredentials);
     return serveToken(context, superseded, 'superseded', age);
   }
-  const reason = held !== undefined ? 'token too old' : slot.held === undefined ? 'no token' : otherCredentials;
-  return renew(context, slot, until, signal, reason);
+  const reason = held !== undefined ? 'token too old' : entry.held === undefined ? 'no token' : otherCredentials;
+  return renew(context, entry, until, signal, reason);
 };
 
-const get: typeof serve = (context, slot, until, signal) => {
-  if (slot.spare !== undefined) retryRejected(context, slot);
-  return serve(context, slot, until, signal);
+const get: typeof serve = (context, entry, until, signal) => {
+  if (entry.spare !== undefined) retryRejected(context, entry);
+  return serve(context, entry, until, signal);
 };
 
 const replace = (
   context: Context,
-  slot: TokenCacheEntry,
-  refused: AccessToken,
+  entry: TokenCacheEntry,
+  rejected: AccessToken,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
-  const { onDecision } = context;
-  const { held } = slot;
-  const none = held === undefined && !slot.flight?.isOpen();
-  if (!none && held?.token.token !== refused.token) {
-    onDecision({ type: 'token rejected by the API', action: 'another token held' });
-    return get(context, slot, until, signal);
+  const { onEvent } = context;
+  const { held } = entry;
+  const none = held === undefined && !entry.flight?.isOpen();
+  if (!none && held?.token.token !== rejected.token) {
+    onEvent({ type: 'token rejected by the API', action: 'another token held' });
+    return get(context, entry, until, signal);
   }
-  if (slot.refused === undefined || refused.sentAt.wall >= slot.refused.sentAt.wall) slot.refused = refused;
+  if (entry.rejected === undefined || rejected.sentAt.wall >= entry.rejected.sentAt.wall) entry.rejected = rejected;
   if (held !== undefined) {
-    const rejected = { ...held, rejections: held.rejections + 1 };
-    slot.held = rejected;
-    if (slot.spare?.isProven === true && slot.spare.rejections < maxRejections && isSpareUsable(context, slot)) {
-      onDecision({ type: 'token rejected by the API', action: 'previous token used' });
+    const retained = { ...held, rejections: held.rejections + 1 };
+    entry.held = retained;
+    if (entry.spare?.isProven === true && entry.spare.rejections < maxRejections && isSpareUsable(context, entry)) {
+      onEvent({ type: 'token rejected by the API', action: 'previous token used' });
       // A replacement of a rejected token was noted when it arrived.
-      if (slot.spare.rejections === 0) noteReplacement(context, slot);
-      swapTokens(slot, rejected, slot.spare);
-      return serve(context, slot, until, signal);
+      if (entry.spare.rejections === 0) noteReplacement(context, entry);
+      swapTokens(entry, retained, entry.spare);
+      return serve(context, entry, until, signal);
     }
   }
-  const left = replaceIntervalLeft(context, slot);
+  const left = replaceIntervalLeft(context, entry);
   if (left > 0) {
-    onDecision({ type: 'token rejected by the API', action: 'token replaced just now' });
+    onEvent({ type: 'token rejected by the API', action: 'token replaced just now' });
     throw new AccessError('ApiUnauthorized', 'replaced just now', left);
   }
-  onDecision({ type: 'token rejected by the API', action: 'token replaced' });
-  return renew(context, slot, until, signal, 'token rejected');
+  onEvent({ type: 'token rejected by the API', action: 'token replaced' });
+  return renew(context, entry, until, signal, 'token rejected');
 };
 
-const accept = (slot: TokenCacheEntry, token: AccessToken): void => {
-  const { held } = slot;
+const accept = (entry: TokenCacheEntry, token: AccessToken): void => {
+  const { held } = entry;
   if (held === undefined || held.token.token !== token.token) return;
   if (held.isProven && held.rejections === 0) return;
-  slot.held = { ...held, isProven: true, rejections: 0 };
+  entry.held = { ...held, isProven: true, rejections: 0 };
   // A newer token waits for another trial.
-  if (slot.spare?.isProven === false) return;
-  slot.replacements = 0;
-  delete slot.spare;
-  delete slot.refused;
+  if (entry.spare?.isProven === false) return;
+  entry.replacements = 0;
+  delete entry.spare;
+  delete entry.rejected;
 };
 
-const cacheEntryOf = ({ slots }: Context, scopes: readonly string[]): TokenCacheEntry => {
+const cacheEntryOf = ({ entries }: Context, scopes: readonly string[]): TokenCacheEntry => {
   const scopeText = scopes.join(' ');
-  const known = slots.get(scopeText);
+  const known = entries.get(scopeText);
   if (known !== undefined) return known;
   const sorted = scopes.toSorted();
-  const slot = slots.get(sorted.join(' ')) ?? { scopes: sorted, failures: 0, replacements: 0 };
+  const entry = entries.get(sorted.join(' ')) ?? { scopes: sorted, failures: 0, replacements: 0 };
   // Cached under both orders: the same caller uses the same order again.
-  slots.set(sorted.join(' '), slot).set(scopeText, slot);
-  return slot;
+  entries.set(sorted.join(' '), entry).set(scopeText, entry);
+  return entry;
 };
 
 /**
@@ -214,11 +214,11 @@ const cacheEntryOf = ({ slots }: Context, scopes: readonly string[]): TokenCache
  * pauses requests to the token endpoint. A caller without a token then gets the failure and the pause at once.
  */
 export const createTokenProvider = (options: TokenProviderOptions): TokenProvider => {
-  const context: Context = { ...options, slots: new Map() };
+  const context: Context = { ...options, entries: new Map() };
   return {
     get: (scopes, until, signal) => get(context, cacheEntryOf(context, scopes), until, signal),
-    replace: (scopes, refused, until, signal) =>
-      replace(context, cacheEntryOf(context, scopes), refused, until, signal),
+    replace: (scopes, rejected, until, signal) =>
+      replace(context, cacheEntryOf(context, scopes), rejected, until, signal),
     accept: (scopes, token) => accept(cacheEntryOf(context, scopes), token),
   };
 };

@@ -1,3 +1,4 @@
+import { fail, ok } from '../../runtime/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { hedge } from '../net/hedge.ts';
@@ -7,13 +8,11 @@ import { isCertificatePage, rejectionByTransport } from './certificate-rejection
 import type { Credentials } from './client-credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
 import {
-  failed,
   isResponseReason,
   type IssuedToken,
   maxTokenResponseBytes,
-  type Outcome,
+  type TokenResult,
   parseTokenResponse,
-  succeeded,
   type TokenFailure,
 } from './token-response.ts';
 
@@ -26,7 +25,7 @@ export type TokenRequest = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 export type StampedToken = IssuedToken & {
@@ -37,7 +36,7 @@ export type StampedToken = IssuedToken & {
 /** The time limit of all attempts together, with all secrets. */
 export const tokenLimit = 5_000;
 const slowAfter = 2_500;
-const certificateRejected: TokenFailure = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
+const certificateRejected: TokenFailure = { kind: 'CertificateInvalid', reason: 'refused', version: 'rejected' };
 
 /**
  * Returns the form of RFC 6749, 4.4.2. The client's credentials are in the body (2.3.1), as the specification requires.
@@ -76,10 +75,10 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
  */
 const certificateFailure = (error: TransportError, { credentials, clock }: TokenRequest): TokenFailure | undefined => {
   const { identity, tokenUrl } = credentials;
-  const refusal = tokenUrl.startsWith('https:') ? rejectionByTransport(error) : undefined;
-  if (refusal === undefined) return undefined;
+  const rejection = tokenUrl.startsWith('https:') ? rejectionByTransport(error) : undefined;
+  if (rejection === undefined) return undefined;
   if (clock.now() > identity.notAfter) return { kind: 'CertificateInvalid', reason: 'expired', version: 'doubted' };
-  if (refusal === 'alert') return certificateRejected;
+  if (rejection === 'alert') return certificateRejected;
   return { kind: 'IdpUnavailable', reason: error.code ?? error.reason, version: 'doubted' };
 };
 
@@ -93,22 +92,22 @@ const transportFailure = (error: unknown, token: TokenRequest): TokenFailure => 
   const ofCertificate = certificateFailure(error, token);
   if (ofCertificate !== undefined) return ofCertificate;
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
-  const fault = { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason } as const;
+  const failure = { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason } as const;
   const isUnreached = status === undefined && (reason === 'connect' || reason === 'timeout');
-  return isUnreached ? { ...fault, isUnreached } : fault;
+  return isUnreached ? { ...failure, isUnreached } : failure;
 };
 
-const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
+const attempt = async (token: TokenRequest): Promise<TokenResult<StampedToken>> => {
   const sentAt = stamp(token.clock);
   let answer: Incoming;
   try {
     answer = await sendTokenRequest(token);
   } catch (error) {
-    return failed(transportFailure(error, token));
+    return fail(transportFailure(error, token));
   }
-  if (isCertificatePage(answer)) return failed(certificateRejected);
+  if (isCertificatePage(answer)) return fail(certificateRejected);
   const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
-  return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
+  return issued.ok ? ok({ ...issued.value, sentAt }) : issued;
 };
 
 /** A busy server gets a retry only after a pause. */
@@ -118,9 +117,9 @@ const minPause = 100;
  * Returns the milliseconds before a retry. Undefined when the server sent Retry-After, or a retry is useless. After a
  * closed connection an expired certificate is only a possible cause: the peer may have dropped an idle connection.
  */
-const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): number | undefined => {
-  if (outcome.ok || outcome.fault.retryAfterMs !== undefined) return undefined;
-  const { kind, reason } = outcome.fault;
+const pauseAfter = (outcome: TokenResult<StampedToken>, random: () => number): number | undefined => {
+  if (outcome.ok || outcome.failure.retryAfterMs !== undefined) return undefined;
+  const { kind, reason } = outcome.failure;
   if (kind !== 'IdpUnavailable') return kind === 'CertificateInvalid' && reason === 'expired' ? 0 : undefined;
   return isResponseReason(reason) ? backOff(2 * minPause, 2 * minPause, 1, random()) : 0;
 };
@@ -131,23 +130,23 @@ const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;
  * Requests a token with client credentials at the token endpoint. A second attempt uses a new connection,
  * because most failures are idle connections that the peer has closed. A slow first attempt continues in parallel.
  */
-export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
-  const { clock, onDecision, credentials, random } = token;
+export const requestToken = async (token: TokenRequest): Promise<TokenResult<StampedToken>> => {
+  const { clock, onEvent, credentials, random } = token;
   const startedAt = stamp(clock);
-  const { outcome, attempts } = await hedge<Outcome<StampedToken>>({
+  const { outcome, attempts } = await hedge<TokenResult<StampedToken>>({
     ...token,
     attempt: (signal) => attempt({ ...token, signal }),
     pauseAfter: (first) => pauseAfter(first, random),
     slowAfter,
     onSecond: (first) => {
-      const { kind, reason } = first === undefined || first.ok ? slow : first.fault;
-      onDecision({ type: 'token request retried', kind, reason });
+      const { kind, reason } = first === undefined || first.ok ? slow : first.failure;
+      onEvent({ type: 'token request retried', kind, reason });
       credentials.agent.renew();
     },
   });
   const summary = outcome.ok
     ? ({ outcome: 'ok', lifetimeMs: outcome.value.lifetimeMs } as const)
-    : { outcome: outcome.fault.kind, reason: outcome.fault.reason };
-  onDecision({ type: 'token request ended', ...summary, ms: Math.round(elapsed(clock, startedAt)), attempts });
+    : { outcome: outcome.failure.kind, reason: outcome.failure.reason };
+  onEvent({ type: 'token request ended', ...summary, ms: Math.round(elapsed(clock, startedAt)), attempts });
   return outcome;
 };

@@ -1,6 +1,7 @@
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';
 import { parseJson, parseObject } from '../../runtime/json.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
 import type { AccessErrorKind } from './access-error.ts';
 import { lifetimeMs } from './lifetime.ts';
@@ -11,20 +12,15 @@ export type TokenFailure = {
   readonly reason: string;
   readonly retryAfterMs?: number;
   /**
-   * Another version of the secret, with another client secret and certificate, may succeed. `refused`: the server
+   * Another version of the secret, with another client secret and certificate, may succeed. `rejected`: the server
    * rejected this version. `doubted`: the connection broke, and the certificate may be the cause.
    */
-  readonly version?: 'refused' | 'doubted';
+  readonly version?: 'rejected' | 'doubted';
   /** No token endpoint answered there. Another version of the secret may have another address, or other roots. */
   readonly isUnreached?: true;
 };
 
-export type Outcome<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly fault: TokenFailure };
-
-export const succeeded = <Value>(value: Value) => ({ ok: true, value }) as const;
-export const failed = (fault: TokenFailure) => ({ ok: false, fault }) as const;
+export type TokenResult<Value> = Result<Value, TokenFailure>;
 
 /** The maximum size of a token response. */
 export const maxTokenResponseBytes = 64 * 1024;
@@ -63,15 +59,15 @@ const movedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404
 export const isAccessToken = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= maxTokenLength && b64token.test(value);
 
-const protocolFailure = (reason: string) => failed({ kind: 'IdpProtocol', reason });
+const protocolFailure = (reason: string) => fail({ kind: 'IdpProtocol', reason });
 
 /** Whether the reason of an outage is a response. Otherwise the connection failed. */
 export const isResponseReason = (reason: string): boolean => reason.startsWith('status_') || outageErrors.has(reason);
 
 const outage = ({ headers }: Incoming, reason: string, now: number): TokenFailure => {
   const wait = retryAfterMs(headers['retry-after'], now);
-  const fault = { kind: 'IdpUnavailable', reason } as const;
-  return wait === undefined ? fault : { ...fault, retryAfterMs: Math.min(wait, maxRetryAfter) };
+  const failure = { kind: 'IdpUnavailable', reason } as const;
+  return wait === undefined ? failure : { ...failure, retryAfterMs: Math.min(wait, maxRetryAfter) };
 };
 
 /**
@@ -80,10 +76,10 @@ const outage = ({ headers }: Incoming, reason: string, now: number): TokenFailur
  */
 const rejectionFailure = (answer: Incoming, error: unknown, now: number): TokenFailure => {
   if (typeof error === 'string' && outageErrors.has(error)) return outage(answer, error, now);
-  const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
-  if (typeof error === 'string' && requestErrors.has(error)) return { ...fault, reason: error };
+  const failure = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
+  if (typeof error === 'string' && requestErrors.has(error)) return { ...failure, reason: error };
   const reason = typeof error === 'string' && clientErrors.has(error) ? error : 'unknown_error';
-  return { ...fault, reason, version: 'refused' };
+  return { ...failure, reason, version: 'rejected' };
 };
 
 /** Servers that send no JSON name a wrong secret in a form or in XML. */
@@ -106,8 +102,8 @@ const statusFailure = (answer: Incoming, now: number): TokenFailure => {
     // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
     return rejectionFailure(answer, status === 401 && error === undefined ? 'invalid_client' : error, now);
   }
-  const fault = { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent } as const;
-  return movedStatuses.has(status) ? { ...fault, isUnreached: true } : fault;
+  const failure = { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent } as const;
+  return movedStatuses.has(status) ? { ...failure, isUnreached: true } : failure;
 };
 
 const scopeCovers = (granted: unknown, requested: readonly string[]): boolean => {
@@ -125,15 +121,15 @@ export const parseTokenResponse = (
   answer: Incoming,
   requested: readonly string[],
   now: number,
-): Outcome<IssuedToken> => {
-  if (answer.status !== 200) return failed(statusFailure(answer, now));
+): TokenResult<IssuedToken> => {
+  if (answer.status !== 200) return fail(statusFailure(answer, now));
   const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
   if (json === undefined) return protocolFailure('not_json');
   // Some serialisers write null for an absent field.
-  if ((json['error'] ?? undefined) !== undefined) return failed(rejectionFailure(answer, json['error'], now));
+  if ((json['error'] ?? undefined) !== undefined) return fail(rejectionFailure(answer, json['error'], now));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
   if (!isAccessToken(token)) return protocolFailure('access_token');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFailure('token_type');
   if (!scopeCovers(scope ?? undefined, requested)) return protocolFailure('scope');
-  return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
+  return ok({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
 };

@@ -42,10 +42,10 @@ const isOfLater = (certificate: string, key: KeyObject): boolean => {
 
 /** Whether a text consists of readable certificates. TLS silently skips unreadable ones. */
 export const areCertificates = (pem: string): boolean => {
-  const begun = pem.split('-----BEGIN CERTIFICATE-----').slice(1);
+  const certificates = pem.split('-----BEGIN CERTIFICATE-----').slice(1);
   try {
-    for (const rest of begun) void new X509Certificate(`-----BEGIN CERTIFICATE-----${rest}`);
-    return begun.length > 0;
+    for (const rest of certificates) void new X509Certificate(`-----BEGIN CERTIFICATE-----${rest}`);
+    return certificates.length > 0;
   } catch {
     return false;
   }

@@ -82,7 +82,7 @@ const labelsOf = async ({ client, event, signal }: Run): Promise<Readonly<Record
  * Gives up a new version that would revert a change of AWSCURRENT. The text of a version cannot be replaced. Without the
  * label, Secrets Manager begins a rotation with another version, which is made from the changed one.
  */
-const refuseOutdated = async (run: Run, pending: Secret, current: Secret): Promise<void> => {
+const rejectOutdated = async (run: Run, pending: Secret, current: Secret): Promise<void> => {
   const { client, rotation, event, signal } = run;
   if (rotation.isOutdated?.(pending, current) !== true) return;
   const command = new UpdateSecretVersionStageCommand({
@@ -98,7 +98,7 @@ const createVersion = async (run: Run): Promise<void> => {
   const { client, rotation, event, signal } = run;
   const pending = await readPending(run);
   // A repeat finds the text of the first run.
-  if (pending !== undefined) return refuseOutdated(run, pending, await readVersion(run, 'AWSCURRENT'));
+  if (pending !== undefined) return rejectOutdated(run, pending, await readVersion(run, 'AWSCURRENT'));
   const text = await rotation.create(await readVersion(run, 'AWSCURRENT'));
   await putSecret(client, event.SecretId, text, signal, { token: event.ClientRequestToken, stages: ['AWSPENDING'] });
 };
@@ -107,7 +107,7 @@ const testVersion = async (run: Run): Promise<void> => {
   const pending = await readPending(run);
   if (pending === undefined) throw new RotationFailed('no_pending_version');
   const current = await readVersion(run, 'AWSCURRENT');
-  await refuseOutdated(run, pending, current);
+  await rejectOutdated(run, pending, current);
   await run.rotation.test(pending, current);
 };
 

@@ -16,7 +16,7 @@ export type ReadOptions = {
   /** @default 'AWSCURRENT' */
   readonly stage?: Stage;
   /** Receives the event of the read, if this call began it: several calls may share a read. */
-  readonly onDecision?: (decision: SecretEvent) => void;
+  readonly onEvent?: (event: SecretEvent) => void;
 };
 
 export type SecretSource = {
@@ -34,7 +34,7 @@ type SecretCacheEntry = {
   forcedAt?: Stamp;
   flight?: Flight<Secret>;
 };
-type Context = SecretSourceOptions & { readonly slots: Map<string, SecretCacheEntry> };
+type Context = SecretSourceOptions & { readonly entries: Map<string, SecretCacheEntry> };
 
 const timeToLive = 15 * 60_000;
 /** The pause after a failed read with a cached value, or after a read of a version that does not exist. */
@@ -50,75 +50,75 @@ const isDue = ({ clock }: Context, { checkedAt, ttl }: SecretCacheEntry): boolea
 const mayForce = ({ clock }: Context, { forcedAt }: SecretCacheEntry): boolean =>
   forcedAt === undefined || elapsed(clock, forcedAt) >= minForcedInterval;
 
-const storeResult = (slot: SecretCacheEntry, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
-  slot.known = known;
-  slot.checkedAt = checkedAt;
-  slot.ttl = ttl;
+const storeResult = (entry: SecretCacheEntry, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
+  entry.known = known;
+  entry.checkedAt = checkedAt;
+  entry.ttl = ttl;
 };
 
 type Reading = {
   readonly id: string;
   readonly stage: Stage;
   readonly cause: ReadCause;
-  readonly onDecision: (decision: SecretEvent) => void;
+  readonly onEvent: (event: SecretEvent) => void;
 };
 
 /** Reads once for all waiting calls. While that fails, the last good value is used. */
 const refresh = async (
   context: Context,
-  slot: SecretCacheEntry,
+  entry: SecretCacheEntry,
   reading: Reading,
   signal: AbortSignal,
 ): Promise<Secret> => {
-  const { id, stage, cause, onDecision } = reading;
+  const { id, stage, cause, onEvent } = reading;
   const startedAt = stamp(context.clock);
   const spread = 0.8 + 0.4 * context.random();
-  const { known } = slot;
+  const { known } = entry;
   const ended = (outcome: string, versionId?: string) => {
     const changed = known instanceof Secret && versionId !== undefined && versionId !== known.versionId;
     const ms = Math.round(elapsed(context.clock, startedAt));
     const version = versionId === undefined ? {} : { versionId };
-    onDecision({ type: 'secret read', stage, cause, outcome, ms, ...version, changed });
+    onEvent({ type: 'secret read', stage, cause, outcome, ms, ...version, changed });
   };
   try {
     const secret = await fetchSecret(context, id, stage, signal);
     ended('ok', secret.versionId);
-    storeResult(slot, secret, startedAt, timeToLive * spread);
+    storeResult(entry, secret, startedAt, timeToLive * spread);
     return secret;
   } catch (error) {
     if (error instanceof SecretUnavailable) ended(error.reason);
     // An aborted read is no failure of Secrets Manager.
     if (!(error instanceof SecretUnavailable) || signal.aborted) throw error;
     if (known instanceof Secret) {
-      storeResult(slot, known, startedAt, pause * spread);
+      storeResult(entry, known, startedAt, pause * spread);
       const { versionId } = known;
-      onDecision({ type: 'last known good secret used', stage, reason: error.reason, versionId });
+      onEvent({ type: 'last known good secret used', stage, reason: error.reason, versionId });
       return known;
     }
-    if (error.reason === notFound) storeResult(slot, error, startedAt, pause * spread);
+    if (error.reason === notFound) storeResult(entry, error, startedAt, pause * spread);
     throw error;
   }
 };
 
 const readSecret = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
-  const { signal = never, force = false, stage = 'AWSCURRENT', onDecision = ignore } = options;
+  const { signal = never, force = false, stage = 'AWSCURRENT', onEvent = ignore } = options;
   const key = `${stage} ${id}`;
-  const slot: SecretCacheEntry = context.slots.get(key) ?? { ttl: 0 };
-  context.slots.set(key, slot);
+  const entry: SecretCacheEntry = context.entries.get(key) ?? { ttl: 0 };
+  context.entries.set(key, entry);
   // A forced call may join a running read: that one began after the cached value, which has failed.
-  const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
-  if (slot.known !== undefined && !forced && !isDue(context, slot)) {
-    if (force) onDecision({ type: 'secret read throttled', stage });
-    if (slot.known instanceof SecretUnavailable) throw new SecretUnavailable(slot.known.reason);
-    return slot.known;
+  const forced = force && (mayForce(context, entry) || entry.flight?.isOpen() === true);
+  if (entry.known !== undefined && !forced && !isDue(context, entry)) {
+    if (force) onEvent({ type: 'secret read throttled', stage });
+    if (entry.known instanceof SecretUnavailable) throw new SecretUnavailable(entry.known.reason);
+    return entry.known;
   }
-  if (!slot.flight?.isOpen()) {
-    if (forced) slot.forcedAt = stamp(context.clock);
-    const cause = slot.known === undefined ? 'first' : forced ? 'forced' : 'due';
-    const reading = { id, stage, cause, onDecision } as const;
-    slot.flight = startFlight((flightSignal) => refresh(context, slot, reading, flightSignal));
+  if (!entry.flight?.isOpen()) {
+    if (forced) entry.forcedAt = stamp(context.clock);
+    const cause = entry.known === undefined ? 'first' : forced ? 'forced' : 'due';
+    const reading = { id, stage, cause, onEvent } as const;
+    entry.flight = startFlight((flightSignal) => refresh(context, entry, reading, flightSignal));
   }
-  return slot.flight.join(signal).catch((error: unknown) => {
+  return entry.flight.join(signal).catch((error: unknown) => {
     throw error instanceof SecretUnavailable ? error : new SecretUnavailable(errorName(error));
   });
 };
@@ -129,12 +129,12 @@ const readSecret = async (context: Context, id: string, options: ReadOptions): P
  * request that begins at import may be frozen halfway.
  */
 export const createSecretSource = (options: SecretSourceOptions): SecretSource => {
-  const context: Context = { ...options, slots: new Map() };
+  const context: Context = { ...options, entries: new Map() };
   return {
     read: (secretId, readOptions = {}) => readSecret(context, secretId, readOptions),
     isFresh: (secretId) => {
-      const slot = context.slots.get(`AWSCURRENT ${secretId}`);
-      return slot?.known instanceof Secret && !isDue(context, slot);
+      const entry = context.entries.get(`AWSCURRENT ${secretId}`);
+      return entry?.known instanceof Secret && !isDue(context, entry);
     },
   };
 };

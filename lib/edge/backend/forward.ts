@@ -1,4 +1,4 @@
-import { callService, settleRefresh } from '../../access/client/container.ts';
+import { callService, drainRefresh } from '../../access/client/container.ts';
 import { withoutReason } from '../../access/client/failures.ts';
 import { parseAnswerBody, type ServiceAnswer } from '../../access/client/incoming.ts';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
@@ -73,7 +73,7 @@ export const forward = async <Name extends OperationName>(
     const reply = answer.ok ? parseAnswerBody<Output<Name>>(answer.value) : answer;
     return reply.ok ? reply : fail(withoutReason(reply.failure));
   } finally {
-    const settling = settleRefresh(deadline);
-    if (settling !== undefined) await settling;
+    const draining = drainRefresh(deadline);
+    if (draining !== undefined) await draining;
   }
 };

@@ -1,5 +1,5 @@
 import type { errors } from '../../contract/errors.ts';
-import type { Refusal } from '../../access/client/public.ts';
+import type { ClientFailure } from '../../access/client/public.ts';
 
 /** The exit codes of the command. 130 and 143 follow the convention of shells: 128 and the number of the signal. */
 export const exitCodes = {
@@ -31,17 +31,17 @@ const transient: ReadonlySet<string> = new Set([
 ] satisfies (keyof typeof errors)[]);
 
 /** Whether a failure is one of the access to the service: of its credentials or its certificate. */
-export const isAccessFailure = ({ code, reason }: Refusal): boolean =>
+export const isAccessFailure = ({ code, reason }: ClientFailure): boolean =>
   code === 'dependency_unavailable' && reason !== undefined && accessReason.test(reason);
 
 /** Returns the exit code of a failed call. */
-export const exitCodeOf = (failure: Refusal): number => {
+export const exitCodeOf = (failure: ClientFailure): number => {
   if (isAccessFailure(failure)) return exitCodes.failed;
   return transient.has(failure.code) ? exitCodes.unavailable : exitCodes.refused;
 };
 
 /** Whether the service may have executed a failed call: no answer came, or no clear one. */
-export const isOutcomeUnknown = ({ code, reason }: Refusal): boolean =>
+export const isOutcomeUnknown = ({ code, reason }: ClientFailure): boolean =>
   code === 'timeout' ||
   code === 'internal_error' ||
   (code === 'dependency_unavailable' && reason !== undefined && !accessReason.test(reason));

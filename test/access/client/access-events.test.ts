@@ -46,15 +46,15 @@ const cases = Object.entries(scenarios).flatMap(([type, some]) =>
 
 describe('access event', () => {
   it.each(sample(cases, 6))('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
-    await using harness = await startHarness({ onDecision: await logAt('debug') });
+    await using harness = await startHarness({ onEvent: await logAt('debug') });
     await run(harness);
     expect(lines()).toContainEqual(expect.objectContaining({ level, message, ...line }));
     const logged = lines().filter((one) => Object.hasOwn(scenarios, String(one['message'])));
-    expect(logged).toHaveLength(harness.decisions.length);
+    expect(logged).toHaveLength(harness.events.length);
   });
 
   it.each(cases)('is no line below the level: %s, %s', async (_, __, { run }) => {
-    await using harness = await startHarness({ onDecision: await logAt('info') });
+    await using harness = await startHarness({ onEvent: await logAt('info') });
     await run(harness);
     expect(lines().filter(({ level }) => level === 'debug')).toEqual([]);
   });
@@ -67,9 +67,9 @@ describe('access event', () => {
       now: () => 0,
       write: (text) => measured.push(text),
     });
-    await using harness = await startHarness({ onDecision: measure.onDecision });
+    await using harness = await startHarness({ onEvent: measure.onEvent });
     await run(harness);
-    measure.settle();
+    measure.writeDue();
     const [metricLine, ...more] = measured.map(metricsIn);
     expect(more).toEqual([]);
     expect(metricLine).toMatchObject({
@@ -91,15 +91,15 @@ describe('access event', () => {
     const measured: string[] = [];
     const measure = createAccessMetrics({ ...ofFunction, now: () => 0, write: (text) => measured.push(text) });
     await using harness = await startHarness({
-      onDecision: (decision) => {
-        log(decision);
-        measure.onDecision(decision);
+      onEvent: (event) => {
+        log(event);
+        measure.onEvent(event);
       },
     });
     harness.idp.fields['access_token'] = `token-${marker}`;
     await run(harness);
-    measure.settle();
-    const shown = [...written, ...measured, JSON.stringify(harness.decisions)].join('\n');
+    measure.writeDue();
+    const shown = [...written, ...measured, JSON.stringify(harness.events)].join('\n');
     expect(shown).not.toMatch(new RegExp(`${marker}|BEGIN|client_secret=`));
     expect(shown).toContain('token');
   });
@@ -111,8 +111,8 @@ describe('metrics of warm calls', () => {
     let now = 0;
     const measure = createAccessMetrics({ ...ofFunction, now: () => now, write: (text) => measured.push(text) });
     const serve = (ageMs: number) => {
-      measure.onDecision({ type: 'token served', state: 'fresh', ageMs });
-      measure.settle();
+      measure.onEvent({ type: 'token served', state: 'fresh', ageMs });
+      measure.writeDue();
     };
     return { measure, measured, serve, pass: (ms: number) => void (now += ms) };
   };
@@ -140,7 +140,7 @@ describe('metrics of warm calls', () => {
     const { measure, measured, serve } = start();
     serve(1);
     serve(2);
-    measure.onDecision({ type: 'connections replaced after a freeze', idleMs: 5_000 });
+    measure.onEvent({ type: 'connections replaced after a freeze', idleMs: 5_000 });
     serve(3);
     expect(measured.map((line) => metricsIn(line).metrics)).toEqual([
       { TokenAge: [1] },
@@ -150,9 +150,9 @@ describe('metrics of warm calls', () => {
 
   it('are not written without an event', () => {
     const { measure, measured } = start();
-    measure.settle();
-    measure.onDecision({ type: 'all client secrets rejected', tries: 3, retryAfterMs: minute });
-    measure.settle();
+    measure.writeDue();
+    measure.onEvent({ type: 'all client secrets rejected', tries: 3, retryAfterMs: minute });
+    measure.writeDue();
     expect(measured).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe('days left of the client certificate', () => {
     let now = 0;
     const measure = createAccessMetrics({ ...ofFunction, now: () => now, write: (text) => measured.push(text) });
     const adopt = (daysLeft?: number) =>
-      measure.onDecision({
+      measure.onEvent({
         type: 'client certificate adopted',
         swapped: false,
         versionId: 'v1',
@@ -173,8 +173,8 @@ describe('days left of the client certificate', () => {
       });
     const callAfter = (ms: number) => {
       now += ms;
-      measure.onDecision({ type: 'token served', state: 'fresh', ageMs: 1 });
-      measure.settle();
+      measure.onEvent({ type: 'token served', state: 'fresh', ageMs: 1 });
+      measure.writeDue();
     };
     adopt(90);
     callAfter(0);

@@ -4,7 +4,7 @@ import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../../support/http-server.ts';
 import { metricLinesOf, metricsIn } from '../../support/metric-format.ts';
 import { hearLines } from '../../support/standard-output.ts';
-import { callService, settleRefresh } from '../../../lib/access/client/container.ts';
+import { callService, drainRefresh } from '../../../lib/access/client/container.ts';
 import { restoreEnvironment, stubEnvironment } from '../../support/environment.ts';
 
 const valid = { SERVICE_URL: 'https://service.example', AUTH_URL: 'https://identity.example', CLIENT_SECRET_ID: 'id' };
@@ -39,7 +39,7 @@ describe('callService', () => {
     const written: string[] = [];
     hearLines((line) => written.push(line));
     // Nothing runs yet, so this does not wait.
-    await settleRefresh(Date.now() + 1_000);
+    await drainRefresh(Date.now() + 1_000);
     const options = {
       dryRun: false,
       traceId: '0'.repeat(31) + '1',
@@ -49,7 +49,7 @@ describe('callService', () => {
     for (let count = 0; count < 3; count += 1) {
       const answer = await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, options);
       expect(answer).toMatchObject({ ok: true, value: { status: 200, text: '{"id":"x"}' } });
-      await settleRefresh(Date.now() + 10_000);
+      await drainRefresh(Date.now() + 10_000);
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
     // From the first call. The events of the other calls are collected.

@@ -58,15 +58,15 @@ type CallDifferences<A, B> = {
 }[keyof A & keyof B & string];
 
 /** The other members of two clients, without the responses of their calls. */
-type Surface<Client extends Pick<ReturnsClient, 'items'>, Options, Refusal> = {
+type Surface<Client extends Pick<ReturnsClient, 'items'>, Options, Failure> = {
   readonly names: Record<keyof Client, true>;
   readonly items: Record<keyof Client['items'], true>;
   readonly options: Options;
-  readonly refusal: Omit<Refusal, 'reason'>;
+  readonly failure: Omit<Failure, 'reason'>;
 };
 type Found = readonly [
   Differences<
-    Surface<declared.ReturnsClient, declared.ClientOptions, declared.Refusal>,
+    Surface<declared.ReturnsClient, declared.ClientOptions, declared.ClientFailure>,
     Surface<ReturnsClient, written.ClientOptions, Failure>
   >,
   CallDifferences<

@@ -96,13 +96,13 @@ describe('createAgent', () => {
     await using server = await startServer(() => ({ status: 200 }));
     await using other = await startServer(() => ({ status: 200 }));
     const clock = virtualClock();
-    const decisions: unknown[] = [];
-    const agent = createAgent({ clock, onDecision: (decision) => decisions.push(decision) });
+    const events: unknown[] = [];
+    const agent = createAgent({ clock, onEvent: (event) => events.push(event) });
     await request(agent, server.origin);
     clock.freeze(10_000);
     await request(agent, other.origin);
     await server.closed(1);
-    expect(decisions).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
+    expect(events).toEqual([{ type: 'connections replaced after a freeze', idleMs: 10_000 }]);
   });
 
   it('opens a new connection after renew and lets the running exchange end', async () => {

@@ -53,11 +53,11 @@ describe('createBackground', () => {
     const { run, resolve } = work();
     const background = createBackground(virtualClock());
     background.run(run);
-    const settling = background.settle(1_000).then(() => 'settled');
+    const draining = background.drain(1_000).then(() => 'settled');
     const turns = nextTurn('still waiting');
-    expect(await Promise.race([settling, turns])).toBe('still waiting');
+    expect(await Promise.race([draining, turns])).toBe('still waiting');
     resolve('done');
-    expect(await settling).toBe('settled');
+    expect(await draining).toBe('settled');
   });
 
   it('leaves work running that takes longer than allowed', async () => {
@@ -65,12 +65,12 @@ describe('createBackground', () => {
     const clock = virtualClock();
     const background = createBackground(clock);
     background.run(run);
-    const settling = background.settle(1_000);
+    const draining = background.drain(1_000);
     clock.advance(1_000);
-    await settling;
+    await draining;
     expect([background.isBusy(), aborted()]).toEqual([true, false]);
     resolve('done');
-    await background.settle(1_000);
+    await background.drain(1_000);
     expect(background.isBusy()).toBe(false);
   });
 

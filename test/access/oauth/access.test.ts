@@ -67,7 +67,7 @@ describe('ageing token', () => {
     await harness.text();
     harness.clock.advance(2_880 * second - 1);
     await harness.text();
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(harness.posts()).toBe(1);
   });
 
@@ -80,7 +80,7 @@ describe('ageing token', () => {
       for (let age = 1; ; age += 1) {
         harness.clock.advance(second);
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
         if (harness.posts() > before) return age;
       }
     };
@@ -99,7 +99,7 @@ describe('ageing token', () => {
     expect(harness.access.isBusy()).toBe(false);
     expect(await Promise.all(Array.from({ length: 20 }, () => harness.text()))).toEqual(Array(20).fill('token-1'));
     expect(harness.access.isBusy()).toBe(true);
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(harness.access.isBusy()).toBe(false);
     expect(harness.posts()).toBe(2);
     expect(await harness.text()).toBe('token-2');
@@ -140,7 +140,7 @@ describe('ageing token', () => {
     harness.clock.advance(2_880 * second);
     for (let passed = 2_880; passed < 3_540; passed += 60) {
       expect(await harness.text()).toBe('token-1');
-      await harness.access.settle(10 * second);
+      await harness.access.drain(10 * second);
       harness.clock.advance(60 * second);
     }
     // The first flight makes two attempts. Each later flight makes one.
@@ -158,14 +158,14 @@ describe('settle', () => {
     harness.idp.always = () => promise;
     await harness.text();
     await harness.idp.server.received(2);
-    const settling = harness.access.settle(2 * second);
+    const draining = harness.access.drain(2 * second);
     await harness.clock.scheduled(500);
     harness.clock.advance(500);
-    await settling;
+    await draining;
     expect(harness.access.isBusy()).toBe(true);
     expect(await harness.text()).toBe('token-1');
     resolve(undefined);
-    await harness.access.settle(2 * second);
+    await harness.access.drain(2 * second);
     expect(await harness.text()).toBe('token-2');
     expect(harness.posts()).toBe(2);
   });
@@ -177,10 +177,10 @@ describe('settle', () => {
     harness.idp.always = 'hang';
     await harness.text();
     await harness.idp.server.received(2);
-    const settling = harness.access.settle(100 * second);
+    const draining = harness.access.drain(100 * second);
     await harness.clock.scheduled(second);
     harness.clock.advance(second);
-    await settling;
+    await draining;
     expect(harness.posts()).toBe(2);
   });
 
@@ -192,12 +192,12 @@ describe('settle', () => {
     harness.secrets.hold = promise;
     expect(await harness.text()).toBe('token-1');
     await harness.secrets.server.received(2);
-    const settling = harness.access.settle(4 * second);
+    const draining = harness.access.drain(4 * second);
     harness.clock.advance(second);
-    await settling;
+    await draining;
     expect(harness.access.isBusy()).toBe(true);
     resolve();
-    await harness.access.settle(4 * second);
+    await harness.access.drain(4 * second);
     expect([harness.access.isBusy(), harness.secrets.reads()]).toEqual([false, 2]);
   });
 });

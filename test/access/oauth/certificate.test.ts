@@ -47,7 +47,7 @@ const shown = ({ idp }: Harness) => idp.server.requests.map(({ thumbprint }) => 
 const revisit = async (harness: Harness) => {
   harness.clock.advance(18 * minute);
   await harness.text();
-  await harness.access.settle(10 * second);
+  await harness.access.drain(10 * second);
 };
 
 describe('mutual TLS', () => {
@@ -66,7 +66,7 @@ describe('mutual TLS', () => {
     await revisit(harness);
     // One more call uses the old certificate and connections, so that no caller waits.
     expect(await harness.token()).toBe(before);
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     const after = await harness.token();
     expect(after.token.reveal()).toBe('token-2');
     expect(after.agent).not.toBe(before.agent);
@@ -115,7 +115,7 @@ describe('mutual TLS', () => {
     await revisit(harness);
     // The server does not trust the new certificate. The use of the old token shows that the new pair is active.
     expect(await harness.text()).toBe('token-1');
-    expect(harness.decisions.at(-1)).toMatchObject({ type: 'token served', state: 'superseded' });
+    expect(harness.events.at(-1)).toMatchObject({ type: 'token served', state: 'superseded' });
   });
 
   it.each([
@@ -140,15 +140,15 @@ describe('mutual TLS', () => {
     expect(outcomes.map(({ token, agent }) => [token, agent])).toEqual(
       outcomes.map(() => [before.token, before.agent]),
     );
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(harness.posts()).toBe(3);
     harness.clock.advance(minute);
     harness.idp.always = undefined;
     expect(await harness.text()).toBe('token-1');
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     const after = await harness.token();
     expect([after.token.reveal(), after.agent === before.agent]).toEqual(['token-2', false]);
-    const served = harness.decisions.flatMap((one) => (one.type === 'token served' ? [one.state] : []));
+    const served = harness.events.flatMap((one) => (one.type === 'token served' ? [one.state] : []));
     expect(served).toEqual(['fresh', 'superseded', 'superseded', 'superseded', 'fresh']);
   });
 
@@ -169,7 +169,7 @@ describe('mutual TLS', () => {
     await revisit(harness);
     await harness.idp.server.closed(1);
     await harness.text();
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(shown(harness)).toEqual([first.thumbprint, second2.thumbprint]);
   });
 
@@ -202,7 +202,7 @@ describe('certificate that expires in use', () => {
     await using harness = await startAfterExpiry();
     harness.rotate('v2', textWith(second2));
     expect(await harness.text()).toBe('token-1');
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(await harness.text()).toBe('token-2');
     expect(harness.secrets.reads()).toBe(2);
     expect(shown(harness)).toEqual([ending.thumbprint, second2.thumbprint]);
@@ -212,7 +212,7 @@ describe('certificate that expires in use', () => {
     await using harness = await startAfterExpiry();
     for (const reads of [2, 2, 2, 3]) {
       expect(await harness.text()).toBe('token-1');
-      await harness.access.settle(10 * second);
+      await harness.access.drain(10 * second);
       expect(harness.secrets.reads()).toBe(reads);
       harness.clock.advance(20 * second);
     }
@@ -221,7 +221,7 @@ describe('certificate that expires in use', () => {
   it('is replaced before the next token request', async () => {
     await using harness = await startAfterExpiry();
     await harness.text();
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     outlive(harness);
     harness.rotate('v2', textWith(second2));
     expect(await harness.text()).toBe('token-2');

@@ -28,7 +28,7 @@ const build = ({
 }: Build = {}) => {
   const pair = { certificate: certificate.certificate, privateKey: certificate.privateKey };
   const secret = new Secret('v1', secretText(clientSecret, { ...pair, clientId }));
-  return buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onDecision: () => undefined });
+  return buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onEvent: () => undefined });
 };
 const scopes = ['returns:read', 'returns:write'];
 const api = 'https://returns.example';

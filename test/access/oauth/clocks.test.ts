@@ -13,7 +13,7 @@ const correct = ({ clock }: World, ms: number) => clock.freeze(ms);
 /** Calls, and settles as a handler does. */
 const invoke = async (world: World) => {
   const outcome = await world.call();
-  await world.settle();
+  await world.drain();
   return outcome;
 };
 

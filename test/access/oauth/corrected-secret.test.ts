@@ -7,7 +7,7 @@ import { demanding, root, startTlsWorld, stranger, textWith } from './tls-world.
 const secondsUntil = async ({ access, clock }: Pick<Harness, 'access' | 'clock'>, call: () => Promise<boolean>) => {
   for (let passed = 0; passed < 600; passed += 1) {
     const isGood = await call();
-    await access.settle(10 * second);
+    await access.drain(10 * second);
     if (isGood) return passed;
     clock.advance(second);
   }
@@ -30,7 +30,7 @@ describe('address of the token endpoint that is corrected in the secret', () => 
     await using harness = await startHarness({ text: secretText(clientSecret, { authUrl: elsewhere.origin }) });
     for (let count = 0; count < 100; count += 1) {
       expect(await hasToken(harness)()).toBe(false);
-      await harness.access.settle(10 * second);
+      await harness.access.drain(10 * second);
       harness.clock.advance(second);
     }
     expect(harness.secrets.reads()).toBeLessThanOrEqual(4);
@@ -45,7 +45,7 @@ describe('roots that are corrected in the secret', () => {
     await using world = await startTlsWorld({ text: textWith({ ...good, ca: stranger.certificate }) });
     for (let count = 0; count < 100; count += 1) {
       expect(await hasToken(world)()).toBe(false);
-      await world.access.settle(10 * second);
+      await world.access.drain(10 * second);
       world.clock.advance(second);
     }
     world.rotate('v2', textWith(good));
@@ -60,7 +60,7 @@ describe('roots that are corrected in the secret', () => {
     expect(await call()).toBe(false);
     world.clock.advance(5 * minute);
     expect(await call()).toBe(false);
-    await world.access.settle(10 * second);
+    await world.access.drain(10 * second);
     world.rotate('v2', textWith({ ...good, ca: `${root.certificate}\n${stranger.certificate}` }));
     expect(await secondsUntil(world, call)).toBeLessThanOrEqual(60);
   });

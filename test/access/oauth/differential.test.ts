@@ -28,7 +28,7 @@ beforeAll(async () => {
   credentials = buildCredentials(secret, undefined, {
     authUrl: server.origin,
     clock: systemClock,
-    onDecision: () => undefined,
+    onEvent: () => undefined,
   });
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ const ours = async (): Promise<(Omit<Taken, 'expiresIn'> & { readonly lifetimeMs
     random: () => 0,
     signal,
     clock: systemClock,
-    onDecision: () => undefined,
+    onEvent: () => undefined,
   });
   if (!outcome.ok) return undefined;
   const { token, lifetimeMs } = outcome.value;

@@ -66,7 +66,7 @@ describe('first connection to a token endpoint', () => {
     release();
     expect(await outcome).toMatchObject({ kind: 'SecretUnavailable' });
     const closed = Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
-    await access.settle(0);
+    await access.drain(0);
     await closed;
   });
 
@@ -110,7 +110,7 @@ describe('first connection with shared tokens', () => {
     expect(await outcome).toMatchObject({ kind: 'SecretUnavailable' });
     expect(access.isBusy()).toBe(true);
     const closed = once(socket, 'close');
-    await access.settle(0);
+    await access.drain(0);
     await closed;
     expect(access.isBusy()).toBe(false);
     expect(await Promise.race([requested, Promise.resolve('not asked')])).toBe('not asked');
@@ -128,7 +128,7 @@ describe('first connection to the API', () => {
     const one = api.next();
     await token();
     const ended = once((await one).resume(), 'close');
-    await access.settle(0);
+    await access.drain(0);
     await ended;
     secrets.versions.set('AWSCURRENT', {
       versionId: 'v2',
@@ -167,7 +167,7 @@ describe('first connection to the API', () => {
     const closed = once(slow, 'close');
     caller.abort(new Error('nobody waits'));
     expect(await outcome).toMatchObject({ message: 'nobody waits' });
-    await access.settle(0);
+    await access.drain(0);
     await closed;
   });
 });

@@ -29,7 +29,7 @@ const tokenEndpointKnowsOnly = ({ idp }: World, secret: string) => {
 /** Makes two calls as a handler does. The second call finds the state that the first has settled. */
 const callTwice = async (world: World) => {
   const first = await world.call();
-  await world.settle();
+  await world.drain();
   return [first, await world.call()];
 };
 
@@ -125,7 +125,7 @@ describe('all secrets refused', () => {
     world.clock.advance(2_880 * second);
     for (let age = 2_880; age < 3_540; age += 60) {
       expect(await world.call()).toEqual(good);
-      await world.settle();
+      await world.drain();
       world.clock.advance(minute);
     }
     expect(await world.call()).toMatchObject({ status: 503, reason: 'ClientRejected invalid_client' });
@@ -244,7 +244,7 @@ describe('less than 0.5 s left', () => {
     world.clock.advance(2_880 * second);
     expect(await world.call(late(world))).toEqual(tooLate);
     expect(await world.text(0)).toBe('token-1');
-    await world.settle();
+    await world.drain();
     expect([world.posts(), world.secrets.reads()]).toEqual([1, 1]);
   });
 

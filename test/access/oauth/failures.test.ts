@@ -300,7 +300,7 @@ describe('deadlines', () => {
     await harness.text();
     harness.clock.advance(2_880 * second);
     expect(await harness.text(0)).toBe('token-1');
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect([harness.posts(), harness.secrets.reads()]).toEqual([1, 1]);
   });
 });

@@ -47,7 +47,7 @@ export type Fleet = AsyncDisposable & {
   readonly versions: Map<string, Version[]>;
   /** Responses of Secrets Manager to use instead, by secret, or `put` for every write. */
   readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
-  readonly start: (clock?: VirtualClock, onDecision?: OnAccessEvent) => Member;
+  readonly start: (clock?: VirtualClock, onEvent?: OnAccessEvent) => Member;
   /** Runs the refresher once, in a new container. */
   readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedTokenOutcome>>>;
   readonly posts: () => number;
@@ -111,7 +111,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     server,
     versions,
     faults,
-    start: (own = clock, onDecision = () => undefined) => {
+    start: (own = clock, onEvent = () => undefined) => {
       const limits = pausableClock(own);
       const source = createSecretSource({ client: startClient(), clock: limits, random });
       const access = createAccess({
@@ -120,7 +120,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
         resource,
         clock: limits,
         random,
-        onDecision,
+        onEvent,
         sharedTokenIds: sharedIds,
       });
       const token: Member['token'] = async (scopes = read) => access.token(scopes, own.now() + 30 * second);
@@ -129,7 +129,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     refresh: async (own = clock) => {
       const client = startClient();
       const source = createSecretSource({ client, clock: own, random });
-      const credentials = createCredentials({ ...common, source, clock: own, onDecision: () => undefined });
+      const credentials = createCredentials({ ...common, source, clock: own, onEvent: () => undefined });
       const { signal } = new AbortController();
       const write = (id: string, value: string) => putSecret(client, id, value, signal);
       const run = {
@@ -141,7 +141,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
         clock: own,
         random,
         signal,
-        onDecision: () => undefined,
+        onEvent: () => undefined,
       };
       const outcomes: Record<string, SharedTokenOutcome> = {};
       for (const [scopes, id] of sharedIds) outcomes[scopes] = await refreshSharedToken(run, scopes.split(' '), id);

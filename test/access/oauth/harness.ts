@@ -35,7 +35,7 @@ type Setup = {
   readonly text?: string;
   readonly random?: () => number;
   readonly tls?: ServerOptions;
-  readonly onDecision?: OnAccessEvent;
+  readonly onEvent?: OnAccessEvent;
   /** Whether the test ends the pause before a second token request. @default it ends by itself */
   readonly pauses?: boolean;
 };
@@ -56,9 +56,9 @@ export type Harness = AsyncDisposable & {
   readonly posts: () => number;
   readonly rotate: (versionId: string, text: string) => void;
   /** The access events so far, in order. */
-  readonly decisions: readonly AccessEvent[];
+  readonly events: readonly AccessEvent[];
   /** Also receives the access events from outside of `access`. */
-  readonly onDecision: OnAccessEvent;
+  readonly onEvent: OnAccessEvent;
 };
 
 /** Starts the access of one container, with a real token endpoint and a real Secrets Manager endpoint of its own. */
@@ -66,7 +66,7 @@ export const startHarness = async ({
   text,
   random = () => 0.5,
   tls,
-  onDecision,
+  onEvent,
   pauses = false,
 }: Setup = {}): Promise<Harness> => {
   const clock = virtualClock((ms) => !pauses && isPause(ms));
@@ -76,10 +76,10 @@ export const startHarness = async ({
   const source = createSecretSource({ client: secrets.client, clock: limits, random });
   // The origin of the token endpoint: it has open connections already.
   const resource = idp.server.origin;
-  const decisions: AccessEvent[] = [];
-  const hear: OnAccessEvent = (decision) => {
-    decisions.push(decision);
-    onDecision?.(decision);
+  const events: AccessEvent[] = [];
+  const hear: OnAccessEvent = (event) => {
+    events.push(event);
+    onEvent?.(event);
   };
   const access = createAccess({
     source,
@@ -88,7 +88,7 @@ export const startHarness = async ({
     resource,
     clock: limits,
     random,
-    onDecision: hear,
+    onEvent: hear,
   });
   const token = async (ms = 30 * second, scopes: readonly string[] = read) => access.token(scopes, clock.now() + ms);
   return {
@@ -104,8 +104,8 @@ export const startHarness = async ({
       if (current !== undefined) secrets.versions.set('AWSPREVIOUS', current);
       secrets.versions.set('AWSCURRENT', { versionId, text: next });
     },
-    decisions,
-    onDecision: hear,
+    events,
+    onEvent: hear,
     [Symbol.asyncDispose]: async () => {
       await access.close();
       await idp[Symbol.asyncDispose]();

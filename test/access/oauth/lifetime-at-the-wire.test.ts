@@ -39,15 +39,15 @@ describe('token with a lifetime', () => {
     await using world = await startWith(expiresIn);
     world.clock.advance(soft * second - 1);
     await world.call();
-    await world.settle();
+    await world.drain();
     expect(world.posts()).toBe(1);
     world.clock.advance(1);
     await world.call();
-    await world.settle();
+    await world.drain();
     expect(world.posts()).toBe(3);
     world.clock.advance((hard - soft) * second - 1);
     expect(await world.call()).toEqual({ status: 200 });
-    await world.settle();
+    await world.drain();
     expect(world.shown()).toEqual(Array(4).fill(first));
     world.clock.advance(1);
     expect(await world.call()).toMatchObject({ status: 503 });

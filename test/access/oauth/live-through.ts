@@ -227,7 +227,7 @@ const rotate = (model: Model) => {
 const settle = async (model: Model) => {
   const { access, clock } = model.harness;
   const startedAt = clock.monotonic();
-  await passUntil(model, access.settle(10 * second));
+  await passUntil(model, access.drain(10 * second));
   if (clock.monotonic() - startedAt > maxSettling) model.breaches.add('a handler waited for more than a second');
 };
 

@@ -12,7 +12,7 @@ const day = 86_400_000;
 const revisit = async ({ clock, call, access }: TlsWorld) => {
   clock.advance(18 * minute);
   await call();
-  await access.settle(10 * second);
+  await access.drain(10 * second);
 };
 
 describe('API that demands a client certificate', () => {
@@ -136,7 +136,7 @@ describe('renewed certificate', () => {
     await revisit(world);
     // This call obtains the new token in the background.
     expect(await world.call()).toMatchObject({ ok: true });
-    await world.access.settle(10 * second);
+    await world.access.drain(10 * second);
     expect(await world.call()).toMatchObject({ ok: true });
     const after = await world.token();
     expect(after.key).not.toBe(before.key);
@@ -195,7 +195,7 @@ describe('new roots for the servers with an unchanged pair', () => {
     world.rotate('v2', textWith({ ...client, ca: root.certificate + stranger.certificate }));
     world.clock.advance(18 * minute);
     await world.token();
-    await world.access.settle(10 * second);
+    await world.access.drain(10 * second);
     expect(await world.call()).toMatchObject({ ok: true });
     expect(world.api.arrived.map(({ authorization }) => authorization)).toEqual(['Bearer token-1']);
     expect(world.posts()).toBe(1);

@@ -7,10 +7,10 @@ const hour = 60 * minute;
 
 /** Waits for background work for the second that a handler allows. */
 const settle = async ({ access, clock }: Harness) => {
-  const settling = access.settle(10 * second);
+  const draining = access.drain(10 * second);
   await clock.scheduled(second);
   clock.advance(second);
-  await settling;
+  await draining;
 };
 
 /** Starts a container whose renewal is open after its call. `answer` ends the request of the renewal. */
@@ -22,7 +22,7 @@ const startOpenRenewal = async (failures: readonly Answer[] = []) => {
   for (const failure of failures) {
     idp.instead.push(failure);
     await harness.text();
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     clock.advance(2 * second);
   }
   const { promise, resolve: answer } = Promise.withResolvers<Answer | undefined>();

@@ -19,9 +19,9 @@ const random = () => 0;
 type Mode = '503' | 'hang' | 'down';
 
 /** Returns the number of token requests. Where no server counts them, it counts the attempts. */
-const requestsOf = ({ posts, decisions }: World, mode: Mode): number =>
+const requestsOf = ({ posts, events }: World, mode: Mode): number =>
   mode === 'down'
-    ? decisions.reduce((sum, one) => sum + (one.type === 'token request ended' ? one.attempts : 0), 0)
+    ? events.reduce((sum, one) => sum + (one.type === 'token request ended' ? one.attempts : 0), 0)
     : posts();
 
 const begin = async ({ idp }: World, mode: Mode) => {
@@ -46,23 +46,23 @@ const requestToken = async ({ access, clock }: World): Promise<string> => {
 /** Counts token requests: those that began, and whether one is open. */
 const countRequests = () => {
   const counts = { begun: 0, isOpen: false };
-  const onDecision: OnAccessEvent = (event) => {
+  const onEvent: OnAccessEvent = (event) => {
     const isStarted = event.type === 'token requested' && event.action === 'started';
     if (isStarted || event.type === 'token request retried') counts.begun += 1;
     if (isStarted) counts.isOpen = true;
     if (event.type === 'token request ended') counts.isOpen = false;
   };
-  return { counts, onDecision };
+  return { counts, onEvent };
 };
 
 /** Settles as the handler does. A token endpoint that hangs delays it by a second, a read of the secret does not. */
 const settle = async (world: World, mode: Mode, { begun, isOpen }: ReturnType<typeof countRequests>['counts']) => {
-  const settling = world.settle();
+  const draining = world.drain();
   if (mode === 'hang' && isOpen) {
     await world.idp.server.received(begun);
     world.clock.advance(second);
   }
-  await settling;
+  await draining;
 };
 
 describe('ten minutes without a token endpoint, at a hundred requests a second', () => {
@@ -71,8 +71,8 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     ['hang', 30],
     ['down', 40],
   ])('fails no call with a valid token, and makes at most 50 requests (%s)', async (mode, minimum) => {
-    const { counts, onDecision } = countRequests();
-    await using world = await startWorld({ random, onDecision });
+    const { counts, onEvent } = countRequests();
+    await using world = await startWorld({ random, onEvent });
     await world.call();
     world.clock.advance(2_700 * second);
     await begin(world, mode);

@@ -7,7 +7,7 @@ const softAge = 2_880 * second;
 /** Makes a call as a handler does, and returns its status. */
 const callAndSettle = async (world: World): Promise<number> => {
   const { status } = await world.call();
-  await world.settle();
+  await world.drain();
   return status;
 };
 

@@ -49,7 +49,7 @@ const start = async ({ tls, bad, inWords }: Mode, at: 'idp' | 'api', first: Test
 /** Calls as a handler does, and ends background work. */
 const callAndSettle = async (world: TlsWorld) => {
   const outcome = await world.failingCall();
-  await world.access.settle(10 * second);
+  await world.access.drain(10 * second);
   return outcome.ok;
 };
 
@@ -88,7 +88,7 @@ describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
       world.clock.advance(2 * minute);
     }
     expect(outcomes).toEqual(Array(30).fill(true));
-    expect(world.decisions).toContainEqual(expect.objectContaining({ type: 'client certificate rejected by the API' }));
+    expect(world.events).toContainEqual(expect.objectContaining({ type: 'client certificate rejected by the API' }));
     const [last] = world.shown().api.slice(-1);
     expect(last).toBe(good.thumbprint);
     // The new pair has obtained one token, which was not used.
@@ -107,7 +107,7 @@ describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
     world.secrets.versions.set('AWSPENDING', { versionId: 'v0', text: textWith(good) });
     await world.call();
     const stages = () =>
-      world.decisions.flatMap((event) => (event.type === 'another client secret used' ? [event.stage] : []));
+      world.events.flatMap((event) => (event.type === 'another client secret used' ? [event.stage] : []));
     const before = stages().length;
     world.rotate('v2', textWith(mode.bad));
     for (let count = 0; count < 4; count += 1) {
@@ -168,7 +168,7 @@ describe('certificate whose connections broke twice', () => {
     const renewedBy = async () => {
       world.clock.advance(3_540 * second);
       await world.text();
-      await world.access.settle(10 * second);
+      await world.access.drain(10 * second);
       return world.shown().idp.at(-1);
     };
     world.idp.instead.push('reset', 'reset');
@@ -194,7 +194,7 @@ describe('certificate whose connections broke twice', () => {
       outcomes.push(await callAndSettle(world));
     }
     expect(outcomes).toEqual(Array(3 * 60).fill(true));
-    const failed = world.decisions.filter(({ type }) => type === 'token not obtained');
+    const failed = world.events.filter(({ type }) => type === 'token not obtained');
     expect(failed.length).toBeLessThanOrEqual(2);
   });
 });

@@ -98,7 +98,7 @@ describe('rotated secret', () => {
     const served = [];
     for (const _ of ['the secret is read beside', 'the token is obtained beside', 'it is there']) {
       served.push(await harness.text());
-      await harness.access.settle(10 * second);
+      await harness.access.drain(10 * second);
     }
     expect(served).toEqual(['token-1', 'token-1', 'token-2']);
     const clients = harness.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_id'));
@@ -112,7 +112,7 @@ describe('rotated secret', () => {
     onlyAccept(harness, next);
     harness.clock.advance(15 * minute);
     expect(await harness.text()).toBe('token-1');
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(harness.secrets.reads('AWSCURRENT')).toBe(2);
     harness.clock.advance(3_540 * second);
     expect(await harness.text()).toBe('token-2');
@@ -161,7 +161,7 @@ describe('secret that the server does not accept yet', () => {
     await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
-    const previousSecretUses = () => harness.decisions.filter(({ type }) => type === 'another client secret used');
+    const previousSecretUses = () => harness.events.filter(({ type }) => type === 'another client secret used');
     await harness.text();
     expect(previousSecretUses()).toMatchObject([{ stage: 'AWSPENDING' }]);
     harness.secrets.versions.set('AWSCURRENT', soon);
@@ -307,7 +307,7 @@ describe('refusal of every secret', () => {
     harness.idp.accepted.clear();
     harness.clock.advance(2_880 * second);
     expect(await harness.text()).toBe('token-1');
-    await harness.access.settle(10 * second);
+    await harness.access.drain(10 * second);
     expect(await harness.text()).toBe('token-1');
     harness.clock.advance(660 * second);
     expect((await failureOf(harness.text())).kind).toBe('ClientRejected');

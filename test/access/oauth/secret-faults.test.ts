@@ -84,11 +84,11 @@ describe.each(sample(faults, 5))('Secrets Manager fault: %s', (_, fault, reason)
     fail(world, undefined);
     world.clock.advance(29 * second);
     await world.call();
-    await world.settle();
+    await world.drain();
     expect(world.secrets.reads()).toBe(2);
     world.clock.advance(second);
     await world.call();
-    await world.settle();
+    await world.drain();
     expect(world.secrets.reads()).toBe(3);
   });
 
@@ -98,7 +98,7 @@ describe.each(sample(faults, 5))('Secrets Manager fault: %s', (_, fault, reason)
     fail(world, fault);
     world.clock.advance(2_880 * second);
     expect(await world.call()).toEqual({ status: 200 });
-    await world.settle();
+    await world.drain();
     expect(await world.call()).toEqual({ status: 200 });
     expect(world.shown()).toEqual(['token-1', 'token-1', 'token-2']);
   });

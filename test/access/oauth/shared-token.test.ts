@@ -61,7 +61,7 @@ describe('stored token', () => {
       await fleet.refresh();
       const before = fleet.posts();
       await Promise.all([oldest.text(), fleet.start().text()]);
-      await oldest.access.settle(10 * second);
+      await oldest.access.drain(10 * second);
       expect(fleet.posts()).toBe(before);
       fleet.clock.advance(period);
     }
@@ -138,12 +138,12 @@ describe('container', () => {
     async (fault) => {
       await using fleet = await startWithTokens();
       fleet.faults.set('shared-read', fault);
-      const decisions: object[] = [];
-      const text = fleet.start(fleet.clock, (decision) => void decisions.push(decision)).text();
+      const events: object[] = [];
+      const text = fleet.start(fleet.clock, (event) => void events.push(event)).text();
       await fleet.clock.scheduled(500);
       fleet.clock.advance(500);
       expect(await text).toBe('token-3');
-      expect(decisions).toContainEqual({ type: 'shared token read', outcome: 'TimeoutError' });
+      expect(events).toContainEqual({ type: 'shared token read', outcome: 'TimeoutError' });
     },
   );
 
@@ -216,7 +216,7 @@ describe('read of a stored token', () => {
     controller.abort(new Error('left'));
     await expect(requesting).rejects.toThrow('left');
     await broken.promise;
-    await access.settle(second);
+    await access.drain(second);
     expect(access.isBusy()).toBe(false);
   });
 });
@@ -231,7 +231,7 @@ describe('ageing stored token', () => {
     fleet.clock.advance(8 * minute);
     const before = fleet.posts();
     expect(await container.text()).toBe('token-1');
-    await container.access.settle(10 * second);
+    await container.access.drain(10 * second);
     expect(await container.text()).toBe('token-3');
     expect(fleet.posts()).toBe(before);
   });
@@ -242,7 +242,7 @@ describe('ageing stored token', () => {
     const container = fleet.start();
     expect(await container.text()).toBe('token-1');
     expect(await container.text()).toBe('token-1');
-    await container.access.settle(10 * second);
+    await container.access.drain(10 * second);
     expect(await container.text()).toBe('token-3');
   });
 
@@ -254,7 +254,7 @@ describe('ageing stored token', () => {
     for (let passed = 0; passed < hours * hour; passed += minute) {
       for (const container of containers) {
         expect(await container.text()).toMatch(/^token-\d+$/);
-        await container.access.settle(10 * second);
+        await container.access.drain(10 * second);
       }
       fleet.clock.advance(minute);
     }
@@ -272,7 +272,7 @@ describe('ageing stored token', () => {
     await fleet.refresh();
     fleet.clock.advance(minute);
     await container.text();
-    await container.access.settle(10 * second);
+    await container.access.drain(10 * second);
     expect(await container.text()).toBe('token-4');
   });
 });

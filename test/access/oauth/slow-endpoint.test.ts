@@ -13,7 +13,7 @@ const step = 100;
 const countEvents = () => {
   const counts = { started: 0, retried: 0, ended: 0, read: 0 };
   let next = Promise.withResolvers<void>();
-  const onDecision: OnAccessEvent = (event: AccessEvent) => {
+  const onEvent: OnAccessEvent = (event: AccessEvent) => {
     if (event.type === 'token requested' && event.action === 'started') counts.started += 1;
     else if (event.type === 'token request retried') counts.retried += 1;
     else if (event.type === 'token request ended') counts.ended += 1;
@@ -22,13 +22,13 @@ const countEvents = () => {
     next.resolve();
     next = Promise.withResolvers();
   };
-  return { counts, onDecision, next: () => next.promise };
+  return { counts, onEvent, next: () => next.promise };
 };
 
 /** Starts a container whose token endpoint answers after `latency`. */
 const startSlow = async (latency: number) => {
   const events = countEvents();
-  const harness = await startHarness({ onDecision: events.onDecision });
+  const harness = await startHarness({ onEvent: events.onEvent });
   const { clock, idp } = harness;
   let released = 0;
   let seen = 0;
@@ -74,7 +74,7 @@ const call = async ({ harness, passUntil }: Awaited<ReturnType<typeof startSlow>
     token.then(() => undefined),
     passUntil(token).then(() => undefined),
   ]).catch((error: unknown) => error);
-  await passUntil(access.settle(30 * second));
+  await passUntil(access.drain(30 * second));
   return { heldMs: clock.now() - startedAt, failure };
 };
 
@@ -98,7 +98,7 @@ describe.each([
     expect(Math.max(...held)).toBeLessThanOrEqual(second + step);
     // A slow answer gets a second request beside it after 2.5 s.
     expect(harness.posts()).toBeLessThanOrEqual(3 * (seconds > 2.5 ? 2 : 1));
-    expect(new Set(harness.decisions.map(({ type }) => type))).not.toContain('token not obtained');
+    expect(new Set(harness.events.map(({ type }) => type))).not.toContain('token not obtained');
   });
 });
 
@@ -133,15 +133,15 @@ describe('slow Secrets Manager', () => {
     clock.advance(20 * minute);
     expect(await harness.text()).toBe('token-1');
     await secrets.server.received(2);
-    const settling = access.settle(10 * second);
+    const draining = access.drain(10 * second);
     await clock.scheduled(second);
     clock.advance(second);
-    await settling;
+    await draining;
     // The answer waits in the socket while the container is frozen.
     resolve();
     clock.advance(minute);
     await harness.text();
-    await access.settle(10 * second);
+    await access.drain(10 * second);
     clock.advance(40 * minute);
     expect(await harness.text()).toBe('token-2');
     expect(harness.posts()).toBe(2);
@@ -163,8 +163,8 @@ describe('slow Secrets Manager', () => {
     await idp.server.received(2);
     clock.advance(2.7 * second);
     answered.resolve(undefined);
-    await access.settle(10 * second);
-    expect(harness.decisions.map(({ type }) => type)).not.toContain('token not obtained');
+    await access.drain(10 * second);
+    expect(harness.events.map(({ type }) => type)).not.toContain('token not obtained');
     expect(await harness.text()).not.toBe('token-1');
   });
 });
@@ -179,19 +179,19 @@ describe('connection that breaks in a freeze', () => {
     idp.always = () => promise;
     await harness.text();
     await idp.server.received(2);
-    const settling = access.settle(10 * second);
+    const draining = access.drain(10 * second);
     await clock.scheduled(second);
     clock.advance(second);
-    await settling;
+    await draining;
     resolve('reset');
     idp.always = undefined;
     idp.instead.push('reset');
     clock.advance(minute);
     await harness.text();
-    await access.settle(10 * second);
+    await access.drain(10 * second);
     await harness.text();
-    await access.settle(10 * second);
+    await access.drain(10 * second);
     expect(await harness.text()).toBe('token-2');
-    expect(harness.decisions.map(({ type }) => type)).not.toContain('token not obtained');
+    expect(harness.events.map(({ type }) => type)).not.toContain('token not obtained');
   });
 });

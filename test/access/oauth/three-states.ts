@@ -8,7 +8,7 @@ export type Fault = {
   /** Lets the time of the fault pass, while a call waits for a token. `before`: earlier token requests. */
   readonly wait?: (world: World, before: number) => Promise<void>;
   /** The same for background work, for which the handler's `finally` waits at most one second each time. */
-  readonly waitInBackground?: (world: World, before: number, settling: Promise<void>) => Promise<void>;
+  readonly waitInBackground?: (world: World, before: number, draining: Promise<void>) => Promise<void>;
   /** The number of calls that it makes for that. */
   readonly callsInBackground?: number;
   readonly reason: string;
@@ -46,7 +46,7 @@ const callUntilFixed = async (world: World, fault: Fault): Promise<Course> => {
   const calling = world.call();
   await fault.wait?.(world, before);
   const outcomes = [await calling, await world.call()];
-  await world.settle();
+  await world.drain();
   const during = { posts: world.posts() - before, reads: world.secrets.reads() };
   await fault.fix(world);
   world.clock.advance(Number(fault.retryAfter) * second);
@@ -75,16 +75,16 @@ const withAnAgeingToken = async (fault: Fault): Promise<Course> => {
   world.clock.advance(2_880 * second);
   await fault.arrange(world);
   const outcomes = [await world.call()];
-  const settling = world.settle();
-  await fault.waitInBackground?.(world, 1, settling);
-  await settling;
+  const draining = world.drain();
+  await fault.waitInBackground?.(world, 1, draining);
+  await draining;
   outcomes.push(await world.call());
-  await world.settle();
+  await world.drain();
   const during = { posts: world.posts() - 1, reads: world.secrets.reads() };
   await fault.fix(world);
   world.clock.advance(Number(fault.retryAfter) * second);
   outcomes.push(await world.call());
-  await world.settle();
+  await world.drain();
   outcomes.push(await world.call());
   return { outcomes, ...during, shown: world.shown() };
 };

@@ -31,11 +31,11 @@ const runOutInBackground = async (world: World, before: number, first: Promise<v
   const { clock, idp } = world;
   for (let count = 0; count <= callsInBackground; count += 1) {
     if (count > 0) await world.call();
-    const settling = count > 0 ? world.settle() : first;
+    const draining = count > 0 ? world.drain() : first;
     await clock.scheduled(second);
     clock.advance(second);
     if (count === 2) await idp.server.received(before + 2);
-    await settling;
+    await draining;
   }
 };
 
@@ -46,9 +46,9 @@ export const hanging = passing('timeout', 'hang', {
     await idp.server.received(before + 2);
     clock.advance(2_500);
   },
-  waitInBackground: async (world, before, settling) => {
+  waitInBackground: async (world, before, draining) => {
     await world.idp.server.received(before + 1);
-    await runOutInBackground(world, before, settling);
+    await runOutInBackground(world, before, draining);
   },
   callsInBackground,
   reads: 2,
@@ -67,9 +67,9 @@ export const dripping = (): Fault => {
       await idp.server.received(before + 2);
       clock.advance(2_500);
     },
-    waitInBackground: async (world, before, settling) => {
+    waitInBackground: async (world, before, draining) => {
       await begun;
-      await runOutInBackground(world, before, settling);
+      await runOutInBackground(world, before, draining);
     },
     callsInBackground,
     posts: 2,

@@ -14,9 +14,9 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 });
 const parse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   parseTokenResponse(answer(status, body, headers), scopes, now);
-const faultOf = (...args: Parameters<typeof parse>) => {
+const failureOf = (...args: Parameters<typeof parse>) => {
   const outcome = parse(...args);
-  return outcome.ok ? undefined : outcome.fault;
+  return outcome.ok ? undefined : outcome.failure;
 };
 
 describe('parseTokenResponse', () => {
@@ -56,8 +56,8 @@ describe('parseTokenResponse', () => {
     ['scope', { ...good, scope: 'returns:read' }],
     ['scope', { ...good, scope: 'returns:read returns:writer' }],
     ['scope', { ...good, scope: ['returns:read', 'returns:write'] }],
-  ])('refuses a 200: %s', (reason, body) => {
-    expect(faultOf(200, body)).toEqual({ kind: 'IdpProtocol', reason });
+  ])('rejects a 200: %s', (reason, body) => {
+    expect(failureOf(200, body)).toEqual({ kind: 'IdpProtocol', reason });
   });
 
   it.each([
@@ -66,8 +66,8 @@ describe('parseTokenResponse', () => {
     [401, { error: 'invalid_request' }, 'invalid_request'],
     [403, { error: 'invalid_target' }, 'invalid_target'],
     [200, { ...good, error: 'insufficient_scope' }, 'insufficient_scope'],
-  ])('reads %d %j as a refusal for every version of the secret', (status, body, reason) => {
-    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
+  ])('reads %d %j as a rejection for every version of the secret', (status, body, reason) => {
+    expect(failureOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
   });
 
   it.each([
@@ -88,9 +88,9 @@ describe('parseTokenResponse', () => {
     [403, {}, 'unknown_error'],
     [400, 'error=invalid_client&error_description=x', 'unknown_error'],
     [403, '<error>unauthorized_client</error>', 'unknown_error'],
-  ])('reads %d %j as a refusal of the client', (status, body, reason) => {
-    const version = 'refused';
-    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
+  ])('reads %d %j as a rejection of the client', (status, body, reason) => {
+    const version = 'rejected';
+    expect(failureOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
   });
 
   it.each([
@@ -100,21 +100,21 @@ describe('parseTokenResponse', () => {
     [401, { error: 'server_error' }, 'server_error'],
     [200, { ...good, error: 'slow_down' }, 'slow_down'],
   ])('reads %d %j as an outage', (status, body, reason) => {
-    expect(faultOf(status, body)).toEqual({ kind: 'IdpUnavailable', reason });
-    expect(faultOf(status, body, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
+    expect(failureOf(status, body)).toEqual({ kind: 'IdpUnavailable', reason });
+    expect(failureOf(status, body, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
   });
 
   it.each([408, 429, 500, 502, 503, 504])('allows another request after %d', (status) => {
-    expect(faultOf(status, '')).toEqual({ kind: 'IdpUnavailable', reason: `status_${status}` });
-    expect(faultOf(status, '', { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
-    expect(faultOf(status, '', { 'retry-after': 'Sat, 21 Nov 2026 00:00:09 GMT' })).toMatchObject({
+    expect(failureOf(status, '')).toEqual({ kind: 'IdpUnavailable', reason: `status_${status}` });
+    expect(failureOf(status, '', { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
+    expect(failureOf(status, '', { 'retry-after': 'Sat, 21 Nov 2026 00:00:09 GMT' })).toMatchObject({
       retryAfterMs: 9_000,
     });
-    expect(faultOf(status, '', { 'retry-after': '86400' })).toMatchObject({ retryAfterMs: 300_000 });
+    expect(failureOf(status, '', { 'retry-after': '86400' })).toMatchObject({ retryAfterMs: 300_000 });
   });
 
   it.each([201, 204, 301, 302, 307, 404, 405, 410])('reads %d as no token endpoint', (status) => {
-    expect(faultOf(status, good)).toMatchObject({
+    expect(failureOf(status, good)).toMatchObject({
       kind: 'IdpProtocol',
       reason: `status_${status}`,
       retryAfterMs: 60_000,

@@ -36,7 +36,7 @@ export type World = Harness & {
   /** Returns the tokens that the API received, in order. */
   readonly shown: () => readonly (string | undefined)[];
   /** Ends background work, as a handler does that has 10 s left. */
-  readonly settle: () => Promise<void>;
+  readonly drain: () => Promise<void>;
 };
 
 const startApi = async (): Promise<Api> => {
@@ -61,7 +61,7 @@ export const startWorld = async (setup: Parameters<typeof startHarness>[0] = {})
     ...harness,
     api,
     shown: () => api.server.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', '')),
-    settle: () => access.settle(10 * second),
+    drain: () => access.drain(10 * second),
     call: async (options = {}, operation = getReturn) => {
       const result = await service(
         operation as typeof getReturn,

@@ -60,7 +60,7 @@ const obtainToken =
     const sentAt = stamp(systemClock);
     const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
     if (issued.ok) return { ...issued.value, sentAt, key, agent: defaultAgent() };
-    const { kind, reason, retryAfterMs } = issued.fault;
+    const { kind, reason, retryAfterMs } = issued.failure;
     throw new AccessError(kind, reason, retryAfterMs);
   };
 
@@ -83,7 +83,7 @@ const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider =>
     background: noBackground,
     clock: pausableClock(systemClock),
     random: Math.random,
-    onDecision: () => undefined,
+    onEvent: () => undefined,
   });
   providers().set(projectKey, { key, tokens });
   return tokens;

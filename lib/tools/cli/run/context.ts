@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../access/client/public.ts';
+import type { ClientFailure } from '../../../access/client/public.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { Call, CallSettings } from './connection.ts';
 import { exitCodeOf, isAccessFailure, isOutcomeUnknown } from '../../command-line/exit-codes.ts';
@@ -36,7 +36,7 @@ export type Invocation = Output & {
 export const printRecord = async ({ terminal, json }: Output, record: object): Promise<void> =>
   terminal.print(json ? safeJson(record, 2) : recordLines(record, terminal.width).join('\n'));
 
-const hintOf = (failure: Refusal, key: string | undefined): readonly string[] => {
+const hintOf = (failure: ClientFailure, key: string | undefined): readonly string[] => {
   if (isAccessFailure(failure)) return ['Check the credentials of the profile: returns doctor'];
   const { retryAfterSeconds } = failure;
   const wait = retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} s before the next attempt.`];
@@ -46,7 +46,7 @@ const hintOf = (failure: Refusal, key: string | undefined): readonly string[] =>
   return [...wait, ...repeat];
 };
 
-const linesOf = (failure: Refusal, key: string | undefined): readonly string[] => {
+const linesOf = (failure: ClientFailure, key: string | undefined): readonly string[] => {
   const { code, detail, errors = [], allowedActions = [], returnId, reason } = failure;
   const allowed = allowedActions.filter((action) => action.allowed).map(({ action }) => action);
   return [
@@ -65,7 +65,7 @@ const linesOf = (failure: Refusal, key: string | undefined): readonly string[] =
  * @param key the idempotency key of the call, if any
  * @returns the exit code
  */
-export const reportFailure = ({ terminal, json }: Output, failure: Refusal, key?: string): number => {
+export const reportFailure = ({ terminal, json }: Output, failure: ClientFailure, key?: string): number => {
   const repeat = isOutcomeUnknown(failure) && key !== undefined ? { idempotencyKey: key } : {};
   terminal.note(json ? safeJson({ error: { ...failure, ...repeat } }, 2) : linesOf(failure, key).join('\n'));
   return exitCodeOf(failure);

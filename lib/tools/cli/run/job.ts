@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Answer, Refusal, Result } from '../../../access/client/public.ts';
+import type { Answer, ClientFailure, Result } from '../../../access/client/public.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { exitCodeOf, exitCodes } from '../../command-line/exit-codes.ts';
 import { openProgress, type Progress } from '../output/terminal.ts';
@@ -41,7 +41,7 @@ export const waitForJob = async (invocation: Invocation, started: JsonObject): P
   const progress = openProgress(terminal);
   const jobId = String(started['jobId']);
   let job = started;
-  let failure: Refusal | undefined;
+  let failure: ClientFailure | undefined;
   let pause = firstPauseMs;
   try {
     while (isOpen(job)) {
@@ -83,7 +83,9 @@ export const finishJob = async (invocation: Invocation, started: JsonObject): Pr
 export const readJob = async (
   { call, settings }: Invocation,
   jobId: string,
-): Promise<{ readonly ok: true; readonly job: JsonObject } | { readonly ok: false; readonly failure: Refusal }> => {
+): Promise<
+  { readonly ok: true; readonly job: JsonObject } | { readonly ok: false; readonly failure: ClientFailure }
+> => {
   const { signal, traceId } = settings;
   const read = await call('getJob', { jobId }, { signal, traceId });
   return read.ok ? { ok: true, job: read.value.body } : read;

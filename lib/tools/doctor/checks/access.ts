@@ -24,7 +24,7 @@ const checkEndpoints = async (
   fields: ClientSecret,
 ): Promise<readonly Check[]> => {
   const { serviceUrl, authUrl, tokenPath } = configuration;
-  const credentials = buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onDecision: () => undefined });
+  const credentials = buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onEvent: () => undefined });
   const { agent } = credentials;
   const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {

@@ -94,7 +94,7 @@ const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<T
   const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes, signal: limit.signal }));
   if (tried.answer === undefined) return { set, tried };
   const outcome = parseTokenResponse(tried.answer, scopes, clock.now());
-  return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, failure: outcome.fault };
+  return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, failure: outcome.failure };
 };
 
 const mayContinue = ({ issued, failure }: TokenAttempt): boolean =>

@@ -226,7 +226,7 @@ export const credentialsScenarios = {
         await harness.text();
         harness.clock.advance(2 * minute);
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
       },
       level: 'error',
       line: { versionId: 'v1' },

@@ -3,12 +3,12 @@ import { marker, minute, type Harness } from '../../oauth/harness.ts';
 import type { Scenarios } from './scenario.ts';
 
 /** Starts a container 10 minutes after a run of the refresher. */
-const startAfterRefresh = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => unknown) => {
+const startAfterRefresh = async ({ onEvent }: Harness, spoil?: (fleet: Fleet) => unknown) => {
   await using fleet = await startFleet();
   await fleet.refresh();
   fleet.clock.advance(10 * minute);
   spoil?.(fleet);
-  await fleet.start(fleet.clock, onDecision).text();
+  await fleet.start(fleet.clock, onEvent).text();
 };
 
 export const sharedTokenScenarios = {

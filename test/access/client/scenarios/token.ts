@@ -10,9 +10,9 @@ const replace = async ({ access, clock }: Harness, refused: Parameters<typeof ac
 
 /** Makes calls of an API, with 20 s for each. */
 const callsOf =
-  ({ origin }: TestServer, { access, clock, onDecision }: Harness) =>
+  ({ origin }: TestServer, { access, clock, onEvent }: Harness) =>
   () => {
-    const call = createService({ serviceUrl: origin, access, clock, random: () => 0, reserveMs: 0, onDecision });
+    const call = createService({ serviceUrl: origin, access, clock, random: () => 0, reserveMs: 0, onEvent });
     const traceId = '0'.repeat(31) + '1';
     const deadline = clock.now() + 20 * second;
     return call(getReturn, { returnId: 'x' }, { dryRun: false, traceId, deadline, scopes: ['returns:read'] });
@@ -58,7 +58,7 @@ export const tokenScenarios = {
         await harness.text();
         harness.clock.advance(softAge);
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
       },
       line: { state: 'soft', ageMs: softAge },
       metrics: { TokenAge: softAge, StaleTokenServed: 1 },
@@ -71,7 +71,7 @@ export const tokenScenarios = {
         harness.clock.advance(softAge);
         harness.idp.always = { status: 503 };
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
         await harness.text();
       },
       line: { state: 'backing_off', ageMs: softAge },
@@ -129,7 +129,7 @@ export const tokenScenarios = {
         await harness.text();
         harness.clock.advance(softAge);
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
       },
       line: { action: 'started', inBackground: true, reason: 'token ageing' },
       metrics: { TokenFetched: 'some ms' },
@@ -151,7 +151,7 @@ export const tokenScenarios = {
         harness.rotate('v2', withPair(other));
         harness.clock.advance(18 * minute);
         await harness.text();
-        await harness.access.settle(10 * second);
+        await harness.access.drain(10 * second);
         await harness.text();
       },
       line: { action: 'started', inBackground: true, reason: 'token of other credentials' },
@@ -290,7 +290,7 @@ export const tokenScenarios = {
         await harness.text();
         harness.clock.advance(softAge);
         await harness.text();
-        await access.settle(10 * second);
+        await access.drain(10 * second);
         await replace(harness, await harness.token());
       },
       line: { action: 'previous token used' },

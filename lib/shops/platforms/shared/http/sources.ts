@@ -159,10 +159,10 @@ export const fetchSourceNames = async (
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> => {
   let isNew = false;
-  const onDecision = (decision: SecretEvent): void => {
-    if (decision.type === 'secret read' && decision.outcome === 'ok') isNew = true;
+  const onEvent = (event: SecretEvent): void => {
+    if (event.type === 'secret read' && event.outcome === 'ok') isNew = true;
   };
-  const { text } = await secrets().read(idOf(secret), { force: true, signal, onDecision });
+  const { text } = await secrets().read(idOf(secret), { force: true, signal, onEvent });
   return isNew ? sourceNamesIn(text) : undefined;
 };
 
