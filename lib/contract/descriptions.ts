@@ -8,7 +8,7 @@ export const introduction = `The API manages returns of units of orders: the req
   service stores and returns times in UTC with \`Z\`.
 - Amounts are integers in minor units of their currency (ISO 4217).
 - A POST that stores something needs an \`Idempotency-Key\`. Commands accept \`dryRun\`: it runs all checks and stores nothing.
-- Errors are problems (RFC 9457) with a stable \`code\`. API Gateway refuses some requests itself with
+- Errors are problems (RFC 9457) with a stable \`code\`. API Gateway rejects some requests itself with
   \`{"message": …}\`, which is JSON but no problem.
 - Responses to commands contain no personal data and no texts that people wrote. Read the return, the order or the
   withdrawal to see them.`;

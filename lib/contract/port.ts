@@ -30,7 +30,7 @@ export const callerParts = ({
 }): readonly string[] => (user === undefined ? [clientId] : [clientId, user.id]);
 
 /** The domain and the path of a request that API Gateway matched to a route. */
-export type Arrival = { readonly domainName: string; readonly path: string };
+export type RequestTarget = { readonly domainName: string; readonly path: string };
 
 /** The context of one call of an operation, for every trigger. */
 export type Call = {
@@ -49,7 +49,7 @@ export type Call = {
   /** The languages of texts in the answer, as a value of Accept-Language (RFC 9110, 12.5.4). */
   readonly acceptLanguage?: string;
   /** The HTTP address of the request. Absent for a direct invocation. */
-  readonly arrived?: Arrival;
+  readonly target?: RequestTarget;
   /** The caller only writes the body as JSON. A body that is already JSON need not be parsed. */
   readonly passthrough?: true;
 };

@@ -16,7 +16,7 @@ export const unsendable = (path: string, message: string): Unsendable => ({
 
 /**
  * Fills the parameters of an operation into its path, or fails with the name of a parameter that no URL can contain.
- * Without the check, a parameter `..` would lead to the path of another operation.
+ * Without the check, a parameter `..` would give the path of another operation.
  */
 export const requestPath = (
   operation: Operation,

@@ -91,7 +91,7 @@ const problemOf = (status: number, codes: readonly ErrorCode[]) => ({
 const failureResponse = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
   description: [
     ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
-    ...(byGateway ? ['- API Gateway refuses the request itself, with a body that is no problem.'] : []),
+    ...(byGateway ? ['- API Gateway rejects the request itself, with a body that is no problem.'] : []),
   ].join('\n'),
   ...(status in failureHeaders ? { headers: failureHeaders[status] } : {}),
   content: {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** An object that refuses unknown fields, so that a typo never passes silently. */
+/** An object that rejects unknown fields, so that no typo stays unnoticed. */
 export const closed = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
@@ -127,7 +127,7 @@ export const PathId = text(
 );
 
 /**
- * What somebody else knows a thing by, or their code for it. It stands in events and exports and outlives an erasure, so
+ * The id or code of a thing in another system. It stands in events and exports and outlives an erasure, so
  * it is no text: no spaces, no `@` and no letters beyond ASCII.
  */
 const reference = matching(

@@ -32,7 +32,7 @@ export const baseOf = (address: string): string => {
   return `${origin}${pathname}`.replace(/\/+$/, '');
 };
 
-/** Returns the fault of an address for secrets and tokens. It must have TLS, except on this machine. */
+/** Returns what is wrong with an address for secrets and tokens. It must have TLS, except on this machine. */
 export const addressError = (address: string): string | undefined => {
   const parsed = URL.parse(address);
   if (parsed === null) return 'must be a URL';
@@ -44,7 +44,7 @@ export const addressError = (address: string): string | undefined => {
 /** The path of the token endpoint below the address of the identity provider, unless the deployment names another. */
 export const defaultTokenPath = '/connect/token';
 
-/** Returns the fault of the path of a token endpoint. A query or a fragment is not part of the path. */
+/** Returns what is wrong with the path of a token endpoint. A query or a fragment is not part of the path. */
 export const tokenPathError = (path: string): string | undefined =>
   /^\/[\w.~/-]*$/.test(path) ? undefined : 'must be a path that begins with /, such as /oauth2/token';
 

@@ -15,8 +15,8 @@ const required = (name: string): string => {
 
 const url = (name: string): string => {
   const value = required(name);
-  const fault = addressError(value);
-  if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
+  const failure = addressError(value);
+  if (failure !== undefined) throw new Error(`environment variable ${name} ${failure}`);
   return baseOf(value);
 };
 
@@ -35,8 +35,8 @@ const optionalNumber = (name: string, otherwise: number): number => (process.env
 
 const tokenPath = (): string => {
   const path = process.env['TOKEN_PATH'] || defaultTokenPath;
-  const fault = tokenPathError(path);
-  if (fault !== undefined) throw new Error(`environment variable TOKEN_PATH ${fault}`);
+  const failure = tokenPathError(path);
+  if (failure !== undefined) throw new Error(`environment variable TOKEN_PATH ${failure}`);
   return path;
 };
 

@@ -10,10 +10,10 @@ const readers: (() => unknown)[] = [];
 
 /** Returns a function that makes a value at its first call and returns it at every later call. */
 export const perContainer = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value; readonly container: object } | undefined;
+  let cached: { readonly value: Value; readonly container: object } | undefined;
   return () => {
-    if (made?.container !== container) made = { value: make(), container };
-    return made.value;
+    if (cached?.container !== container) cached = { value: make(), container };
+    return cached.value;
   };
 };
 

@@ -137,7 +137,7 @@ const hostError = (hostname: string, allowed: BlockList): string | undefined => 
 };
 
 /**
- * Returns the fault of a URL for events, if any. The addresses of its host name are checked at connection
+ * Returns what is wrong with a URL for events, if anything. The addresses of its host name are checked at connection
  * (lib/access/net/guard.ts).
  */
 export const endpointUrlError = (url: string, { allowed }: { readonly allowed: BlockList }): string | undefined => {
@@ -148,8 +148,8 @@ export const endpointUrlError = (url: string, { allowed }: { readonly allowed: B
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must hold no credentials';
   if (url.includes('#')) return 'must have no fragment';
-  const fault = hostError(hostname, allowed);
-  if (fault !== undefined || protocol === 'https:') return fault;
+  const failure = hostError(hostname, allowed);
+  if (failure !== undefined || protocol === 'https:') return failure;
   const literal = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(literal);
   const isOurs = family !== 0 && allowed.check(literal, family === 4 ? 'ipv4' : 'ipv6');

@@ -42,7 +42,7 @@ export const portugueseHints: Readonly<Record<string, string>> = {
   'The text of the note.': 'O texto da nota.',
   'Who can read the note. `internal`, the default, is staff only.':
     'Quem pode ler a nota. Por omissão é `internal`, só para a equipa.',
-  'To the shop (`inbound`) or to the customer (`outbound`). The status of the return sets it: another value is refused.':
+  'To the shop (`inbound`) or to the customer (`outbound`). The status of the return sets it: another value is rejected.':
     'Para a loja (`inbound`) ou para o cliente (`outbound`). O estado da devolução decide-o: outro valor é recusado.',
   'The carrier, such as dhl.': 'A transportadora, tal como dhl.',
   'The tracking number of the carrier.': 'O número de seguimento da transportadora.',

@@ -91,7 +91,7 @@ export const CloudEvent = closed(
   },
 );
 
-/** Where a walk starts. A cursor takes precedence over `start`. */
+/** Where the first page starts. A cursor takes precedence over `start`. */
 export const EventQuery = closed({
   start: optional(oneOf('oldest', 'now')),
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),

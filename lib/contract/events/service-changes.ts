@@ -23,7 +23,7 @@ const policyName = about(Type.String(), 'The name of the policy.');
 
 const earlier = about(
   Type.Object({
-    at: about(Instant, 'When the previous tree was begun.'),
+    at: about(Instant, 'When the previous tree was started.'),
     size: about(Count, 'The number of histories in the previous tree.'),
     found: about(
       Count,
@@ -167,7 +167,7 @@ export const serviceChanges = {
   'history.anchored': openChange(
     'Emitted when the service anchors the histories of all returns and withdrawals in one Merkle root.',
     {
-      at: about(Instant, 'When the tree was begun.'),
+      at: about(Instant, 'When the tree was started.'),
       before: about(
         Type.String(),
         'The tree contains every return whose id is lower than this one, and the withdrawals that are as old.',

@@ -35,7 +35,7 @@ export const createBulk = creating({
   scope: 'returns:write',
   summary: 'Run one command on many returns',
   description:
-    'A client may have five open bulk jobs: the next one fails with 429.\n\nThe operation validates the body of the command, starts a job and responds at once. `getBulk` has the results. The commands run as the caller of this operation, with the scopes of its token. A refused command does not stop the others, and each return is changed at most once.\n\nWith `dryRun` in the body, the job evaluates each command by itself and changes nothing. The query parameter `dryRun` checks only this request, and starts no job.',
+    'A client may have five open bulk jobs: the next one fails with 429.\n\nThe operation validates the body of the command, starts a job and responds at once. `getBulk` has the results. The commands run as the caller of this operation, with the scopes of its token. A command without effect does not stop the others, and each return is changed at most once.\n\nWith `dryRun` in the body, the job evaluates each command by itself and changes nothing. The query parameter `dryRun` checks only this request, and starts no job.',
   body: NewBulk,
   answers: BulkJob,
   example: {

@@ -55,7 +55,7 @@ export const recordRefund = replacing({
   scope: 'returns:write',
   summary: 'Record a refund paid outside the service',
   description:
-    'The money has already moved, so the service never refuses the refund for its amount. An amount or units beyond the order, the return or the payment are recorded as a discrepancy.\n\nThe refund may have been begun by `refund` and paid at the platform. Then no other refund is recorded: the first one becomes `succeeded` and gets this id as `external`. Both have the same amount, and `occurredAt` is not before the first one was booked. Both are for the same units, if `lines` states any, and of the same return, if `returnId` is present. A refund whose `providerRef` is this id needs only the same amount.\n\nA repeat of the same refund returns 200 with its current state.',
+    'The money has already moved, so the service accepts the refund with any amount. An amount or units beyond the order, the return or the payment are recorded as a discrepancy.\n\nThe refund may have been started by `refund` and paid at the platform. Then no other refund is recorded: the first one becomes `succeeded` and gets this id as `external`. Both have the same amount, and `occurredAt` is not before the first one was booked. Both are for the same units, if `lines` states any, and of the same return, if `returnId` is present. A refund whose `providerRef` is this id needs only the same amount.\n\nA repeat of the same refund returns 200 with its current state.',
   params: RefundPath,
   body: RefundFacts,
   answers: Refund,

@@ -13,7 +13,7 @@ export const NewParcel = closed(
     direction: optional(
       about(
         oneOf('inbound', 'outbound'),
-        'To the shop (`inbound`) or to the customer (`outbound`). The status of the return sets it: another value is refused.',
+        'To the shop (`inbound`) or to the customer (`outbound`). The status of the return sets it: another value is rejected.',
       ),
     ),
     carrier: optional(about(text(100), 'The carrier, such as dhl.')),

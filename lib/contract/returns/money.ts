@@ -110,7 +110,7 @@ export const RefundOrder = closed(
     quoteHash: optional(
       about(
         QuoteHash,
-        'The `hash` of the quote that the refund must match. If a fact has changed since the quote, the service refuses with `quote_stale`.',
+        'The `hash` of the quote that the refund must match. If a fact has changed since the quote, the error is `quote_stale`.',
       ),
     ),
     result: optional(

@@ -149,7 +149,7 @@ export const searchCustomers = computing({
   scope: 'returns:search',
   summary: 'Search returns by customer',
   description:
-    'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first, and no personal data. A name of more than 100 customers or orders is refused: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
+    'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first, and no personal data. A name of more than 100 customers or orders is rejected: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
   body: CustomerSearch,
   answers: CustomerReturns,
   errors: ['feature_disabled', 'invalid_cursor'],
@@ -192,7 +192,7 @@ export const updateReturn = patching({
   scope: 'returns:write',
   summary: 'Update tags, metadata, external references and exchanges at the shop',
   description:
-    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return is refused with `duplicate_return`.\n\nWhile `shopExchanges` has an item, no money is due: a quote is 0, `refund` is not allowed, and there is neither `refundDueBy` nor a reminder. The discrepancy `exchanged_at_shop` says why. A deployment with webhooks of the shop reads it from there.',
+    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return fails with `duplicate_return`.\n\nWhile `shopExchanges` has an item, no money is due: a quote is 0, `refund` is not allowed, and there is neither `refundDueBy` nor a reminder. The discrepancy `exchanged_at_shop` says why. A deployment with webhooks of the shop reads it from there.',
   params: ReturnPath,
   body: ReturnPatch,
   answers: Return,
@@ -221,7 +221,7 @@ export const verifyHistory = reading({
   scope: 'returns:read',
   summary: 'Verify the history of a return',
   description:
-    'Checks all entries from the first one to the current return. No entry may be missing. Each entry must match its hash and the hash of the previous entry. All entries together must result in the stored return.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.',
+    'Checks all entries from the first one to the current return. No entry may be missing. Each entry must match its hash and the hash of the previous entry. All entries together must result in the stored return.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first failure.',
   params: ReturnPath,
   answers: HistoryVerification,
   errors: ['return_not_found'],
@@ -233,7 +233,7 @@ export const quoteReturn = computing({
   scope: 'returns:read',
   summary: 'Quote a refund',
   description:
-    'Stores nothing. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.\n\nWith `returnId`, `blockedBy` names what the money waits for, such as `inspection_pending`. Send the `hash` with the refund: if a fact of the quote has changed, the refund is refused.\n\nWith `request`, the answer shows the decision of the policy. It also shows the refund after all allowed units have come back. createReturn accepts the `eligibilityToken` for 15 minutes.',
+    'Stores nothing. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.\n\nWith `returnId`, `blockedBy` names what the money waits for, such as `inspection_pending`. Send the `hash` with the refund: if a fact of the quote has changed, the refund fails.\n\nWith `request`, the answer shows the decision of the policy. It also shows the refund after all allowed units have come back. createReturn accepts the `eligibilityToken` for 15 minutes.',
   body: QuoteRequest,
   answers: Quote,
   localized: true,

@@ -187,6 +187,6 @@ export const RefundFacts = closed(
   {
     $id: 'RefundFacts',
     description:
-      'A refund that was paid outside the service. It is a fact: the service never refuses it for its amount. An amount beyond the order, the return or the amount paid is a discrepancy.',
+      'A refund that was paid outside the service. It is a fact: the service accepts it with any amount. An amount beyond the order, the return or the amount paid is a discrepancy.',
   },
 );

@@ -34,7 +34,7 @@ export const approve = command({
   path: '/returns/{returnId}/approve',
   summary: 'Approve a return in whole or in part',
   description:
-    'The return is `requested` or `info_requested`.\n\nWithout `lines`, all units are approved. With `lines`, name each line of the return once. Units that are not approved are rejected, and another return can take them.\n\n- A line that does not qualify by the policy is refused with `not_eligible`. To approve it, send `override.reason` in its entry of `lines`. An override needs returns:admin.\n- A line whose reason requires evidence needs an attachment, of the line or of the whole return. An override replaces it.\n- Units that a law protects are rejected only with `floorOverride`, which needs returns:admin.',
+    'The return is `requested` or `info_requested`.\n\nWithout `lines`, all units are approved. With `lines`, name each line of the return once. Units that are not approved are rejected, and another return can take them.\n\n- A line that does not qualify by the policy fails with `not_eligible`. To approve it, send `override.reason` in its entry of `lines`. An override needs returns:admin.\n- A line whose reason requires evidence needs an attachment, of the line or of the whole return. An override replaces it.\n- Units that a law protects are rejected only with `floorOverride`, which needs returns:admin.',
   params: ReturnPath,
   body: Approval,
   answers: Return,

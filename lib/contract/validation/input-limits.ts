@@ -20,18 +20,18 @@ const surrogateError = (path: string): FieldError => ({
  * or hashed.
  */
 export const illFormedTextErrors = (input: unknown): FieldError[] => {
-  const faults: FieldError[] = [];
+  const fieldErrors: FieldError[] = [];
   const left: (readonly [path: string, value: unknown])[] = [['', input]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [path, value] = next;
-    if (typeof value === 'string' && !value.isWellFormed()) faults.push(surrogateError(path));
+    if (typeof value === 'string' && !value.isWellFormed()) fieldErrors.push(surrogateError(path));
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value)) {
       if (name.isWellFormed()) left.push([path + pointer(name), inner]);
-      else faults.push(surrogateError(path));
+      else fieldErrors.push(surrogateError(path));
     }
   }
-  return faults;
+  return fieldErrors;
 };
 
 /** Whether all texts are well-formed. It skips the paths, which cost more than the search. */

@@ -73,7 +73,7 @@ const coercionErrors = (raw: Fields, coerced: Fields): readonly FieldError[] =>
       return { path: pointer(name), code: 'type', message: `must be ${type}` };
     });
 
-const refuse = (errors: readonly FieldError[]) =>
+const invalid = (errors: readonly FieldError[]) =>
   fail({
     code: 'invalid_request' as const,
     detail: 'The request does not match the schema of this operation.',
@@ -89,16 +89,16 @@ type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fie
 export const validateInput = ({ path, query, body }: Validators, parts: Parts): Result<Fields> => {
   const raw = { ...parts.path, ...parts.query, ...parts.body };
   const deep = depthErrors(raw);
-  if (deep.length > 0) return refuse(deep);
+  if (deep.length > 0) return invalid(deep);
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
-  const faults = [
+  const fieldErrors = [
     ...check(path, inPath),
     ...check(query, inQuery),
     ...coercionErrors(parts.path, inPath),
     ...coercionErrors(parts.query, inQuery),
     ...check(body, parts.body),
   ];
-  if (faults.length > 0) return refuse(faults);
-  return isWellFormed(raw) ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(illFormedTextErrors(raw));
+  if (fieldErrors.length > 0) return invalid(fieldErrors);
+  return isWellFormed(raw) ? ok({ ...inPath, ...inQuery, ...parts.body }) : invalid(illFormedTextErrors(raw));
 };

@@ -148,7 +148,7 @@ export const verifyWithdrawalHistory = reading({
   scope: 'returns:read',
   summary: 'Verify the history of a withdrawal',
   description:
-    'Checks all entries from the first one to the current withdrawal, as `verifyHistory` does for a return. It also checks the stored texts and the stored receipt against the digests in the history, and the history against the last anchor.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first fault.\n\n`proof` is what `npm run verify` expects as `proof.json`. It is absent until the next anchor contains the withdrawal.',
+    'Checks all entries from the first one to the current withdrawal, as `verifyHistory` does for a return. It also checks the stored texts and the stored receipt against the digests in the history, and the history against the last anchor.\n\nThe status is 200 for a valid and for a broken history. `firstFault` shows the first failure.\n\n`proof` is what `npm run verify` expects as `proof.json`. It is absent until the next anchor contains the withdrawal.',
   params: WithdrawalPath,
   answers: WithdrawalVerification,
   errors: ['withdrawal_not_found'],

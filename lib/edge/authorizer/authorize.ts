@@ -63,11 +63,11 @@ const tokenOf = ({ identitySource }: AuthorizerEvent): string =>
 
 /**
  * Creates the authorizer function of the API, for tokens that the JWT authorizer of API Gateway does not accept. It
- * allows a request when the token has the scope of the route. A route without a scope is not its own, so it refuses it.
+ * allows a request when the token has the scope of the route. A route without a scope is not its own, so it rejects it.
  * The `web` API has the same function. There the token needs the audience of users.
  *
  * The function throws `Unauthorized` for a bad token, which is a 401. Without the keys of the issuer it throws
- * `IssuerUnavailable`, which is a 500: then the caller is not at fault.
+ * `IssuerUnavailable`, which is a 500: then the caller is not the cause.
  */
 export const authorizeCaller =
   () =>

@@ -2,8 +2,8 @@ import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jo
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
-/** Why a token is refused, for the log. */
-export type TokenRefusal =
+/** Why a token is rejected, for the log. */
+export type TokenRejection =
   | 'too_long'
   | 'malformed'
   | 'algorithm'
@@ -34,7 +34,7 @@ const maxLength = 10_240;
  */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-const refusals: Readonly<Record<string, TokenRefusal>> = {
+const rejections: Readonly<Record<string, TokenRejection>> = {
   [errors.JWTExpired.code]: 'expired',
   [errors.JOSEAlgNotAllowed.code]: 'algorithm',
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
@@ -42,12 +42,12 @@ const refusals: Readonly<Record<string, TokenRefusal>> = {
   [errors.JWKSMultipleMatchingKeys.code]: 'unknown_key',
 };
 
-const claimRefusals: Readonly<Record<string, TokenRefusal>> = { iss: 'issuer', nbf: 'not_yet_valid' };
+const claimRejections: Readonly<Record<string, TokenRejection>> = { iss: 'issuer', nbf: 'not_yet_valid' };
 
 /** @throws an error that the token did not cause, such as a broken key of the issuer */
-const refusalOf = (error: unknown): TokenRefusal => {
-  if (error instanceof errors.JWTClaimValidationFailed) return claimRefusals[error.claim] ?? 'claims';
-  if (error instanceof errors.JOSEError) return refusals[error.code] ?? 'malformed';
+const rejectionOf = (error: unknown): TokenRejection => {
+  if (error instanceof errors.JWTClaimValidationFailed) return claimRejections[error.claim] ?? 'claims';
+  if (error instanceof errors.JOSEError) return rejections[error.code] ?? 'malformed';
   throw error;
 };
 
@@ -58,7 +58,7 @@ const checkSignature = async (
   keys: KeySet,
   issuer: string,
   now: number,
-): Promise<Result<Token, TokenRefusal>> => {
+): Promise<Result<Token, TokenRejection>> => {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
@@ -69,7 +69,7 @@ const checkSignature = async (
     });
     return ok({ header: protectedHeader, claims: payload });
   } catch (error) {
-    return fail(refusalOf(error));
+    return fail(rejectionOf(error));
   }
 };
 
@@ -97,7 +97,7 @@ const fitsAudience = (claims: JWTPayload, audiences: readonly string[]): boolean
   return named.some((name) => typeof name === 'string' && audiences.includes(name));
 };
 
-const checkClaims = (token: Token, audiences: readonly string[], now: number): TokenRefusal | undefined => {
+const checkClaims = (token: Token, audiences: readonly string[], now: number): TokenRejection | undefined => {
   const { claims } = token;
   if (!isAccessToken(token)) return 'type';
   if (!fitsAudience(claims, audiences)) return 'audience';
@@ -116,7 +116,7 @@ export const verifyToken = async (
   keys: IssuerKeys,
   { issuer, audiences }: AcceptedTokens,
   now: number,
-): Promise<Result<JWTPayload, TokenRefusal>> => {
+): Promise<Result<JWTPayload, TokenRejection>> => {
   if (token.length > maxLength) return fail('too_long');
   let checked = await checkSignature(token, await keys.current(), issuer, now);
   if (!checked.ok && checked.failure === 'unknown_key') {
@@ -124,6 +124,6 @@ export const verifyToken = async (
     if (renewed !== undefined) checked = await checkSignature(token, renewed, issuer, now);
   }
   if (!checked.ok) return checked;
-  const refusal = checkClaims(checked.value, audiences, now);
-  return refusal === undefined ? ok(checked.value.claims) : fail(refusal);
+  const rejection = checkClaims(checked.value, audiences, now);
+  return rejection === undefined ? ok(checked.value.claims) : fail(rejection);
 };

@@ -1,6 +1,6 @@
 import { basePath, type Operation } from '../../contract/operation.ts';
 import { asyncapi, listEvents } from '../../contract/operations.ts';
-import type { Arrival, Call } from '../../contract/port.ts';
+import type { RequestTarget, Call } from '../../contract/port.ts';
 import { requestOrigin, type RequestOrigin } from '../../runtime/address.ts';
 
 /** The address of an API by its parts: `https`, `api.example.com`, `/v1`. */
@@ -12,15 +12,15 @@ export type Address = RequestOrigin & { readonly pathname: string };
  *
  * @returns undefined when it is unknown, as in a direct invocation
  */
-export const addressOf = ({ path }: Operation, arrived: Arrival | undefined): Address | undefined => {
-  const origin = requestOrigin(arrived?.domainName);
-  if (arrived === undefined || origin === undefined || !arrived.path.endsWith(`${basePath}${path}`)) return undefined;
-  return { ...origin, pathname: arrived.path.slice(0, -path.length) };
+export const addressOf = ({ path }: Operation, target: RequestTarget | undefined): Address | undefined => {
+  const origin = requestOrigin(target?.domainName);
+  if (target === undefined || origin === undefined || !target.path.endsWith(`${basePath}${path}`)) return undefined;
+  return { ...origin, pathname: target.path.slice(0, -path.length) };
 };
 
 /** The servers of the AsyncAPI document at the address that the caller used; empty in a direct invocation. */
-export const eventServers = ({ arrived }: Call) => {
-  const address = addressOf(asyncapi, arrived);
+export const eventServers = ({ target }: Call) => {
+  const address = addressOf(asyncapi, target);
   if (address === undefined) return {};
   const { protocol, host, pathname } = address;
   const prefix = pathname.slice(0, -basePath.length);

@@ -14,10 +14,10 @@ const config = configured(contractConfig);
  * Returns the contract as OpenAPI, with this deployment's token endpoint and the address of the call. Each mode serves
  * its own document. In a direct invocation the server stays relative.
  */
-export const openapi = async (_: Input<'openapi'>, { arrived }: Call): Promise<Result<Reply<Output<'openapi'>>>> => {
+export const openapi = async (_: Input<'openapi'>, { target }: Call): Promise<Result<Reply<Output<'openapi'>>>> => {
   const body = structuredClone(document);
   body.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl = `${config().issuer}/connect/token`;
-  const address = addressOf(operation, arrived);
+  const address = addressOf(operation, target);
   if (address !== undefined)
     for (const server of body.servers) server.url = `${address.protocol}://${address.host}${address.pathname}`;
   return ok({ status: 200, body });

@@ -18,7 +18,7 @@ type VerifiedToken = {
   readonly scopes: readonly Scope[];
   /** Of a token of the `web` API, if the token names one. */
   readonly user?: User | undefined;
-  /** Epoch seconds from which the token is refused; undefined when the gateway has checked the time of this request. */
+  /** Epoch seconds from which the token is rejected; undefined when the gateway has checked the time of this request. */
   readonly expiresAt?: number;
 };
 
@@ -96,17 +96,17 @@ const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
   });
 };
 
-const refuseToken = (code: string, detail: string, message: string) =>
+const rejectToken = (code: string, detail: string, message: string) =>
   fail({
     code: 'invalid_token' as const,
     detail,
     errors: [{ path: 'header:Authorization', code, message }],
   });
 
-/** Returns the caller of the API for clients. Users have the `web` API, so their tokens are refused here. */
+/** Returns the caller of the API for clients. Users have the `web` API, so their tokens are rejected here. */
 const clientCaller = ({ clientId, scopes }: VerifiedToken, { headers }: HttpEvent): Result<Caller> =>
   users().consoleClients.has(clientId)
-    ? refuseToken(
+    ? rejectToken(
         'client',
         'This API accepts no token of a user. Call the API for browsers, at the output WebUrl.',
         'must be a token of a client that ConsoleClients does not list',
@@ -117,13 +117,13 @@ const clientCaller = ({ clientId, scopes }: VerifiedToken, { headers }: HttpEven
 const userCaller = ({ clientId, scopes, user }: VerifiedToken, { headers }: HttpEvent): Result<Caller> => {
   const { consoleClients, userClaim } = users();
   if (!consoleClients.has(clientId))
-    return refuseToken(
+    return rejectToken(
       'client',
       'This API accepts only tokens that users got through the console.',
       'must be a token of a client that ConsoleClients lists',
     );
   if (user === undefined)
-    return refuseToken(
+    return rejectToken(
       'user',
       `The access token names no user. It needs the claim ${userClaim}, with an id of the user.`,
       `must be a token with 1 to 200 printable ASCII characters in ${userClaim}, and not the id of the client`,
@@ -143,7 +143,7 @@ const userCaller = ({ clientId, scopes, user }: VerifiedToken, { headers }: Http
 const ownSites: ReadonlySet<string | undefined> = new Set([undefined, 'same-origin', 'none']);
 
 /**
- * Refuses a request that a page of another site sent from a browser. A browser attaches no token by itself, so this is
+ * Rejects a request that a page of another site sent from a browser. A browser attaches no token by itself, so this is
  * a second barrier.
  * https://www.w3.org/TR/fetch-metadata/
  */

@@ -53,7 +53,7 @@ const isInvocationField = (operation: Operation, name: string): name is keyof In
   (name !== 'dryRun' || operation.dryRun) &&
   (name !== 'acceptLanguage' || operation.localized === true);
 
-const refuse = (errors: readonly FieldError[]) =>
+const invalid = (errors: readonly FieldError[]) =>
   fail<Failure>({ code: 'invalid_request', detail: 'The event is not a valid invocation of this operation.', errors });
 
 const invocationErrors = (operation: Operation, event: JsonObject): readonly FieldError[] => [
@@ -73,9 +73,9 @@ const invocationErrors = (operation: Operation, event: JsonObject): readonly Fie
 
 /** Checks that an event has the form of an invocation. The input itself is validated later. */
 export const invocationOf = (operation: Operation, event: unknown): Result<Invocation> => {
-  if (!isObject(event)) return refuse([{ path: '', code: 'type', message: 'must be object' }]);
+  if (!isObject(event)) return invalid([{ path: '', code: 'type', message: 'must be object' }]);
   const deep = depthErrors(event);
-  if (deep.length > 0) return refuse(deep);
+  if (deep.length > 0) return invalid(deep);
   const bytes = Buffer.byteLength(JSON.stringify(event));
   if (bytes > maxBodyBytes) {
     return fail({
@@ -83,9 +83,9 @@ export const invocationOf = (operation: Operation, event: unknown): Result<Invoc
       detail: `The invocation has ${bytes} bytes of JSON. The maximum is ${maxBodyBytes}.`,
     });
   }
-  const faults = invocationErrors(operation, event);
+  const fieldErrors = invocationErrors(operation, event);
   // The checks above have verified the type of every field.
-  return faults.length === 0 ? ok(event as Invocation) : refuse(faults);
+  return fieldErrors.length === 0 ? ok(event as Invocation) : invalid(fieldErrors);
 };
 
 /** The places in the event of the values that HTTP has in headers. */
@@ -102,11 +102,11 @@ const eventPath = (path: string): string => eventPaths[path] ?? (path.startsWith
 const withEventPaths = (failure: Failure): Failure =>
   failure.errors === undefined
     ? failure
-    : { ...failure, errors: failure.errors.map((fault) => ({ ...fault, path: eventPath(fault.path) })) };
+    : { ...failure, errors: failure.errors.map((error) => ({ ...error, path: eventPath(error.path) })) };
 
 type DirectRequest = { readonly input: Record<string, unknown>; readonly call: Omit<Call, 'traceId'> };
 
-/** Returns the ETag of a version. Other numbers stay without quotes, so they are refused. */
+/** Returns the ETag of a version. Other numbers stay without quotes, so they are rejected. */
 const tagOf = (version: number): string =>
   Number.isSafeInteger(version) && version >= 0 ? `"${version}"` : String(version);
 
@@ -131,8 +131,8 @@ const prepare = (
     ifNoneMatch: undefined,
   });
   if (!preconditions.ok) return preconditions;
-  const refusal = platformFactFailure(operation, input.value, caller.value);
-  if (refusal !== undefined) return fail(refusal);
+  const factFailure = platformFactFailure(operation, input.value, caller.value);
+  if (factFailure !== undefined) return fail(factFailure);
   const deadline = Date.now() + context.getRemainingTimeInMillis();
   const languages = acceptedLanguages(operation, acceptLanguage);
   const call = {

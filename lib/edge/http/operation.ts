@@ -135,7 +135,7 @@ const callOf = (
   ...acceptedLanguages(spec, headers['accept-language']),
   traceId,
   causationId: requestContext.requestId,
-  arrived: { domainName: requestContext.domainName, path: rawPath },
+  target: { domainName: requestContext.domainName, path: rawPath },
   deadline: Date.now() + context.getRemainingTimeInMillis(),
   passthrough: true,
 });
@@ -158,7 +158,7 @@ const overHttp = <Name extends OperationName>(
     .use(step(checkFacts(spec), 'returns:admin'))
     .handler(async (event, context) => {
       const { caller, traceId } = event;
-      if (caller === undefined) throw new Error('the pipeline let a stranger through');
+      if (caller === undefined) throw new Error('the pipeline let a request without a caller through');
       // The validators of this operation have verified the type.
       const input = event.input as Input<Name>;
       const { domainName } = event.requestContext;

@@ -25,7 +25,7 @@ type RequestedPreconditions = {
 /** The parsed preconditions of a request. `ifMatch` 0 requires that the resource does not exist. */
 export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: IfMatch };
 
-const refuse = (path: string, message: string) =>
+const invalid = (path: string, message: string) =>
   fail({
     code: 'invalid_request' as const,
     detail: `${path} is malformed.`,
@@ -35,7 +35,7 @@ const refuse = (path: string, message: string) =>
 const readDryRun = (operation: Operation, requested: RequestedPreconditions): Result<boolean> => {
   const value = operation.dryRun ? requested.dryRun : undefined;
   if (value === undefined || value === 'false') return ok(false);
-  return value === 'true' ? ok(true) : refuse('/dryRun', 'must be true or false');
+  return value === 'true' ? ok(true) : invalid('/dryRun', 'must be true or false');
 };
 
 const readKey = (
@@ -54,7 +54,7 @@ const readKey = (
       errors: [{ path, code: 'required', message }],
     });
   }
-  return new RegExp(idempotencyKeyPattern).test(key) ? ok(key) : refuse(path, `must be ${idempotencyKeyExpected}`);
+  return new RegExp(idempotencyKeyPattern).test(key) ? ok(key) : invalid(path, `must be ${idempotencyKeyExpected}`);
 };
 
 const missing = (message: string) =>
@@ -70,7 +70,7 @@ const readIfMatch = ({ ifMatch }: Operation, requested: RequestedPreconditions):
   const value = ifMatch === 'ignored' ? undefined : requested.ifMatch;
   if (value === undefined) return ifMatch === 'required' ? missing(`must be ${etag}`) : ok(undefined);
   const condition = parseIfMatch(value);
-  return condition === undefined ? refuse('header:If-Match', `must be ${etag}, a list of ETags, or *`) : ok(condition);
+  return condition === undefined ? invalid('header:If-Match', `must be ${etag}, a list of ETags, or *`) : ok(condition);
 };
 
 /** Reads whether a PUT creates or replaces the resource (RFC 9110, 13.1). */
@@ -85,8 +85,8 @@ const readIfMatchOrNoneMatch = (
       ? missing(`must be ${etag}; to create, send If-None-Match: * (version 0)`)
       : readIfMatch(operation, requested);
   }
-  if (ifMatch !== undefined) return refuse(path, 'must be absent when If-Match is present');
-  return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
+  if (ifMatch !== undefined) return invalid(path, 'must be absent when If-Match is present');
+  return ifNoneMatch === '*' ? ok(0) : invalid(path, 'must be *');
 };
 
 const readVersion = (operation: Operation, requested: RequestedPreconditions): Result<IfMatch | undefined> =>

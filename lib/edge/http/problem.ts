@@ -63,7 +63,7 @@ const typeOf = (code: ErrorCode, domainName: string | undefined): string => {
  * @param domainName the domain of the API that received the request, if any
  */
 export const problemOf = (failure: Failure, traceId: string, domainName?: string): Problem => {
-  const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;
+  const { code, detail, errors: fieldErrors, allowedActions, returnId, retryAfterSeconds } = failure;
   const status = errors[code];
   return {
     type: typeOf(code, domainName),
@@ -72,7 +72,7 @@ export const problemOf = (failure: Failure, traceId: string, domainName?: string
     detail,
     code,
     traceId,
-    ...(faults === undefined ? {} : { errors: faults.slice(0, maxFieldErrors) }),
+    ...(fieldErrors === undefined ? {} : { errors: fieldErrors.slice(0, maxFieldErrors) }),
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
     // Also in the body, for callers without HTTP headers.

@@ -34,10 +34,10 @@ const rejectRequest = (
   { requestContext: { domainName } }: APIGatewayProxyEventV2,
 ): HttpResponse => problemResponse({ code, detail }, traceId, { domainName });
 
-const handshakeResponse = (verdict: Extract<VerificationResult, { kind: 'handshake' }>): HttpResponse =>
-  verdict.answer === undefined
+const handshakeResponse = (verification: Extract<VerificationResult, { kind: 'handshake' }>): HttpResponse =>
+  verification.answer === undefined
     ? accepted
-    : { statusCode: 200, headers: { 'content-type': verdict.answer.contentType }, body: verdict.answer.body };
+    : { statusCode: 200, headers: { 'content-type': verification.answer.contentType }, body: verification.answer.body };
 
 const ingestRequest = async (
   session: Session,
@@ -50,7 +50,7 @@ const ingestRequest = async (
     return rejectRequest('payload_too_large', 'The body is larger than 6 MiB.', traceId, event);
   // A source has one name in the inbox, whatever the case of its path.
   const source = event.pathParameters?.['source']?.toLowerCase();
-  const arrival: WebhookRequest = {
+  const request: WebhookRequest = {
     method: event.requestContext.http.method === 'GET' ? 'GET' : 'POST',
     ...(source !== undefined && { source }),
     query: event.queryStringParameters ?? {},
@@ -58,29 +58,34 @@ const ingestRequest = async (
     body,
   };
   const memory = keyMemoryOf(session, platform, traceId);
-  const verdict = await platform.authenticate(arrival, session.signal, memory);
-  switch (verdict.kind) {
+  const verification = await platform.authenticate(request, session.signal, memory);
+  switch (verification.kind) {
     case 'authentic':
       await Promise.all([
-        storeAndEnqueue(session, platform, verdict.delivery, { body, headers: event.headers, traceId }),
-        memory.remember(verdict.keyUrl),
+        storeAndEnqueue(session, platform, verification.delivery, { body, headers: event.headers, traceId }),
+        memory.remember(verification.keyUrl),
       ]);
       return accepted;
     case 'handshake':
       log('info', 'handshake answered', { traceId, platform: platform.name });
-      return handshakeResponse(verdict);
+      return handshakeResponse(verification);
     case 'malformed':
-      return rejectRequest('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId, event);
+      return rejectRequest(
+        'invalid_request',
+        `The header ${verification.header} is missing or malformed.`,
+        traceId,
+        event,
+      );
     case 'rejected':
       log('warn', 'delivery rejected', {
         traceId,
         network: networkOf(event),
         platform: platform.name,
-        reason: verdict.reason,
+        reason: verification.reason,
       });
       return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId, event);
     case 'unverifiable':
-      log('error', 'delivery not verified', { traceId, platform: platform.name, reason: verdict.reason });
+      log('error', 'delivery not verified', { traceId, platform: platform.name, reason: verification.reason });
       return rejectRequest('internal_error', 'The delivery cannot be verified now. Send it again.', traceId, event);
   }
 };

@@ -20,9 +20,9 @@ export const emptyEntries: Entries = { name: '', contract: '', email: '', lines:
 /** The limits of `declareWithdrawal`, in characters. */
 export const maxLengths: Readonly<Record<FieldName, number>> = { name: 200, contract: 200, email: 320, lines: 2000 };
 
-/** What is wrong with the text of a field. `incomplete` is asked about once. `refused` is the verdict of the service. */
-export type EntryFault = 'missing' | 'too_long' | 'malformed' | 'incomplete' | 'refused';
-export type EntryFaults = Readonly<Partial<Record<FieldName, EntryFault>>>;
+/** What is wrong with the text of a field. `incomplete` is asked about once. `rejected`: by the service. */
+export type EntryError = 'missing' | 'too_long' | 'malformed' | 'incomplete' | 'rejected';
+export type EntryErrors = Readonly<Partial<Record<FieldName, EntryError>>>;
 
 /** The forms of a receipt that the page offers for download. */
 export const receiptFormats = ['jws', 'text'] as const;
@@ -46,7 +46,7 @@ export const maxFormBytes = 16 * 1024;
 /** Percent-encoding writes a byte as up to three, so a longer body cannot be a valid form. */
 const maxEncodedBytes = 3 * maxFormBytes;
 
-const refuse = (failure: FormFailure): ParsedForm => ({ ok: false, failure });
+const rejectForm = (failure: FormFailure): ParsedForm => ({ ok: false, failure });
 
 /** `application/x-www-form-urlencoded`, in UTF-8 if it names a charset. */
 const formType = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
@@ -119,62 +119,64 @@ const hasOnly = (fields: Fields, known: readonly string[]): boolean =>
 const downloadIn = (fields: Fields): ParsedForm => {
   const format = receiptFormats.find((one) => one === fields.get('format'));
   const receipt = fields.get('receipt');
-  if (format === undefined || receipt === undefined) return refuse('malformed');
+  if (format === undefined || receipt === undefined) return rejectForm('malformed');
   return { ok: true, submission: { step: 'download', receipt, format } };
 };
 
 const submissionIn = (fields: Fields): ParsedForm => {
   const step = fields.get('step');
   const isDownload = step === 'download';
-  if (!hasOnly(fields, isDownload ? downloadFields : entryFields)) return refuse('unknown_field');
+  if (!hasOnly(fields, isDownload ? downloadFields : entryFields)) return rejectForm('unknown_field');
   if (isDownload) return downloadIn(fields);
   const entries = entriesIn(fields);
   if (step === 'edit' || step === 'review') return { ok: true, submission: { step, entries } };
   const key = fields.get('key');
-  if (step !== 'confirm' || key === undefined) return refuse('malformed');
+  if (step !== 'confirm' || key === undefined) return rejectForm('malformed');
   return { ok: true, submission: { step, entries, key } };
 };
 
 /** Parses the body of a form. It accepts each known field once, and no other field. */
 export const parseForm = (body: Uint8Array, contentType: string | undefined): ParsedForm => {
-  if (!formType.test(contentType?.trim() ?? '')) return refuse('media_type');
-  if (body.byteLength > maxEncodedBytes) return refuse('too_large');
+  if (!formType.test(contentType?.trim() ?? '')) return rejectForm('media_type');
+  if (body.byteLength > maxEncodedBytes) return rejectForm('too_large');
   let text: string;
   try {
     text = utf8.decode(body);
   } catch {
-    return refuse('malformed');
+    return rejectForm('malformed');
   }
   const fields = fieldsOf(text);
-  return typeof fields === 'string' ? refuse(fields) : submissionIn(fields);
+  return typeof fields === 'string' ? rejectForm(fields) : submissionIn(fields);
 };
 
-const emailFault = ({ email, asked }: Entries): EntryFault | undefined => {
+const emailError = ({ email, asked }: Entries): EntryError | undefined => {
   const kind = mailboxKind(email);
   if (kind === 'none') return 'malformed';
   return kind === 'dotless' && asked !== email ? 'incomplete' : undefined;
 };
 
-const faultOf = (name: FieldName, entries: Entries): EntryFault | undefined => {
+const entryErrorOf = (name: FieldName, entries: Entries): EntryError | undefined => {
   const text = entries[name];
   if (text === '') return name === 'lines' ? undefined : 'missing';
   // The contract counts characters, not UTF-16 units.
   if (Array.from(text).length > maxLengths[name]) return 'too_long';
-  return name === 'email' ? emailFault(entries) : undefined;
+  return name === 'email' ? emailError(entries) : undefined;
 };
 
-/** Returns the faults of the texts by field; no members for valid texts. */
-export const faultsOf = (entries: Entries): EntryFaults =>
+/** Returns the errors of the texts by field; no members for valid texts. */
+export const entryErrorsOf = (entries: Entries): EntryErrors =>
   Object.fromEntries(
     fieldNames.flatMap((name) => {
-      const fault = faultOf(name, entries);
-      return fault === undefined ? [] : [[name, fault] as const];
+      const error = entryErrorOf(name, entries);
+      return error === undefined ? [] : [[name, error] as const];
     }),
   );
 
-/** Returns the faults that the service reports for a declaration, by their JSON Pointers. */
-export const faultsAt = (paths: readonly string[]): EntryFaults =>
-  Object.fromEntries(fieldNames.filter((name) => paths.includes(`/${name}`)).map((name) => [name, 'refused'] as const));
+/** Returns the errors that the service reports for a declaration, by their JSON Pointers. */
+export const entryErrorsAt = (paths: readonly string[]): EntryErrors =>
+  Object.fromEntries(
+    fieldNames.filter((name) => paths.includes(`/${name}`)).map((name) => [name, 'rejected'] as const),
+  );
 
 /** Returns the declaration of valid texts, as `declareWithdrawal` accepts it. */
 export const declarationOf = ({ name, contract, email, lines }: Entries) => ({

@@ -18,7 +18,7 @@ a,.link{color:${action}}
 .shop{font-weight:600;margin:.5rem 0}
 .field{margin:1.25rem 0}label{display:block;font-weight:600}
 .hint,.quiet{color:${quiet};margin:.1rem 0}
-.fault{color:${error};font-weight:600;margin:.1rem 0}
+.error{color:${error};font-weight:600;margin:.1rem 0}
 input,textarea{width:100%;padding:.6rem;font:inherit;color:inherit;background:${page};border:1px solid ${quiet};border-radius:.25rem}
 [aria-invalid]{border:2px solid ${error}}
 button{font:inherit;font-weight:600;padding:.7rem 1.2rem;margin:.5rem .75rem .5rem 0;color:${page};background:${action};border:2px solid ${action};border-radius:.25rem;cursor:pointer}

@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/returns/input-checks.ts';
-import type { EntryFault, FieldName, FormFailure, ReceiptFormat } from './form.ts';
+import type { EntryError, FieldName, FormFailure, ReceiptFormat } from './form.ts';
 
 /** The texts of the page in one language, beyond those of receipts. A language without one of them does not compile. */
 export type PageTexts = {
@@ -22,7 +22,7 @@ export type PageTexts = {
   readonly error: string;
   readonly errors: string;
   readonly missing: Readonly<Record<Exclude<FieldName, 'lines'>, string>>;
-  readonly faults: Readonly<Record<Exclude<EntryFault, 'missing'>, (maximum: string) => string>>;
+  readonly entryErrors: Readonly<Record<Exclude<EntryError, 'missing'>, (maximum: string) => string>>;
   readonly mailed: string;
   readonly downloads: Readonly<Record<ReceiptFormat, string>>;
   readonly stored: { readonly title: string; readonly text: string; readonly retry: string };
@@ -82,11 +82,11 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       contract: 'Enter the order number, or something else that identifies the contract.',
       email: 'Enter your e-mail address.',
     },
-    faults: {
+    entryErrors: {
       too_long: (maximum) => `Enter at most ${maximum} characters.`,
       malformed: () => 'Enter an e-mail address such as name@example.com.',
       incomplete: () => 'Is this address complete? It has no ending such as “.com”. Correct it, or continue with it.',
-      refused: () => 'This text was not accepted. Please write it in another way.',
+      rejected: () => 'This text was not accepted. Please write it in another way.',
     },
     mailed: 'The receipt is also sent to your e-mail address.',
     downloads: { jws: 'Download the signed receipt (JWS)', text: 'Download the receipt as text' },
@@ -148,11 +148,11 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       contract: 'Indique o número da encomenda, ou outra indicação que identifique o contrato.',
       email: 'Indique o seu e-mail.',
     },
-    faults: {
+    entryErrors: {
       too_long: (maximum) => `Escreva no máximo ${maximum} caracteres.`,
       malformed: () => 'Indique um e-mail como nome@example.com.',
       incomplete: () => 'O e-mail está completo? Falta um final como «.com». Corrija-o ou continue com ele.',
-      refused: () => 'Este texto não foi aceite. Escreva-o de outra forma.',
+      rejected: () => 'Este texto não foi aceite. Escreva-o de outra forma.',
     },
     mailed: 'O comprovativo é também enviado para o seu e-mail.',
     downloads: { jws: 'Descarregar o comprovativo assinado (JWS)', text: 'Descarregar o comprovativo como texto' },
@@ -212,11 +212,11 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       contract: 'Indique el número de pedido, u otro dato que identifique el contrato.',
       email: 'Indique su correo electrónico.',
     },
-    faults: {
+    entryErrors: {
       too_long: (maximum) => `Escriba como máximo ${maximum} caracteres.`,
       malformed: () => 'Indique un correo electrónico como nombre@example.com.',
       incomplete: () => '¿Está completo el correo? No tiene un final como «.com». Corríjalo o continúe con él.',
-      refused: () => 'Este texto no se ha aceptado. Escríbalo de otra forma.',
+      rejected: () => 'Este texto no se ha aceptado. Escríbalo de otra forma.',
     },
     mailed: 'El acuse de recibo se envía también a su correo electrónico.',
     downloads: { jws: 'Descargar el acuse firmado (JWS)', text: 'Descargar el acuse como texto' },
@@ -278,12 +278,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       contract: 'Geben Sie die Bestellnummer oder eine andere Angabe zum Vertrag an.',
       email: 'Geben Sie Ihre E-Mail-Adresse an.',
     },
-    faults: {
+    entryErrors: {
       too_long: (maximum) => `Schreiben Sie höchstens ${maximum} Zeichen.`,
       malformed: () => 'Geben Sie eine E-Mail-Adresse wie name@example.com an.',
       incomplete: () =>
         'Ist die Adresse vollständig? Ihr fehlt eine Endung wie „.com“. Berichtigen Sie sie, oder fahren Sie mit ihr fort.',
-      refused: () => 'Dieser Text wurde nicht angenommen. Bitte schreiben Sie ihn anders.',
+      rejected: () => 'Dieser Text wurde nicht angenommen. Bitte schreiben Sie ihn anders.',
     },
     mailed: 'Die Eingangsbestätigung wird auch an Ihre E-Mail-Adresse gesendet.',
     downloads: {
@@ -348,12 +348,12 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       contract: 'Indiquez le numéro de commande, ou une autre indication du contrat.',
       email: 'Indiquez votre adresse e-mail.',
     },
-    faults: {
+    entryErrors: {
       too_long: (maximum) => `Écrivez au maximum ${maximum} caractères.`,
       malformed: () => 'Indiquez une adresse e-mail comme nom@example.com.',
       incomplete: () =>
         'L’adresse est-elle complète ? Elle n’a pas de fin comme « .com ». Corrigez-la, ou continuez avec elle.',
-      refused: () => 'Ce texte n’a pas été accepté. Écrivez-le d’une autre manière.',
+      rejected: () => 'Ce texte n’a pas été accepté. Écrivez-le d’une autre manière.',
     },
     mailed: 'L’accusé de réception est aussi envoyé à votre adresse e-mail.',
     downloads: { jws: 'Télécharger l’accusé signé (JWS)', text: 'Télécharger l’accusé en texte' },

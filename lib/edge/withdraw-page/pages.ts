@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/returns/input-checks.ts';
 import { type ReceiptTexts, receiptTexts } from '../../domain/withdrawals/receipt/receipt-texts.ts';
-import { type Entries, type EntryFaults, fieldNames, type FieldName, maxLengths, receiptFormats } from './form.ts';
+import { type Entries, type EntryErrors, fieldNames, type FieldName, maxLengths, receiptFormats } from './form.ts';
 import { type Html, markup } from './html.ts';
 import { addressIn, formId, layout, type PageContext } from './layout.ts';
 import { type PageTexts, pageTexts } from './page-texts.ts';
@@ -24,11 +24,11 @@ const hiddenAsked = (asked: string | undefined): Html | undefined =>
 const hiddenEntries = (entries: Entries): Html =>
   markup`${fieldNames.map((name) => hiddenField(name, entries[name]))}${hiddenAsked(entries.asked)}`;
 
-const faultText = ({ page, receipt }: Texts, name: FieldName, faults: EntryFaults): string | undefined => {
-  const fault = faults[name];
-  if (fault === undefined) return undefined;
-  if (fault === 'missing') return name === 'lines' ? undefined : page.missing[name];
-  return page.faults[fault](new Intl.NumberFormat(receipt.locale).format(maxLengths[name]));
+const errorText = ({ page, receipt }: Texts, name: FieldName, errors: EntryErrors): string | undefined => {
+  const error = errors[name];
+  if (error === undefined) return undefined;
+  if (error === 'missing') return name === 'lines' ? undefined : page.missing[name];
+  return page.entryErrors[error](new Intl.NumberFormat(receipt.locale).format(maxLengths[name]));
 };
 
 /** The purpose of each field, by which browsers offer stored texts (WCAG 2.2, 1.3.5). */
@@ -41,16 +41,16 @@ const attributes: Readonly<Record<Exclude<FieldName, 'lines'>, Html>> = {
 type FieldState = {
   readonly name: FieldName;
   readonly value: string;
-  readonly fault: string | undefined;
-  readonly isFirstFault: boolean;
+  readonly error: string | undefined;
+  readonly isFirstError: boolean;
 };
 
 /** The control of a field. It has no `maxlength`, with which a browser would cut a pasted text in silence. */
-const control = ({ name, value, fault, isFirstFault }: FieldState, described: string): Html => {
+const control = ({ name, value, error, isFirstError }: FieldState, described: string): Html => {
   const state = [
     ...(described === '' ? [] : [markup` aria-describedby="${described}"`]),
-    ...(fault === undefined ? [] : [markup` aria-invalid="true"`]),
-    ...(isFirstFault ? [markup` autofocus`] : []),
+    ...(error === undefined ? [] : [markup` aria-invalid="true"`]),
+    ...(isFirstError ? [markup` autofocus`] : []),
   ];
   // A browser drops the first line end of a text area.
   return name === 'lines'
@@ -60,40 +60,40 @@ ${value}</textarea>`
 };
 
 const field = ({ page, receipt }: Texts, state: FieldState): Html => {
-  const { name, fault } = state;
+  const { name, error } = state;
   const hint = name === 'name' ? undefined : page.hints[name];
   const described = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(fault === undefined ? [] : [`${name}-fault`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
   ];
   return markup`<div class="field">
 <label for="${name}">${receipt.labels[name]}${name === 'lines' ? ` (${page.optional})` : undefined}</label>
 ${hint === undefined ? undefined : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault === undefined ? undefined : markup`<p class="fault" id="${name}-fault">${page.error}: ${fault}</p>`}
+${error === undefined ? undefined : markup`<p class="error" id="${name}-error">${page.error}: ${error}</p>`}
 ${control(state, described.join(' '))}
 </div>`;
 };
 
-/** The faults at the top of the page, with links to their fields. */
+/** The errors at the top of the page, with links to their fields. */
 const summary = (page: PageTexts, wrong: readonly { readonly name: FieldName; readonly text: string }[]): Html =>
   markup`<div class="notice errors" role="alert"><h2>${page.errors}</h2><ul>
 ${wrong.map(({ name, text }) => markup`<li><a href="#${name}">${text}</a></li>`)}
 </ul></div>`;
 
-/** The first step: the form, with the faults of an earlier submission. The first wrong field has the focus. */
-export const formPage = (context: PageContext, entries: Entries, faults: EntryFaults = {}): string => {
+/** The first step: the form, with the errors of an earlier submission. The first wrong field has the focus. */
+export const formPage = (context: PageContext, entries: Entries, errors: EntryErrors = {}): string => {
   const { language, shop } = context;
   const texts = textsIn(language);
   const { page } = texts;
   const wrong = fieldNames.flatMap((name) => {
-    const text = faultText(texts, name, faults);
+    const text = errorText(texts, name, errors);
     return text === undefined ? [] : [{ name, text }];
   });
   const stateOf = (name: FieldName): FieldState => ({
     name,
     value: entries[name],
-    fault: faultText(texts, name, faults),
-    isFirstFault: wrong[0]?.name === name,
+    error: errorText(texts, name, errors),
+    isFirstError: wrong[0]?.name === name,
   });
   const main = markup`<h1>${page.withdraw}</h1>
 <p class="quiet">${page.step(1)}</p>
@@ -101,7 +101,7 @@ export const formPage = (context: PageContext, entries: Entries, faults: EntryFa
 ${wrong.length === 0 ? undefined : summary(page, wrong)}
 <form id="${formId}" method="post" action="${addressIn(language)}" novalidate>
 ${fieldNames.map((name) => field(texts, stateOf(name)))}
-${hiddenAsked(faults.email === 'incomplete' ? entries.email : entries.asked)}
+${hiddenAsked(errors.email === 'incomplete' ? entries.email : entries.asked)}
 <button name="step" value="review">${page.next}</button>
 </form>`;
   const isNew = wrong.length === 0 && fieldNames.every((name) => entries[name] === '');

@@ -5,7 +5,7 @@ import { withdrawPageConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { monotonicNow } from '../../runtime/instant.ts';
-import { declarationOf, emptyEntries, type Entries, faultsAt, faultsOf, parseForm } from './form.ts';
+import { declarationOf, emptyEntries, type Entries, entryErrorsAt, entryErrorsOf, parseForm } from './form.ts';
 import { pageLanguage, type PageContext } from './layout.ts';
 import { failedPage, unreadablePage } from './notes.ts';
 import { formPage, reviewPage, unavailablePage } from './pages.ts';
@@ -44,8 +44,8 @@ const unavailable = (visit: Visit, entries: Entries, key: string | undefined, fa
 
 /** Shows the texts for a check. The key of the check is the idempotency key of the declaration. */
 const review = async (visit: Visit, entries: Entries, isRepeated = false): Promise<HttpResponse> => {
-  const faults = faultsOf(entries);
-  if (Object.keys(faults).length > 0) return pageResponse(visit.page, 422, formPage(visit.page, entries, faults));
+  const errors = entryErrorsOf(entries);
+  if (Object.keys(errors).length > 0) return pageResponse(visit.page, 422, formPage(visit.page, entries, errors));
   const key = await sealNow(visit, randomUUID(), checkPurpose(visit, entries));
   if (!key.ok) return unavailable(visit, entries, undefined, key.failure);
   return pageResponse(visit.page, isRepeated ? 422 : 200, reviewPage(visit.page, entries, key.value, isRepeated));
@@ -57,8 +57,8 @@ const review = async (visit: Visit, entries: Entries, isRepeated = false): Promi
  */
 const confirm = async (visit: Visit, entries: Entries, key: string): Promise<HttpResponse> => {
   const { page, timeZone, ports } = visit;
-  const faults = faultsOf(entries);
-  if (Object.keys(faults).length > 0) return pageResponse(page, 422, formPage(page, entries, faults));
+  const errors = entryErrorsOf(entries);
+  if (Object.keys(errors).length > 0) return pageResponse(page, 422, formPage(page, entries, errors));
   const checked = await openRecent(visit, key, checkPurpose(visit, entries), checkMs);
   if (!checked.ok) return unavailable(visit, entries, key, checked.failure);
   if (checked.value?.isRecent !== true) return review(visit, entries, true);
@@ -69,8 +69,8 @@ const confirm = async (visit: Visit, entries: Entries, key: string): Promise<Htt
   if (declared.ok) return redirectToReceipt(visit, entries, key, declared.value.body);
   // The deployment has changed since the check, for example its time zone: this key can never succeed.
   if (declared.failure.code === 'idempotency_key_reused') return review(visit, entries, true);
-  const refused = faultsAt((declared.failure.errors ?? []).map(({ path }) => path));
-  if (Object.keys(refused).length > 0) return pageResponse(page, 422, formPage(page, entries, refused));
+  const rejected = entryErrorsAt((declared.failure.errors ?? []).map(({ path }) => path));
+  if (Object.keys(rejected).length > 0) return pageResponse(page, 422, formPage(page, entries, rejected));
   return unavailable(visit, entries, key, declared.failure);
 };
 

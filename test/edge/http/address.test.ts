@@ -19,7 +19,7 @@ describe('addressOf', () => {
     ['a domain name with a path', { domainName: 'api.example.com/evil', path: '/v1/openapi.json' }],
     ['a domain name with credentials', { domainName: 'a@api.example.com', path: '/v1/openapi.json' }],
     ['a path of another operation', { domainName: 'api.example.com', path: '/v1/health' }],
-  ])('returns nothing for %s', (_, arrived) => {
-    expect(addressOf(openapi, arrived)).toBeUndefined();
+  ])('returns nothing for %s', (_, target) => {
+    expect(addressOf(openapi, target)).toBeUndefined();
   });
 });

@@ -188,7 +188,7 @@ describe('refusals of the service', () => {
     const page = pageWith({ declareWithdrawal: async () => fail(failure) });
     const answer = await page({ ...(await checked(page)), step: 'confirm' });
     expect(answer.statusCode).toBe(422);
-    expect(answer.body).toContain('id="contract-fault">Error: This text was not accepted.');
+    expect(answer.body).toContain('id="contract-error">Error: This text was not accepted.');
   });
 
   it('of a key that was used for other input lead to another check', async () => {

@@ -55,7 +55,7 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
   it('asks again for missing texts, and keeps the others', async () => {
     const answer = await page.review({ name: 'Ada', contract: '', email: 'ada', lines: '' });
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('aria-describedby="contract-hint contract-fault"');
+    expect(answer.text).toContain('aria-describedby="contract-hint contract-error"');
     expect(answer.text).toContain('value="Ada"');
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NewWithdrawal } from '../../../lib/contract/withdrawals/withdrawal.ts';
 import { languages } from '../../../lib/domain/returns/input-checks.ts';
-import { type Entries, faultsOf, parseForm } from '../../../lib/edge/withdraw-page/form.ts';
+import { type Entries, entryErrorsOf, parseForm } from '../../../lib/edge/withdraw-page/form.ts';
 import type { PageContext } from '../../../lib/edge/withdraw-page/layout.ts';
 import { failedReceiptPage } from '../../../lib/edge/withdraw-page/notes.ts';
 import {
@@ -51,11 +51,13 @@ describe('texts of a form', () => {
     expect(entered({ name: text }).name).toBe('a Date: b c Bcc: d e');
     expect(entered({ contract: text }).contract).toBe('a Date: b c Bcc: d e');
     expect(entered({ lines: text }).lines).toBe('a\nDate:\nb\nc\nBcc: d\ne');
-    expect(faultsOf(entered({ email: 'ada@example.com\r\nBcc: bob@example.com' }))).toEqual({ email: 'malformed' });
+    expect(entryErrorsOf(entered({ email: 'ada@example.com\r\nBcc: bob@example.com' }))).toEqual({
+      email: 'malformed',
+    });
   });
 
   it('that are only invisible count as missing', () => {
-    expect(faultsOf(entered({ name: '\u200B\u202E', contract: '\uFEFF' }))).toEqual({
+    expect(entryErrorsOf(entered({ name: '\u200B\u202E', contract: '\uFEFF' }))).toEqual({
       name: 'missing',
       contract: 'missing',
     });
@@ -120,7 +122,7 @@ describe('address', () => {
     `ada@${'b'.repeat(64)}.com`,
     `ada@${'b.'.repeat(126)}com`,
   ])('%s is refused: a mail to it would fail or have another recipient', (email) => {
-    expect(faultsOf({ ...ada, email })).toEqual({ email: 'malformed' });
+    expect(entryErrorsOf({ ...ada, email })).toEqual({ email: 'malformed' });
   });
 
   it.each([
@@ -134,15 +136,15 @@ describe('address', () => {
     '1@2.example',
     'ada@xn--bcher-kva.example',
   ])('%s is accepted', (email) => {
-    expect(faultsOf({ ...ada, email })).toEqual({});
+    expect(entryErrorsOf({ ...ada, email })).toEqual({});
   });
 
   it('without a dot in its domain is accepted when the page has asked about the same address', () => {
     const zoe = { ...ada, email: 'zoe@exemplo' };
-    expect(faultsOf(zoe)).toEqual({ email: 'incomplete' });
-    expect(faultsOf({ ...zoe, asked: 'zoe@exempl' })).toEqual({ email: 'incomplete' });
-    expect(faultsOf({ ...zoe, asked: zoe.email })).toEqual({});
-    expect(faultsOf({ ...zoe, email: 'a@b?bcc=c', asked: 'a@b?bcc=c' })).toEqual({ email: 'malformed' });
+    expect(entryErrorsOf(zoe)).toEqual({ email: 'incomplete' });
+    expect(entryErrorsOf({ ...zoe, asked: 'zoe@exempl' })).toEqual({ email: 'incomplete' });
+    expect(entryErrorsOf({ ...zoe, asked: zoe.email })).toEqual({});
+    expect(entryErrorsOf({ ...zoe, email: 'a@b?bcc=c', asked: 'a@b?bcc=c' })).toEqual({ email: 'malformed' });
   });
 
   it('that is accepted has one recipient for a parser of lists of mailboxes and for a mailto link', () => {
@@ -152,7 +154,7 @@ describe('address', () => {
       .tuple(fc.nat(usual.length), fc.nat(2), fc.string({ minLength: 1, maxLength: 2, unit }))
       .map(([at, cut, inserted]) => usual.slice(0, at) + inserted + usual.slice(at + cut))
       .map((email) => entered({ email }).email)
-      .filter((email) => !('email' in faultsOf({ ...ada, email, asked: email })));
+      .filter((email) => !('email' in entryErrorsOf({ ...ada, email, asked: email })));
     fc.assert(
       fc.property(accepted, (email) => {
         const { pathname, search, hash } = new URL(`mailto:${email}`);
@@ -174,7 +176,7 @@ describe('address', () => {
     fc.assert(
       fc.property(part, part, (local, domain) => {
         const { email } = entered({ email: `${local}@${domain}` });
-        expect('email' in faultsOf({ ...ada, email }) || pattern.test(email)).toBe(true);
+        expect('email' in entryErrorsOf({ ...ada, email }) || pattern.test(email)).toBe(true);
       }),
     );
   });
@@ -197,7 +199,7 @@ const attacks = [
 describe.each(languages)('markup of an attacker in %s', (language) => {
   const context: PageContext = { language, shop: 'Shop', frameAncestors: [] };
   const pages = (texts: Entries): readonly string[] => [
-    formPage(context, texts, { lines: 'refused' }),
+    formPage(context, texts, { lines: 'rejected' }),
     reviewPage(context, texts, texts.name, true),
     unavailablePage(context, texts, texts.name),
     storedPage(context, { withdrawalId: texts.name, declaredAt: texts.contract }, { entries: texts, key: texts.name }),

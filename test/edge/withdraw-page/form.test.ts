@@ -5,8 +5,8 @@ import {
   declarationOf,
   emptyEntries,
   type Entries,
-  faultsAt,
-  faultsOf,
+  entryErrorsAt,
+  entryErrorsOf,
   fieldNames,
   type FieldName,
   maxFormBytes,
@@ -104,10 +104,10 @@ describe('parseForm', () => {
   });
 });
 
-describe('faultsOf', () => {
+describe('entryErrorsOf', () => {
   it('requires name, contract and e-mail address, and nothing else', () => {
-    expect(faultsOf(ada)).toEqual({});
-    expect(faultsOf(emptyEntries)).toEqual({ name: 'missing', contract: 'missing', email: 'missing' });
+    expect(entryErrorsOf(ada)).toEqual({});
+    expect(entryErrorsOf(emptyEntries)).toEqual({ name: 'missing', contract: 'missing', email: 'missing' });
   });
 
   it('has the limits of declareWithdrawal, and its verdict on usual addresses', () => {
@@ -116,22 +116,22 @@ describe('faultsOf', () => {
     expect(maxLengths).toEqual(Object.fromEntries(fieldNames.map((name) => [name, limitOf(name)])));
     const pattern = new RegExp((properties.email as { pattern?: string }).pattern ?? '');
     for (const email of ['ada', 'ada@', '@a', 'a@b@c', 'a b@c', 'a@b', 'ä@ö.example'])
-      expect([email, faultsOf({ ...ada, email, asked: 'a@b' })]).toEqual([
+      expect([email, entryErrorsOf({ ...ada, email, asked: 'a@b' })]).toEqual([
         email,
         pattern.test(email) ? {} : { email: 'malformed' },
       ]);
   });
 
   it('counts characters, not UTF-16 units', () => {
-    expect(faultsOf({ ...ada, name: '😀'.repeat(200) })).toEqual({});
-    expect(faultsOf({ ...ada, name: 'x'.repeat(201), lines: 'x'.repeat(2001) })).toEqual({
+    expect(entryErrorsOf({ ...ada, name: '😀'.repeat(200) })).toEqual({});
+    expect(entryErrorsOf({ ...ada, name: 'x'.repeat(201), lines: 'x'.repeat(2001) })).toEqual({
       name: 'too_long',
       lines: 'too_long',
     });
   });
 
   it('takes faults of the service from their paths', () => {
-    expect(faultsAt(['/email', '/language', ''])).toEqual({ email: 'refused' });
+    expect(entryErrorsAt(['/email', '/language', ''])).toEqual({ email: 'rejected' });
   });
 });
 

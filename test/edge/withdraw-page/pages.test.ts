@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../lib/domain/returns/input-checks.ts';
-import { emptyEntries, type Entries, faultsOf, fieldNames } from '../../../lib/edge/withdraw-page/form.ts';
+import { emptyEntries, type Entries, entryErrorsOf, fieldNames } from '../../../lib/edge/withdraw-page/form.ts';
 import { colours, pageHeaders, pageLanguage, type PageContext } from '../../../lib/edge/withdraw-page/layout.ts';
 import { pageTexts } from '../../../lib/edge/withdraw-page/page-texts.ts';
 import {
@@ -46,7 +46,7 @@ const receipt = {
 const pagesIn = (context: PageContext, texts: Entries = entries): Readonly<Record<string, string>> => ({
   empty: formPage(context, emptyEntries),
   form: formPage(context, texts),
-  faulty: formPage(context, texts, { name: 'missing', contract: 'too_long', email: 'malformed', lines: 'refused' }),
+  faulty: formPage(context, texts, { name: 'missing', contract: 'too_long', email: 'malformed', lines: 'rejected' }),
   review: reviewPage(context, texts, 'key', false),
   again: reviewPage(context, texts, 'key', true),
   receipt: receiptPage(context, { ...receipt, content: texts }),
@@ -122,7 +122,11 @@ describe.each(everyPage)('page $name in $language', ({ name, language, page }) =
 });
 
 describe('faults', () => {
-  const page = formPage(contextIn('en'), { ...emptyEntries, name: 'Ada' }, faultsOf({ ...emptyEntries, name: 'Ada' }));
+  const page = formPage(
+    contextIn('en'),
+    { ...emptyEntries, name: 'Ada' },
+    entryErrorsOf({ ...emptyEntries, name: 'Ada' }),
+  );
   const control = (name: string) =>
     named(page, 'input').find(({ attributes }) => attributes['name'] === name)?.attributes;
 
@@ -137,13 +141,13 @@ describe('faults', () => {
   it('are next to the field, and the first wrong field has the focus', () => {
     expect(control('contract')).toMatchObject({
       'aria-invalid': 'true',
-      'aria-describedby': 'contract-hint contract-fault',
+      'aria-describedby': 'contract-hint contract-error',
       autofocus: '',
     });
     expect(control('email')).toMatchObject({ 'aria-invalid': 'true' });
     expect(control('email')).not.toHaveProperty('autofocus');
     expect(control('name')).not.toHaveProperty('aria-invalid');
-    expect(page).toContain('<p class="fault" id="email-fault">Error: Enter your e-mail address.</p>');
+    expect(page).toContain('<p class="error" id="email-error">Error: Enter your e-mail address.</p>');
   });
 
   it('keep what the consumer wrote', () => {
@@ -159,7 +163,7 @@ describe('an address without a dot', () => {
   const zoe: Entries = { ...emptyEntries, name: 'Zoe', contract: '1', email: 'zoe@exemplo' };
 
   it.each(languages)('is asked about at its field in %s, and the form then keeps that it was', (language) => {
-    const page = formPage(contextIn(language), zoe, faultsOf(zoe));
+    const page = formPage(contextIn(language), zoe, entryErrorsOf(zoe));
     expect(textOf(page)).toContain('.com');
     expect(hiddenFields(page)).toEqual({ asked: 'zoe@exemplo' });
     expect(hiddenFields(formPage(contextIn(language), zoe))).toEqual({});
