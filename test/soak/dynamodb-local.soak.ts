@@ -10,7 +10,6 @@ const run = async (...paths: readonly string[]): Promise<number | null> => {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       JAVA_HOME: process.env['JAVA_HOME'],
-      DOCKER_HOST: process.env['DOCKER_HOST'],
       RETURNS_ENGINE: 'dynamodb-local',
     },
   });

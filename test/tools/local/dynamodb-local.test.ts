@@ -9,8 +9,8 @@ import { startOwnStack } from '../../support/own-stack.ts';
 import { runsEveryCase } from '../../support/samples.ts';
 
 /*
- * Runs the requests of the bundle to DynamoDB on AWS's own emulator. Without Docker and Java, only the first test is
- * registered. `npm run soak` runs all of test/store and test/contract on it.
+ * Runs the requests of the bundle to DynamoDB on AWS's own emulator. Without Java, only the first test is registered.
+ * `npm run soak` runs all of test/store and test/contract on it.
  */
 
 /** One engine, or none. */
@@ -35,7 +35,7 @@ describe('DynamoDB Local', () => {
     (event: StackEvent): boolean =>
       event.type === 'published' && JSON.stringify(event).includes(`.${type}`);
 
-  test.each(engines)('runs the work of the standalone mode ($kind)', async (engine) => {
+  test.each(engines)('runs the work of the standalone mode', async (engine) => {
     const stack = await startOwnStack({ engine, modes: ['standalone'], streams: true });
     onTestFinished(() => stack.close());
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
@@ -58,7 +58,7 @@ describe('DynamoDB Local', () => {
       status: 201,
       body: { returnId: subject.returnId },
     });
-    // Writers compete for one version: one wins, and the transaction's condition refuses the others.
+    // Writers compete for one version: one wins, and the transaction's condition rejects the others.
     const patches = await Promise.all(
       ['a', 'b', 'c'].map((tag) => send(service, steps.updateReturn(subject, tag), randomUUID())),
     );

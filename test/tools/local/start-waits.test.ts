@@ -168,17 +168,17 @@ describe('an engine that does not start', () => {
     expect(await failure).toContain(`No DynamoDB engine answers at ${engine.origin}`);
   });
 
-  it('is awaited when a hanging Docker would run it', async () => {
-    const PATH = await programs({ docker: 'echo $$ >"$PID_FILE"; exec /bin/sleep 1000' });
+  it('is awaited when Java hangs', async () => {
+    const PATH = await programs({ java: 'echo $$ >"$PID_FILE"; exec /bin/sleep 1000' });
     const PID_FILE = join(PATH, 'pid');
     const { waitFor, reports, after } = openWaits(10 * minutes);
     const failure = messageOf(findEngine({ RETURNS_ENGINE: 'dynamodb-local', PATH, PID_FILE }, waitFor));
     const pidOf = () => Number(readFileSync(PID_FILE, { encoding: 'utf8', flag: 'a+' }));
     await expect.poll(pidOf).toBeGreaterThan(0);
     after(30 * seconds);
-    expect(reports).toEqual([expect.stringContaining('This start waits for Docker (`docker info`) or Java')]);
+    expect(reports).toEqual([expect.stringContaining('This start waits for Java (`java -version`)')]);
     after(570 * seconds);
-    expect(await failure).toContain('waited 10 min without progress for Docker');
+    expect(await failure).toContain('waited 10 min without progress for Java');
     await expect.poll(() => isAlive(pidOf())).toBe(false);
   });
 });

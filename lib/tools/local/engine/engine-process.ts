@@ -12,8 +12,6 @@ export type EngineProgram = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Its output on stderr when it listens; absent when readiness is checked by HTTP instead. */
   readonly listening?: RegExp;
-  /** Kills parts of the program outside its process group, such as a container. */
-  readonly killOutside?: () => Promise<void>;
 };
 
 export type EngineProcess = {
@@ -55,7 +53,6 @@ const awaitListening = async (
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let said = '';
   const hear = (text: string) => {
-    // Docker reports the download of an image here.
     progress();
     said = (said + text).slice(-4_000);
     if (listening?.test(said) === true) resolve(true);
@@ -92,7 +89,6 @@ export const runEngine = async (program: EngineProgram, port: number, waitFor: W
     await ended;
   };
   const kill = async () => {
-    await program.killOutside?.();
     // The shell and the engine are one process group.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     await ended;

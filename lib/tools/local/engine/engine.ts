@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findEngine, type EngineChoice } from './engine-choice.ts';
@@ -18,9 +17,6 @@ export type Engine = {
   readonly kill?: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
-
-/** The version of DynamoDB Local, the same as in the npm package. */
-const image = 'amazon/dynamodb-local:3.3.1';
 
 /**
  * Returns the address for dynoxide. It allows every web page every request, and has no option against that. On Linux
@@ -48,14 +44,8 @@ const dynoxide = (program: string, file: string, address: string, port: number):
   listening: /^Dynoxide listening on .*\n/m,
 });
 
-/**
- * One database for all credentials and regions; telemetry would call AWS. The only web pages that may send requests are
- * those of a name that cannot exist (RFC 6761): by default, all may.
- */
-const localOptions = ['-sharedDb', '-disableTelemetry', '-cors', 'https://none.invalid'];
-
-/** DynamoDB Local has no option for its address: on Java it listens on every interface. */
-const onJava = (
+/** DynamoDB Local has no option for its address: it listens on every interface. */
+const dynamodbLocal = (
   { program, folder }: Extract<EngineChoice, { kind: 'java' }>,
   data: string,
   port: number,
@@ -73,42 +63,15 @@ const onJava = (
     String(port),
     '-dbPath',
     data,
-    ...localOptions,
+    // One database for all credentials and regions; telemetry would call AWS.
+    '-sharedDb',
+    '-disableTelemetry',
+    // Only web pages of a name that cannot exist (RFC 6761) may send requests. By default, all may.
+    '-cors',
+    'https://none.invalid',
   ],
   environment: { PATH: process.env['PATH'] },
 });
-
-const inDocker = (data: string, port: number): EngineProgram => {
-  const name = `returns-dynamodb-${randomUUID()}`;
-  const address = bindAddress();
-  const stored = '/home/dynamodblocal/data';
-  return {
-    name: 'DynamoDB Local in Docker',
-    command: [
-      'docker',
-      'run',
-      '--rm',
-      '--name',
-      name,
-      '--publish',
-      `${address.includes(':') ? `[${address}]` : address}:${port}:8000`,
-      '--mount',
-      `type=bind,source=${data},target=${stored}`,
-      // The user of the stack owns the files.
-      '--user',
-      `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
-      image,
-      '-jar',
-      'DynamoDBLocal.jar',
-      '-dbPath',
-      stored,
-      ...localOptions,
-    ],
-    // Docker's own configuration has the address of its daemon.
-    environment: process.env,
-    killOutside: () => new Promise((done) => execFile('docker', ['kill', name], () => done())),
-  };
-};
 
 /**
  * Starts the DynamoDB engine with its files in the data directory, or uses an existing endpoint.
@@ -138,6 +101,6 @@ export const startEngine = async (
     throw new Error(`DynamoDB Local did not start: port ${enginePort} is already in use`);
   const data = resolve(dataDir, 'dynamodb-local');
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const program = chosen.kind === 'docker' ? inDocker(data, enginePort) : onJava(chosen, data, enginePort);
-  return { url: `http://${host}:${enginePort}`, isForeign: false, ...(await runEngine(program, enginePort, waitFor)) };
+  const engine = await runEngine(dynamodbLocal(chosen, data, enginePort), enginePort, waitFor);
+  return { url: `http://${host}:${enginePort}`, isForeign: false, ...engine };
 };
