@@ -55,7 +55,7 @@ const dashboardOf = async (mode: Mode) => {
   const searches = lines.flatMap(([first]) =>
     typeof first === 'object' && first.expression !== undefined ? [first.expression] : [],
   );
-  return { name: dashboard?.DashboardName, widgets, metrics, searches };
+  return { name: dashboard?.DashboardName, text: dashboard?.DashboardBody ?? '', widgets, metrics, searches };
 };
 
 describe.each(modes)('dashboard of the %s mode', (mode) => {
@@ -65,6 +65,11 @@ describe.each(modes)('dashboard of the %s mode', (mode) => {
     expect(widgets.filter(({ width }) => width > 24)).toEqual([]);
     expect(widgets.filter(({ properties }) => properties.metrics?.length === 0)).toEqual([]);
     expect(widgets.length).toBeLessThanOrEqual(50);
+  });
+
+  it('has a value for each placeholder of its template', async () => {
+    const { text } = await dashboardOf(mode);
+    expect(text.match(/<\w+>|\$\{.*?\}/g)).toBeNull();
   });
 
   it('shows metrics that AWS documents, or that a guide names', async () => {
