@@ -5,7 +5,6 @@ import { extractDefinitions } from '../../contract/definitions.ts';
 import { contract } from '../../contract/contract.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
 import { aboutKeyword } from '../../contract/scalars.ts';
-import { maxFieldErrors } from '../../contract/validation/input-limits.ts';
 import { writeChanged } from './files.ts';
 import { addKeywords } from './keywords.ts';
 
@@ -15,27 +14,6 @@ export declare const path: Validate;
 export declare const query: Validate;
 export declare const body: Validate;
 `;
-
-/**
- * Ends each loop over input after as many errors as a response has. Ajv copies its errors at each nested item, so the
- * cost of a long list of invalid items would be quadratic. Each loop counts from its own beginning: the errors of one
- * alternative of `anyOf` must not end the loops of the next one.
- */
-const stopEarly = (source: string): string => {
-  const ended = source
-    .replaceAll(
-      /for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{/g,
-      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${maxFieldErrors}; $1++){`,
-    )
-    .replaceAll(
-      /for\(const (\w+) in (\w+)\)\{/g,
-      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${maxFieldErrors})break;`,
-    );
-  const loops = ended.match(/\bfor\s*\(/g)?.length ?? 0;
-  const ending = ended.match(/errors-from\w+(<|>=)/g)?.length ?? 0;
-  if (loops !== ending) throw new Error(`${loops - ending} loops of a validator have no end`);
-  return ended;
-};
 
 /** Removes the texts for readers from a schema: a validator must not depend on them. */
 const withoutTexts = (schema: object): object =>
@@ -78,7 +56,7 @@ const compile = (checker: Ajv, parts: Record<string, object>, options: Options):
     `import { toUtc } from './lib/runtime/instant.ts';`,
     `import { areDistinct } from './lib/tools/build/distinct.ts';`,
   ];
-  return `${imports.join('')}${stopEarly(source)}`;
+  return `${imports.join('')}${source}`;
 };
 
 /** Bundles the parts of an operation's validators into one module. */
