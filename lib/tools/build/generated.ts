@@ -19,7 +19,8 @@ import { writeChanged } from './files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { modes } from '../template/functions/function-row.ts';
-import { apiBody, hooksBody, operationLimits, routeScopes, webBody, webRouteSettings } from '../template/gateway.ts';
+import { apiBody, hooksBody, operationLimits, routeScopes } from '../template/gateway.ts';
+import { webBody, webRouteSettings } from '../template/web-gateway.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 

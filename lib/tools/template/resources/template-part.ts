@@ -4,7 +4,7 @@ import { observabilityConditions, observabilityParameters, sendTraces } from '..
 import { keyPermission } from '../permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../permissions/permission.ts';
 import { byFunction, namesEvidenceCorsOrigin, servesConsole, tokenParameters } from '../token-parameters.ts';
-import { withdrawTemplate } from '../gateway.ts';
+import { withdrawTemplate } from '../web-gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';

@@ -1,0 +1,158 @@
+import { basePath } from '../../contract/operation.ts';
+import type { Mode } from './functions/function-row.ts';
+import { opened, operationLimits, operationPaths, publicLimits, securitySchemes } from './gateway.ts';
+import { withdrawCondition } from './permissions/secrets.ts';
+import { customerKey } from './resources/account-template.ts';
+import type { TemplatePart } from './resources/cloudformation.ts';
+import { servesConsole } from './token-parameters.ts';
+
+/* The `web` HTTP API, for browsers: the reference, the keys of receipts, the page for withdrawals and the console. */
+
+const noValue = { Ref: 'AWS::NoValue' };
+
+/** Returns members that an object has only when the `web` API serves users. */
+const forUsers = <Member extends object>(members: Readonly<Record<string, Member>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, { 'Fn::If': [servesConsole, member, noValue] }]),
+  );
+
+/** A public page of the `web` API. */
+const page = (...operation: Parameters<typeof opened>) => ({ get: opened(...operation) });
+
+/**
+ * The console: its page at each address, and its files below `/console/assets`. A greedy parameter also matches
+ * `/console/`, which cannot be a route of an HTTP API.
+ */
+const consolePages = () => ({
+  '/console': page('console', 'console'),
+  '/console/{path+}': page('console', 'consolePath', 'path'),
+});
+
+/** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
+const withdrawPage = () => ({
+  'Fn::If': [
+    withdrawCondition,
+    { get: opened('withdraw', 'withdraw'), post: opened('withdraw', 'withdrawForm') },
+    noValue,
+  ],
+});
+
+/**
+ * The body of the `web` HTTP API, for browsers. It requires no client certificate, which browsers do not have. The
+ * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys. With the
+ * parameter Console it has the operations too, for tokens of users.
+ */
+export const webBody = (mode: Mode) => ({
+  openapi: '3.0.1',
+  info: { title: 'returns web', version: '1.0.0' },
+  paths: {
+    '/docs': page('docs', 'docs'),
+    '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
+    '/withdraw': withdrawPage(),
+    ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
+    ...forUsers({ ...consolePages(), ...operationPaths() }),
+  },
+  components: {
+    'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],
+  },
+});
+
+/** A first visit of the console loads about twenty files, which its browser then keeps. A team begins at the same time. */
+const consoleLimits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 500 };
+
+const isConsole = (path: string): boolean => path.startsWith('/console');
+
+/**
+ * Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. All
+ * other routes have the limits of the stage: those of users with the parameter Console, else those of public routes.
+ */
+export const webRouteSettings = (mode: Mode) => {
+  const { paths } = webBody(mode);
+  const pages = Object.keys(paths).filter(
+    (path) => !path.startsWith(basePath) && path !== '/withdraw' && !isConsole(path),
+  );
+  const withdraw = {
+    'POST /withdraw': {
+      'Fn::If': [
+        withdrawCondition,
+        { ThrottlingRateLimit: { Ref: 'WithdrawPageRate' }, ThrottlingBurstLimit: { Ref: 'WithdrawPageBurst' } },
+        noValue,
+      ],
+    },
+  };
+  const users = {
+    ...Object.fromEntries(pages.map((path) => [`GET ${path}`, publicLimits])),
+    ...operationLimits(),
+    ...Object.fromEntries(
+      Object.keys(paths)
+        .filter(isConsole)
+        .map((path) => [`GET ${path}`, consoleLimits]),
+    ),
+    'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
+    ...withdraw,
+  };
+  return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
+};
+
+const origin = 'https://([*][.])?[A-Za-z0-9.-]+(:[0-9]{1,5})?';
+
+const withdrawParameters = {
+  WithdrawPage: {
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether the API for browsers serves the page at /withdraw; it needs WebApi on',
+  },
+  WithdrawPageRate: {
+    Type: 'Number',
+    Default: 5,
+    MinValue: 1,
+    Description: 'Forms a second that the page at /withdraw accepts',
+  },
+  WithdrawPageBurst: {
+    Type: 'Number',
+    Default: 20,
+    MinValue: 1,
+    Description: 'Burst of forms that the page at /withdraw accepts',
+  },
+  WithdrawPageFrameAncestors: {
+    Type: 'String',
+    Default: 'none',
+    AllowedPattern: `none|${origin}(,${origin})*`,
+    Description:
+      'Origins that may show the page at /withdraw in a frame, such as https://shop.example, separated by commas; or none',
+  },
+  ShopName: {
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '[^\\x00-\\x1f\\x7f]{0,100}',
+    Description: 'Name of the shop on the page at /withdraw',
+  },
+  WithdrawalTimeZone: {
+    Type: 'String',
+    Default: 'UTC',
+    AllowedPattern: '[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}',
+    Description: 'Time zone of receipts from the page at /withdraw, such as Europe/Berlin',
+  },
+};
+
+/** Returns the parameters of the page for withdrawals, and the key that signs its checks. */
+export const withdrawTemplate = (): TemplatePart => ({
+  Parameters: withdrawParameters,
+  Conditions: {
+    [withdrawCondition]: {
+      'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'WithdrawPage' }, 'on'] }],
+    },
+  },
+  Resources: {
+    WithdrawKey: {
+      Type: 'AWS::SecretsManager::Secret',
+      Condition: withdrawCondition,
+      Properties: {
+        Description: 'Key that signs the checks of the page for withdrawals',
+        KmsKeyId: customerKey,
+        GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+      },
+    },
+  },
+});
