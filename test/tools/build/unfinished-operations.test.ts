@@ -42,7 +42,7 @@ describe('missingPieces', () => {
     const missing = missingPieces([{ ...getReturn, name: 'getPause' }]);
     expect(linesOf(missing)).toEqual([
       'service: lib/service/operations has no constant for getPause',
-      'permissions: lib/tools/template/functions/operations.ts has no permissions for getPause',
+      'permissions: lib/tools/template/functions/operation-permissions.ts has no permissions for getPause',
       'guide: lib/tools/guides/call-the-api.md has no row for getPause',
       'example: test/contract/examples.test.ts has no step for getPause',
       'direct call: test/direct/operations.test.ts has no call for getPause',
@@ -97,13 +97,13 @@ describe('planOperation', () => {
       expect([...files.keys()]).toEqual([
         'lib/contract/jobs/operations.ts',
         'lib/service/operations/jobs/sort-parts.ts',
-        'lib/tools/template/functions/operations.ts',
+        'lib/tools/template/functions/operation-permissions.ts',
         'test/contract/sort-parts.test.ts',
       ]);
       const entry = files.get('lib/contract/jobs/operations.ts') ?? '';
       expect(entry).toContain(`export const sortParts = ${builder}({\n  path: fillIn(`);
       expect(entry).toMatch(new RegExp(`^import \\{[^}]*\\b${builder}\\b[^}]*\\} from '../entry.ts';$`, 'm'));
-      expect(files.get('lib/tools/template/functions/operations.ts')).toContain('\n  sortParts: fillIn(');
+      expect(files.get('lib/tools/template/functions/operation-permissions.ts')).toContain('\n  sortParts: fillIn(');
     },
   );
 
@@ -113,8 +113,8 @@ describe('planOperation', () => {
     );
     const files = plan('countDeliveries', 'inbox', 'read');
     expect(files.has('lib/service/operations/inbox/count-deliveries.ts')).toBe(true);
-    expect(files.get('lib/tools/template/functions/operations.ts')).toMatch(
-      /const ofInbox: .*\{\n {2}countDeliveries: fillIn\(/,
+    expect(files.get('lib/tools/template/functions/operation-permissions.ts')).toMatch(
+      /const inboxPermissions: .*\{\n {2}countDeliveries: fillIn\(/,
     );
   });
 

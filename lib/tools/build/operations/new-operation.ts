@@ -112,14 +112,14 @@ const commandFiles = (name: string, kind: KindName): readonly (readonly [string,
 const serviceFiles = (name: string, resource: string): readonly (readonly [string, string])[] => {
   // Operations on the service itself have no folder.
   const folder = resource === 'service' ? 'lib/service/operations' : `lib/service/operations/${resource}`;
-  const table = resource === 'inbox' ? 'ofInbox' : 'standalone';
+  const table = resource === 'inbox' ? 'inboxPermissions' : 'standalonePermissions';
   return [
     [`${folder}/${kebabCase(name)}.ts`, serviceOf(name, relative(folder, 'lib'))],
     [
-      'lib/tools/template/functions/operations.ts',
+      'lib/tools/template/functions/operation-permissions.ts',
       withLine(
-        'lib/tools/template/functions/operations.ts',
-        new RegExp(`^const ${table}: .*\\{$`, 'm'),
+        'lib/tools/template/functions/operation-permissions.ts',
+        new RegExp(`^export const ${table}: .*\\{$`, 'm'),
         `  ${name}: fillIn('the permissions, from lib/tools/template/permissions'),`,
       ),
     ],

@@ -38,7 +38,7 @@ const pieces: readonly Piece[] = [
   },
   {
     name: 'permissions',
-    files: ['lib/tools/template/functions/operations.ts'],
+    files: ['lib/tools/template/functions/operation-permissions.ts', 'lib/tools/template/functions/operations.ts'],
     noun: 'permissions',
     isNeededBy: (operation) => !isCommandOnReturn(operation),
     isFirst: true,

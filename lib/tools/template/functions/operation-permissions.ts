@@ -1,0 +1,223 @@
+import type { OperationName } from '../../../contract/contract.ts';
+import {
+  countMessages,
+  listInbox,
+  onBodies,
+  redrive,
+  redriveCommonQueues,
+  replay,
+  replayRange,
+  takeFrom,
+} from '../permissions/inbox.ts';
+import { readTrees } from '../permissions/anchors.ts';
+import { listJobs, createJob, onExports, onJobs } from '../permissions/jobs.ts';
+import {
+  storedResponsesPartition,
+  getEndpoint,
+  onOutbox,
+  queryWebhookDeliveries,
+  getDomainEvents,
+  endpointSecretsPartition,
+} from '../permissions/outbox.ts';
+import type { Permission } from '../permissions/permission.ts';
+import { readHistoryKeys, readSigningSecret } from '../permissions/secrets.ts';
+import { readCounters } from '../permissions/schedules.ts';
+import {
+  replayResponse,
+  command,
+  commandWithTexts,
+  createReturn,
+  declareWithdrawal,
+  evaluatePolicies,
+  getItem,
+  getItems,
+  getReturn,
+  getSummaries,
+  findReturns,
+  listReturns,
+  matchWithdrawal,
+  carryOutWithdrawal,
+  queryByCreation,
+  onEvidence,
+  query,
+  queryByDeadline,
+  queryByOrder,
+  queryByStatus,
+  queryByUpdate,
+  queryChangedWithdrawals,
+  queryWithdrawals,
+  readDeclarations,
+  readDecisions,
+  readPolicies,
+  readReasons,
+  readWithdrawal,
+  readWithdrawalHistory,
+  registerOrder,
+  remove,
+  searchCustomers,
+  transact,
+  verifyWithdrawal,
+  userNames,
+  withdrawalCommand,
+  writeDecisions,
+  writeDeclarations,
+  writePolicies,
+} from '../permissions/table.ts';
+import type { FunctionRow } from './function-row.ts';
+
+/* The permissions of the operations, as far as their scope does not give them. */
+
+export type ByOperation<Value> = Readonly<Partial<Record<OperationName, Value>>>;
+
+/** In the standalone mode, for all operations but most commands on a return, which have `command`. */
+export const standalonePermissions: ByOperation<readonly Permission[]> = {
+  registerOrder: [...registerOrder, ...carryOutWithdrawal],
+  getOrder: [getItem('PII#*'), query('ORDER#*')],
+  getReturnable: [query('ORDER#*')],
+  recordRefund: [
+    getItem('ORDER#*', 'RETURN#*'),
+    query('ORDER#*'),
+    queryByOrder,
+    getSummaries,
+    transact('ORDER#*', 'RETURN#*'),
+    ...readHistoryKeys,
+  ],
+  createReturn: [...createReturn, readSigningSecret],
+  listReturns: [...listReturns, readSigningSecret],
+  findReturns,
+  searchCustomers: [...searchCustomers, readSigningSecret],
+  countViews: [queryByStatus],
+  getReturn: [...getReturn, onEvidence('GetObject')],
+  updateReturn: [
+    getItem('RETURN#*', 'EXTERNAL#*'),
+    query('ORDER#*'),
+    transact('RETURN#*', 'EXTERNAL#*'),
+    remove('EXTERNAL#*'),
+    ...readHistoryKeys,
+  ],
+  approve: commandWithTexts,
+  reject: commandWithTexts,
+  requestInfo: commandWithTexts,
+  provideInfo: commandWithTexts,
+  addParcel: [...commandWithTexts, transact('TRACKING#*')],
+  updateParcel: [...commandWithTexts, query('PII#*'), transact('TRACKING#*'), remove('TRACKING#*')],
+  receive: commandWithTexts,
+  inspect: commandWithTexts,
+  complete: commandWithTexts,
+  cancel: commandWithTexts,
+  reopen: [...commandWithTexts, ...evaluatePolicies, readDecisions, writeDecisions],
+  correct: commandWithTexts,
+  addNote: commandWithTexts,
+  addAttachment: [...command, onEvidence('PutObject')],
+  getHistory: [query('RETURN#*'), getItem('ERASED#*', 'PII#*'), getItems(userNames), readSigningSecret],
+  verifyHistory: [getItem('RETURN#*', 'SCHEDULE#*'), query('RETURN#*'), ...readHistoryKeys, ...readTrees],
+  quoteReturn: [getItem('RETURN#*'), query('ORDER#*'), ...evaluatePolicies, readSigningSecret],
+  getDecision: [getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')],
+  listPolicies: [getItem('POLICIES'), readSigningSecret],
+  getPolicy: [getItem('POLICIES')],
+  listVersions: [getItem('POLICIES'), query('POLICY#*'), readSigningSecret],
+  getVersion: [readPolicies],
+  diffVersions: [readPolicies],
+  createPolicy: [readPolicies, writePolicies, ...replayResponse],
+  saveDraft: [readPolicies, writePolicies],
+  lintDraft: [readPolicies, readReasons],
+  testDraft: [readPolicies],
+  backtestDraft: [readPolicies, ...createJob, onJobs('SendMessage')],
+  shadowDraft: [readPolicies, writePolicies, ...replayResponse],
+  publish: [readPolicies, readReasons, writePolicies, ...replayResponse],
+  archive: [readPolicies, writePolicies, ...replayResponse],
+  listReasons: [readReasons],
+  putReason: [readReasons, transact('REASONS')],
+  createExport: [...createJob, queryByCreation, onJobs('SendMessage')],
+  eraseCustomer: [...createJob, onJobs('SendMessage')],
+  createBulk: [...createJob, onJobs('SendMessage')],
+  getBulk: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage')],
+  cancelBulk: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
+  listJobs: [...listJobs, readSigningSecret],
+  getJob: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage'), onExports('GetObject')],
+  cancelJob: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
+  listEvents: [query('LOG#*'), getItems('LOG#*'), getDomainEvents, readSigningSecret],
+  getSummary: [readCounters, queryByUpdate, queryByDeadline],
+  getAnalytics: [readCounters, queryByUpdate],
+  createWebhookEndpoint: [
+    getItem('ENDPOINTSMADE', endpointSecretsPartition, storedResponsesPartition),
+    getItems('LOG#*'),
+    query('ENDPOINTS'),
+    transact('ENDPOINTS', 'ENDPOINTSMADE', endpointSecretsPartition, storedResponsesPartition),
+  ],
+  listWebhookEndpoints: [query('ENDPOINTS')],
+  getWebhookEndpoint: [getEndpoint()],
+  updateWebhookEndpoint: [getEndpoint(), transact('ENDPOINTS')],
+  deleteWebhookEndpoint: [getEndpoint(), remove('ENDPOINTS', endpointSecretsPartition)],
+  rotateWebhookSecret: [
+    getEndpoint(endpointSecretsPartition, storedResponsesPartition),
+    transact('ENDPOINTS', endpointSecretsPartition, storedResponsesPartition),
+  ],
+  testWebhookEndpoint: [getEndpoint(endpointSecretsPartition)],
+  listWebhookDeliveries: [getEndpoint(), queryWebhookDeliveries, readSigningSecret],
+  getWebhookDelivery: [getEndpoint('SENT#*'), getDomainEvents],
+  redeliverWebhook: [
+    getEndpoint('SENT#*', storedResponsesPartition),
+    transact(storedResponsesPartition),
+    onOutbox('SendMessage'),
+  ],
+  redeliverWebhooks: [
+    getEndpoint(storedResponsesPartition),
+    queryWebhookDeliveries,
+    transact(storedResponsesPartition),
+    readSigningSecret,
+    onOutbox('SendMessage'),
+  ],
+  declareWithdrawal,
+  listWithdrawals: [queryWithdrawals, queryChangedWithdrawals, readSigningSecret],
+  getWithdrawal: readWithdrawal,
+  getWithdrawalReceipt: readWithdrawal,
+  getWithdrawalHistory: [...readWithdrawalHistory, getItems(userNames), readSigningSecret],
+  verifyWithdrawalHistory: [...verifyWithdrawal, ...readTrees],
+  recordReceiptSent: withdrawalCommand,
+  matchWithdrawal,
+  answerWithdrawal: [...withdrawalCommand, writeDeclarations],
+  withdrawWithdrawal: [
+    ...withdrawalCommand,
+    getItem('RETURN#*'),
+    query('ORDER#*'),
+    readDeclarations,
+    transact('ORDER#*'),
+    remove('DECLARED#*'),
+  ],
+  health: [getItem('PROBE')],
+  asyncapi: [],
+};
+
+/** Operations on the inbox of the deployment itself work in both modes, and call no other service. */
+export const inboxPermissions: ByOperation<readonly Permission[]> = {
+  listInboxDeliveries: listInbox,
+  // The function signs an address without a call. The holder of the address acts with this permission.
+  getInboxDelivery: [getItem('INBOX#*'), onBodies('GetObject')],
+  replay,
+  replayRange,
+  redrive,
+};
+
+const commonQueues = ['InboxDeadLetters', 'EventsDeadLetters'] as const;
+const standaloneQueues = ['JobsDeadLetters', 'OutboxDeadLetters', 'StreamDeadLetters'] as const;
+
+/** Each mode has dead-letter queues of its own. */
+export const deadLetterPermissions: ByOperation<FunctionRow['permissions']> = {
+  listDeadLetters: {
+    connected: countMessages(...commonQueues),
+    standalone: countMessages(...commonQueues, ...standaloneQueues),
+  },
+  redriveDeadLetters: {
+    connected: redriveCommonQueues,
+    standalone: [
+      ...redriveCommonQueues,
+      ...standaloneQueues.map(takeFrom),
+      getItem('JOB#*'),
+      query('JOB#*'),
+      transact('JOB#*'),
+      onJobs('SendMessage'),
+      onOutbox('SendMessage'),
+    ],
+  },
+};
