@@ -57,3 +57,10 @@ export const identities = async (mode: Mode): Promise<readonly Identity[]> => {
 };
 
 export const isLogging = ({ action }: Permission): boolean => action.startsWith('logs:');
+
+/** Returns the permissions of a function's role. */
+export const permissionsIn = async (mode: Mode, name: string): Promise<readonly Permission[]> =>
+  (await identities(mode)).find((one) => one.function === name)?.permissions ?? [];
+
+/** Returns the ARN of a mode's table. */
+export const tableOf = (mode: Mode): string => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${mode}-Table`;
