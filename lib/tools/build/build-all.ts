@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from './files.ts';
-import { deployedFiles } from './deployed-files.ts';
+import { deployedFiles } from './weight.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { type Mode, modes } from '../template/functions/function-row.ts';
 import { writeGenerated } from './generated.ts';

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { deployedFiles } from './deployed-files.ts';
+import { httpParserFile } from './slim/replaced.ts';
+
+/** Returns the deployed files of a function's folder: its bundle, and the files that the bundle reads. */
+export const deployedFiles = (folder: string): readonly string[] =>
+  globSync(['index.mjs', httpParserFile].map((name) => `${folder}/${name}`)).toSorted();
 
 /** The bytes of a function: minified as Lambda reads it, and gzipped approximately as it is transferred. */
 export type Weight = { readonly minified: number; readonly gzipped: number };
