@@ -2,34 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { Toasts } from '../components/toast.tsx';
 import { leaveForSignIn, signIn, signInState } from '../session/page-sign-in.ts';
 import { session } from '../session/session.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Header } from './header.tsx';
 import { RenewalBar } from './renewal-bar.tsx';
 import { CurrentScreen } from './screen.tsx';
-
-const t = texts(
-  {
-    signingIn: 'Signing in…',
-    signedOut: 'You are signed out.',
-    failed: 'The sign-in failed. The issuer of the tokens did not answer, or did not accept it.',
-    signIn: 'Sign in',
-    skip: 'Skip to the content',
-  },
-  {
-    signingIn: 'A iniciar sessão…',
-    signedOut: 'A sessão terminou.',
-    failed: 'O início de sessão falhou. O emissor não respondeu ou não o aceitou.',
-    signIn: 'Iniciar sessão',
-    skip: 'Saltar para o conteúdo',
-  },
-  {
-    signingIn: 'Entrando…',
-    signedOut: 'Você saiu.',
-    failed: 'O login falhou. O emissor não respondeu ou não o aceitou.',
-    signIn: 'Entrar',
-    skip: 'Pular para o conteúdo',
-  },
-);
 
 const SignInPage = () => {
   useEffect(() => {
@@ -40,15 +16,17 @@ const SignInPage = () => {
   if (state === 'working')
     return (
       <main class="sign-in">
-        <p role="status">{t().signingIn}</p>
+        <p role="status">{t().signIn.signingIn}</p>
       </main>
     );
   return (
     <main class="sign-in">
       <h1>Returns</h1>
-      <p role={state === 'failed' ? 'alert' : 'status'}>{state === 'failed' ? t().failed : t().signedOut}</p>
+      <p role={state === 'failed' ? 'alert' : 'status'}>
+        {state === 'failed' ? t().signIn.failed : t().signIn.signedOut}
+      </p>
       <button type="button" class="primary" onClick={() => void leaveForSignIn('/')}>
-        {t().signIn}
+        {t().signIn.signIn}
       </button>
     </main>
   );
@@ -60,7 +38,7 @@ export const App = () => {
   return (
     <>
       <a class="skip-link" href="#content">
-        {t().skip}
+        {t().signIn.skip}
       </a>
       <Header />
       <RenewalBar />

@@ -3,32 +3,9 @@ import { routes } from './routes.ts';
 import { signInState } from '../session/page-sign-in.ts';
 import { abandonRenewal } from '../session/renew.ts';
 import { may, personName, session } from '../session/session.ts';
-import { chooseLanguage, language, languages, texts } from '../texts/language.ts';
+import { chooseLanguage, language, languages } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { chooseTheme, theme, themes } from './theme.ts';
-
-const t = texts(
-  {
-    navigation: 'Screens',
-    language: 'Language',
-    theme: 'Colours',
-    light: 'Light',
-    dark: 'Dark',
-    system: 'As the system',
-    signOut: 'Sign out',
-    account: 'Account',
-  },
-  {
-    navigation: 'Ecrãs',
-    language: 'Idioma',
-    theme: 'Cores',
-    light: 'Claras',
-    dark: 'Escuras',
-    system: 'Como o sistema',
-    signOut: 'Terminar sessão',
-    account: 'Conta',
-  },
-  { navigation: 'Telas', signOut: 'Sair' },
-);
 
 /** Forgets the token. The session at the issuer stays: the next sign-in may need no password. */
 const signOut = () => {
@@ -40,10 +17,10 @@ const signOut = () => {
 
 const Account = () => (
   <details class="account">
-    <summary aria-label={`${t().account}: ${personName.value}`}>{personName.value}</summary>
+    <summary aria-label={`${t().header.account}: ${personName.value}`}>{personName.value}</summary>
     <div class="account-menu">
       <label>
-        {t().language}
+        {t().header.language}
         <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value)}>
           {Object.entries(languages).map(([code, name]) => (
             <option key={code} value={code} lang={code}>
@@ -53,17 +30,17 @@ const Account = () => (
         </select>
       </label>
       <label>
-        {t().theme}
+        {t().header.theme}
         <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value)}>
           {themes.map((name) => (
             <option key={name} value={name}>
-              {t()[name]}
+              {t().header[name]}
             </option>
           ))}
         </select>
       </label>
       <button type="button" onClick={signOut}>
-        {t().signOut}
+        {t().header.signOut}
       </button>
     </div>
   </details>
@@ -77,7 +54,7 @@ export const Header = () => {
       <a class="brand" href={hrefOf('/')}>
         Returns
       </a>
-      <nav aria-label={t().navigation}>
+      <nav aria-label={t().header.navigation}>
         {routes
           .filter(({ inNavigation, scope }) => inNavigation && may(scope))
           .map(({ screen, title }) => (

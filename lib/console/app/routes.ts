@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../contract/operation.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 
 /** What a screen gets of its address. */
 export type ScreenProps = { readonly id: string; readonly part: string };
@@ -18,119 +18,87 @@ export type Route = {
   readonly scope: Scope;
 };
 
-const titles = texts(
-  {
-    queue: 'Returns',
-    returns: 'Return',
-    station: 'Station',
-    order: 'Order',
-    policies: 'Policies',
-    decisions: 'Decision',
-    history: 'History',
-    withdrawals: 'Withdrawals',
-    inbox: 'Inbox',
-    endpoints: 'Endpoints',
-    figures: 'Figures',
-    health: 'Health',
-  },
-  {
-    queue: 'Devoluções',
-    returns: 'Devolução',
-    station: 'Bancada',
-    order: 'Encomenda',
-    policies: 'Políticas',
-    decisions: 'Decisão',
-    history: 'Histórico',
-    withdrawals: 'Retratações',
-    inbox: 'Entrada',
-    endpoints: 'Destinos',
-    figures: 'Números',
-    health: 'Saúde',
-  },
-  { order: 'Pedido', withdrawals: 'Arrependimentos' },
-);
-
 export const routes: readonly Route[] = [
   {
     screen: '',
-    title: () => titles().queue,
+    title: () => t().titles.queue,
     load: async () => import('../screens/queue/queue.tsx'),
     inNavigation: true,
     scope: 'returns:read',
   },
   {
     screen: 'returns',
-    title: () => titles().returns,
+    title: () => t().titles.returns,
     load: async () => import('../screens/return/return.tsx'),
     inNavigation: false,
     scope: 'returns:read',
   },
   {
     screen: 'station',
-    title: () => titles().station,
+    title: () => t().titles.station,
     load: async () => import('../screens/station/station.tsx'),
     inNavigation: true,
     scope: 'returns:write',
   },
   {
     screen: 'order',
-    title: () => titles().order,
+    title: () => t().titles.order,
     load: async () => import('../screens/order/order.tsx'),
     inNavigation: false,
     scope: 'returns:read',
   },
   {
     screen: 'policies',
-    title: () => titles().policies,
+    title: () => t().titles.policies,
     load: async () => import('../screens/policies/policies.tsx'),
     inNavigation: true,
     scope: 'returns:read',
   },
   {
     screen: 'decisions',
-    title: () => titles().decisions,
+    title: () => t().titles.decisions,
     load: async () => import('../screens/decision/decision.tsx'),
     inNavigation: false,
     scope: 'returns:read',
   },
   {
     screen: 'history',
-    title: () => titles().history,
+    title: () => t().titles.history,
     load: async () => import('../screens/history/history.tsx'),
     inNavigation: false,
     scope: 'returns:read',
   },
   {
     screen: 'withdrawals',
-    title: () => titles().withdrawals,
+    title: () => t().titles.withdrawals,
     load: async () => import('../screens/withdrawals/withdrawals.tsx'),
     inNavigation: true,
     scope: 'returns:read',
   },
   {
     screen: 'inbox',
-    title: () => titles().inbox,
+    title: () => t().titles.inbox,
     load: async () => import('../screens/inbox/inbox.tsx'),
     inNavigation: true,
     scope: 'returns:admin',
   },
   {
     screen: 'endpoints',
-    title: () => titles().endpoints,
+    title: () => t().titles.endpoints,
     load: async () => import('../screens/endpoints/endpoints.tsx'),
     inNavigation: true,
     scope: 'returns:admin',
   },
   {
     screen: 'figures',
-    title: () => titles().figures,
+    title: () => t().titles.figures,
     load: async () => import('../screens/figures/figures.tsx'),
     inNavigation: true,
     scope: 'returns:admin',
   },
   {
     screen: 'health',
-    title: () => titles().health,
+    title: () => t().titles.health,
     load: async () => import('../screens/health/health.tsx'),
     inNavigation: true,
     scope: 'returns:admin',

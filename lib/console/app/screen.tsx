@@ -3,30 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Loading } from '../components/basics.tsx';
 import { may } from '../session/session.ts';
 import { common } from '../texts/common.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { findRoute, type Route, type ScreenProps } from './routes.ts';
 import { path } from './router.ts';
-
-const t = texts(
-  {
-    failed: 'This screen failed. Reload the page. If it fails again, report what you did.',
-    notLoaded: 'This screen cannot be loaded. The console may have a newer release: reload the page.',
-    mayNotOpen: (scope: string) =>
-      `Your sign-in may not open this screen. It lacks the scope ${scope}. Ask the person who manages your access.`,
-  },
-  {
-    failed: 'Este ecrã falhou. Recarregue a página. Se falhar outra vez, comunique o que fez.',
-    notLoaded: 'Este ecrã não pode ser carregado. A consola pode ter uma versão nova: recarregue a página.',
-    mayNotOpen: (scope: string) =>
-      `O seu acesso não permite abrir este ecrã. Falta o âmbito ${scope}. Peça a quem gere o seu acesso.`,
-  },
-  {
-    failed: 'Esta tela falhou. Recarregue a página. Se falhar outra vez, informe o que você fez.',
-    notLoaded: 'Esta tela não pode ser carregada. O console pode ter uma versão nova: recarregue a página.',
-    mayNotOpen: (scope: string) =>
-      `Seu acesso não permite abrir esta tela. Falta o escopo ${scope}. Peça a quem gerencia seu acesso.`,
-  },
-);
+import { fill } from '../texts/fill.ts';
 
 const Failure = ({ text }: { text: string }) => (
   <div class="notice notice-bad" role="alert">
@@ -47,7 +27,7 @@ class Boundary extends Component<{ children: ComponentChildren }, { isBroken: bo
   }
 
   render() {
-    return this.state.isBroken ? <Failure text={t().failed} /> : this.props.children;
+    return this.state.isBroken ? <Failure text={t().screen.failed} /> : this.props.children;
   }
 }
 
@@ -59,7 +39,7 @@ const MayNotOpen = ({ route }: { route: Route }) => (
     <div class="screen-head">
       <h1>{route.title()}</h1>
     </div>
-    <p class="notice notice-warning">{t().mayNotOpen(route.scope)}</p>
+    <p class="notice notice-warning">{fill(t().screen.mayNotOpen, { scope: route.scope })}</p>
   </>
 );
 
@@ -94,7 +74,7 @@ export const CurrentScreen = () => {
   if (found === undefined) return <p class="empty">{common().notFound}</p>;
   if (!isAllowed) return <MayNotOpen route={found.route} />;
   if (state?.route !== route || state === undefined) return <Loading />;
-  if (state.screen === 'missing') return <Failure text={t().notLoaded} />;
+  if (state.screen === 'missing') return <Failure text={t().screen.notLoaded} />;
   const { screen: Screen } = state;
   return (
     <Boundary key={path.value}>

@@ -5,34 +5,10 @@ import type { Named } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { changeLines } from '../texts/change-lines.ts';
 import { common } from '../texts/common.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { ChangeList } from './change-lines.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
-
-const t = texts(
-  {
-    preview: 'Preview',
-    working: 'Working…',
-    incomplete: 'An entry is missing.',
-    effect: 'What it would do',
-    conflict: 'Another person changed it meanwhile. Your entries stay. Preview again.',
-    changed: 'Changed since',
-  },
-  {
-    preview: 'Pré-visualizar',
-    working: 'A trabalhar…',
-    incomplete: 'Falta preencher um campo.',
-    effect: 'O que faria',
-    conflict: 'Entretanto, outra pessoa fez uma alteração. O que escreveu fica. Pré-visualize de novo.',
-    changed: 'Alterado entretanto',
-  },
-  {
-    working: 'Trabalhando…',
-    conflict: 'Outra pessoa fez uma alteração nesse meio-tempo. O que você escreveu fica. Pré-visualize de novo.',
-    changed: 'Alterado nesse meio-tempo',
-  },
-);
 
 /** The resource that a command changes, so that the dialog can read it again after a conflict. */
 export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
@@ -111,20 +87,20 @@ export const ActionDialog = <Name extends OperationName>({
         {children}
         <div ref={result} class="effect" aria-live="polite">
           {problem !== undefined && problem.status === 412 ? (
-            <p class="notice notice-warning">{t().conflict}</p>
+            <p class="notice notice-warning">{t().actionDialog.conflict}</p>
           ) : (
             problem !== undefined && <ProblemNotice problem={problem} />
           )}
-          {isIncomplete && input === undefined && <p class="notice notice-warning">{t().incomplete}</p>}
+          {isIncomplete && input === undefined && <p class="notice notice-warning">{t().actionDialog.incomplete}</p>}
           {changes.length > 0 && (
             <div class="notice">
-              <strong>{t().changed}</strong>
+              <strong>{t().actionDialog.changed}</strong>
               <ChangeList of={changes} />
             </div>
           )}
           {previewed !== undefined && (
             <div class="notice notice-good">
-              <strong>{t().effect}</strong>
+              <strong>{t().actionDialog.effect}</strong>
               {effect(previewed)}
             </div>
           )}
@@ -132,7 +108,7 @@ export const ActionDialog = <Name extends OperationName>({
         <div class="actions">
           {!isFinished && (
             <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={action.isBusy}>
-              {action.isBusy ? t().working : canSend ? sendLabel : t().preview}
+              {action.isBusy ? t().actionDialog.working : canSend ? sendLabel : t().actionDialog.preview}
             </button>
           )}
           <button type="button" onClick={onClose}>

@@ -1,31 +1,9 @@
 import type { Output } from '../../contract/contract.ts';
 import { hrefOf } from '../app/router.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Badge, type Tone } from './basics.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 import { StatusBadge } from './return-badges.tsx';
-
-const t = texts(
-  {
-    title: 'Results',
-    name: 'Return',
-    outcomeColumn: 'Result',
-    outcome: { succeeded: 'Done', refused: 'Refused', failed: 'Failed' },
-    possible: 'Possible',
-    pending: 'No result yet',
-    why: 'Status or reason',
-  },
-  {
-    title: 'Resultados',
-    name: 'Devolução',
-    outcomeColumn: 'Resultado',
-    outcome: { succeeded: 'Feito', refused: 'Recusado', failed: 'Falhou' },
-    possible: 'Possível',
-    pending: 'Ainda sem resultado',
-    why: 'Estado ou motivo',
-  },
-  { why: 'Status ou motivo' },
-);
 
 type Job = Pick<Extract<Output<'getJob'>, { kind: 'bulk' }>, 'results' | 'request'>;
 type Result = Job['results'][number];
@@ -33,9 +11,13 @@ type Result = Job['results'][number];
 const tones: Readonly<Record<Result['outcome'], Tone>> = { succeeded: 'good', refused: 'warning', failed: 'bad' };
 
 const Outcome = ({ of, isDry }: { of: Result | undefined; isDry: boolean }) => {
-  if (of === undefined) return <span class="fine">{t().pending}</span>;
+  if (of === undefined) return <span class="fine">{t().bulkResults.pending}</span>;
   const { outcome } = of;
-  return <Badge tone={tones[outcome]}>{isDry && outcome === 'succeeded' ? t().possible : t().outcome[outcome]}</Badge>;
+  return (
+    <Badge tone={tones[outcome]}>
+      {isDry && outcome === 'succeeded' ? t().bulkResults.possible : t().bulkResults.outcome[outcome]}
+    </Badge>
+  );
 };
 
 /** A dialog has names, and no links: a link would leave it. */
@@ -59,8 +41,8 @@ export const BulkResults = ({
 }) => {
   const byId = new Map(results.map((result) => [result.returnId, result]));
   return (
-    <TableWrap label={t().title}>
-      <Columns names={[t().name, t().outcomeColumn, t().why]} />
+    <TableWrap label={t().bulkResults.title}>
+      <Columns names={[t().bulkResults.name, t().bulkResults.outcomeColumn, t().bulkResults.why]} />
       <tbody>
         {[...(names ?? byId).keys()].map((returnId) => {
           const result = byId.get(returnId);

@@ -2,101 +2,20 @@ import type { Output } from '../../contract/contract.ts';
 import { isOpen } from '../api/use-job.ts';
 import { common } from '../texts/common.ts';
 import { formatNumber } from '../texts/format.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Facts, Json, Time } from './basics.tsx';
 import { BulkResults } from './bulk-results.tsx';
 import { CheckedLink } from './checked-link.tsx';
 import { JobStatusBadge } from './job-status.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 
-const t = texts(
-  {
-    kind: { backtest: 'Backtest', export: 'Export', erasure: 'Erasure', bulk: 'Command on many returns' },
-    job: 'Job',
-    created: 'Created',
-    updated: 'Last change',
-    failure: 'Failure',
-    failures: {
-      dependency_unavailable: 'A dependency was not available.',
-      internal_error: 'An internal error.',
-      timeout: 'It took too long.',
-      too_large: 'It cannot be done as it was requested. Narrow it.',
-    },
-    request: 'Request',
-    examined: 'Returns read',
-    rows: 'Rows written',
-    decisions: 'Decisions read',
-    succeeded: 'Succeeded',
-    refused: 'Refused',
-    failedItems: 'Failed',
-    passes: 'Passes through the data',
-    erased: 'Deleted',
-    counted: 'Would be deleted',
-    persons: 'persons',
-    personTexts: 'texts',
-    evidence: 'files of evidence',
-    deliveries: 'webhook deliveries',
-    kept: 'Returns that stay',
-    files: 'Files',
-    size: 'Bytes',
-    fileRows: 'Rows',
-    linkHint: 'A link is valid for five minutes. Reload for a new one.',
-    filesGone: 'The files are deleted seven days after the job was created.',
-    report: 'Report',
-  },
-  {
-    kind: { backtest: 'Simulação', export: 'Exportação', erasure: 'Apagamento', bulk: 'Comando em várias devoluções' },
-    job: 'Tarefa',
-    created: 'Criada',
-    updated: 'Última alteração',
-    failure: 'Falha',
-    failures: {
-      dependency_unavailable: 'Uma dependência não estava disponível.',
-      internal_error: 'Um erro interno.',
-      timeout: 'Demorou demasiado.',
-      too_large: 'Não é possível como foi pedida. Reduza o pedido.',
-    },
-    request: 'Pedido',
-    examined: 'Devoluções lidas',
-    rows: 'Linhas escritas',
-    decisions: 'Decisões lidas',
-    succeeded: 'Concluídas',
-    refused: 'Recusadas',
-    failedItems: 'Falhadas',
-    passes: 'Passagens pelos dados',
-    erased: 'Eliminados',
-    counted: 'Seriam eliminados',
-    persons: 'pessoas',
-    personTexts: 'textos',
-    evidence: 'ficheiros de prova',
-    deliveries: 'entregas de webhooks',
-    kept: 'Devoluções que ficam',
-    files: 'Ficheiros',
-    size: 'Bytes',
-    fileRows: 'Linhas',
-    linkHint: 'Uma ligação é válida durante cinco minutos. Atualize para obter outra.',
-    filesGone: 'Os ficheiros são eliminados sete dias depois da criação da tarefa.',
-    report: 'Relatório',
-  },
-  {
-    failures: { timeout: 'Demorou demais.', too_large: 'Não é possível como foi pedida. Reduza a solicitação.' },
-    request: 'Solicitação',
-    erased: 'Excluídos',
-    counted: 'Seriam excluídos',
-    evidence: 'arquivos de prova',
-    files: 'Arquivos',
-    linkHint: 'Um link é válido por cinco minutos. Atualize para obter outro.',
-    filesGone: 'Os arquivos são excluídos sete dias depois da criação da tarefa.',
-  },
-);
-
 type Job = Output<'getJob'>;
 
-export const jobKinds = (): [string, string][] => Object.entries(t().kind);
-export const kindOf = (kind: Job['kind']): string => t().kind[kind];
+export const jobKinds = (): [string, string][] => Object.entries(t().jobProgress.kind);
+export const kindOf = (kind: Job['kind']): string => t().jobProgress.kind[kind];
 
 const numbersOf = (value: Job): readonly (readonly [string, number])[] => {
-  const texts = t();
+  const texts = t().jobProgress;
   if (value.kind === 'backtest') return [[texts.decisions, value.progress.examined]];
   if (value.kind === 'export')
     return [
@@ -122,11 +41,11 @@ const numbersOf = (value: Job): readonly (readonly [string, number])[] => {
 };
 
 const Files = ({ of, onReload }: { of: Extract<Job, { kind: 'export' }>['files']; onReload: () => void }) => {
-  if (of === undefined) return <p class="fine">{t().filesGone}</p>;
+  if (of === undefined) return <p class="fine">{t().jobProgress.filesGone}</p>;
   return (
     <>
-      <TableWrap label={t().files}>
-        <Columns names={[t().files, `#${t().fileRows}`, `#${t().size}`]} />
+      <TableWrap label={t().jobProgress.files}>
+        <Columns names={[t().jobProgress.files, `#${t().jobProgress.fileRows}`, `#${t().jobProgress.size}`]} />
         <tbody>
           {of.map(({ name, rows, bytes, url }) => (
             <tr key={name}>
@@ -143,7 +62,7 @@ const Files = ({ of, onReload }: { of: Extract<Job, { kind: 'export' }>['files']
         <button type="button" onClick={onReload}>
           {common().reload}
         </button>
-        <span class="fine">{t().linkHint}</span>
+        <span class="fine">{t().jobProgress.linkHint}</span>
       </div>
     </>
   );
@@ -151,7 +70,7 @@ const Files = ({ of, onReload }: { of: Extract<Job, { kind: 'export' }>['files']
 
 /** A job: its status, its progress, and its results. */
 export const JobProgress = ({ value, onReload }: { value: Job; onReload: () => void }) => {
-  const texts = t();
+  const texts = t().jobProgress;
   const { status, failure, kind } = value;
   return (
     <div class="stack" aria-live="polite">

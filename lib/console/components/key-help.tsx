@@ -1,28 +1,12 @@
 import { areKeysOn, turnKeys } from '../app/single-keys.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Facts } from './basics.tsx';
 import { Dialog } from './dialog.tsx';
-
-const t = texts(
-  {
-    title: 'Keys',
-    help: 'This list',
-    on: 'Use these keys',
-    hint: 'Turn them off if they disturb your speech input or screen reader.',
-  },
-  {
-    title: 'Teclas',
-    help: 'Esta lista',
-    on: 'Usar estas teclas',
-    hint: 'Desligue-as se perturbarem a entrada por voz ou o leitor de ecrã.',
-  },
-  { hint: 'Desligue-as se atrapalharem a entrada por voz ou o leitor de tela.' },
-);
 
 /** The button that lists the keys of a screen. Its own key works as the others do. */
 export const KeyHelpButton = ({ onClick }: { onClick: () => void }) => (
   <button type="button" {...(areKeysOn.value && { 'aria-keyshortcuts': '?' })} onClick={onClick}>
-    <kbd>?</kbd> {t().title}
+    <kbd>?</kbd> {t().keyHelp.title}
   </button>
 );
 
@@ -34,14 +18,16 @@ export const KeyHelp = ({
   keys: readonly (readonly [key: string, meaning: string])[];
   onClose: () => void;
 }) => (
-  <Dialog title={t().title} onClose={onClose}>
+  <Dialog title={t().keyHelp.title} onClose={onClose}>
     <Facts
-      rows={[...keys, ['?', t().help] as const].map(([key, meaning]) => [<kbd key={key}>{key}</kbd>, meaning] as const)}
+      rows={[...keys, ['?', t().keyHelp.help] as const].map(
+        ([key, meaning]) => [<kbd key={key}>{key}</kbd>, meaning] as const,
+      )}
     />
     <label class="row key-switch">
       <input type="checkbox" checked={areKeysOn.value} onChange={(event) => turnKeys(event.currentTarget.checked)} />
-      {t().on}
+      {t().keyHelp.on}
     </label>
-    <p class="field-hint">{t().hint}</p>
+    <p class="field-hint">{t().keyHelp.hint}</p>
   </Dialog>
 );

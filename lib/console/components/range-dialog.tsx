@@ -2,25 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { ActionDialog } from './action-dialog.tsx';
-
-const t = texts(
-  {
-    would: (count: number, looked: number) => `${count} of ${looked} examined deliveries would be repeated.`,
-    done: (count: number, looked: number) => `So far ${count} of ${looked} examined deliveries are repeated.`,
-    more: 'The range has more deliveries. Preview and repeat the next part.',
-    end: 'The whole range is examined.',
-    hasMore: 'The range has more deliveries: they come in the next part.',
-  },
-  {
-    would: (count: number, looked: number) => `${count} de ${looked} entregas examinadas seriam repetidas.`,
-    done: (count: number, looked: number) => `Até agora, ${count} de ${looked} entregas examinadas são repetidas.`,
-    more: 'O intervalo tem mais entregas. Pré-visualize e repita a parte seguinte.',
-    end: 'Todo o intervalo foi examinado.',
-    hasMore: 'O intervalo tem mais entregas: vêm na parte seguinte.',
-  },
-);
+import { fill } from '../texts/fill.ts';
 
 type Counts = { readonly count: number; readonly looked: number; readonly nextCursor: string | null };
 
@@ -66,7 +50,7 @@ export const RangeDialog = <Name extends OperationName>({
         const { count, looked, nextCursor } = countOf(output);
         return (
           <p>
-            {t().would(count, looked)} {nextCursor !== null && t().hasMore}
+            {fill(t().rangeDialog.would, { count, looked })} {nextCursor !== null && t().rangeDialog.hasMore}
           </p>
         );
       }}
@@ -84,7 +68,8 @@ export const RangeDialog = <Name extends OperationName>({
       {children}
       {current !== undefined && (
         <p class="notice notice-good" role="status">
-          {t().done(current.count, current.looked)} {isFinished ? t().end : t().more}
+          {fill(t().rangeDialog.done, { count: current.count, looked: current.looked })}{' '}
+          {isFinished ? t().rangeDialog.end : t().rangeDialog.more}
         </p>
       )}
     </ActionDialog>

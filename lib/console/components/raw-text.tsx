@@ -2,32 +2,10 @@ import { useState } from 'preact/hooks';
 import { beginningOf, maxShown } from '../texts/beginning.ts';
 import { formatNumber } from '../texts/format.ts';
 import { indentJson } from '../texts/indent-json.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Copy } from './basics.tsx';
 import { download } from './download.ts';
-
-const t = texts(
-  {
-    formatted: 'Formatted',
-    exact: 'Exact',
-    save: 'Save as a file',
-    size: (bytes: string) => `${bytes} bytes`,
-    cut: (shown: string) => `Only the first ${shown} characters are shown. Save the file to see all.`,
-    empty: 'It is empty.',
-  },
-  {
-    formatted: 'Formatado',
-    exact: 'Exato',
-    save: 'Guardar como ficheiro',
-    size: (bytes: string) => `${bytes} bytes`,
-    cut: (shown: string) => `São mostrados só os primeiros ${shown} caracteres. Guarde o ficheiro para ver tudo.`,
-    empty: 'Está vazio.',
-  },
-  {
-    save: 'Salvar como arquivo',
-    cut: (shown: string) => `São mostrados só os primeiros ${shown} caracteres. Salve o arquivo para ver tudo.`,
-  },
-);
+import { fill } from '../texts/fill.ts';
 
 const maxFormatted = 1_000_000;
 
@@ -38,14 +16,16 @@ export const RawText = ({ text, name }: { text: string; name: string }) => {
   const formatted = formattedOf(text);
   const [isExact, setExact] = useState(false);
   const shown = isExact ? text : (formatted ?? text);
-  if (text === '') return <p class="empty">{t().empty}</p>;
+  if (text === '') return <p class="empty">{t().rawText.empty}</p>;
   return (
     <>
       <div class="row">
-        <span class="fine">{t().size(formatNumber(new TextEncoder().encode(text).length))}</span>
+        <span class="fine">
+          {fill(t().rawText.size, { bytes: formatNumber(new TextEncoder().encode(text).length) })}
+        </span>
         {formatted !== undefined && (
           <button type="button" aria-pressed={isExact} onClick={() => setExact(!isExact)}>
-            {isExact ? t().formatted : t().exact}
+            {isExact ? t().rawText.formatted : t().rawText.exact}
           </button>
         )}
         <button
@@ -58,14 +38,14 @@ export const RawText = ({ text, name }: { text: string; name: string }) => {
             )
           }
         >
-          {t().save}
+          {t().rawText.save}
         </button>
         <Copy text={text} />
       </div>
       <pre class="json body-text" tabIndex={0}>
         {beginningOf(shown)}
       </pre>
-      {shown.length > maxShown && <p class="fine">{t().cut(formatNumber(maxShown))}</p>}
+      {shown.length > maxShown && <p class="fine">{fill(t().rawText.cut, { shown: formatNumber(maxShown) })}</p>}
     </>
   );
 };

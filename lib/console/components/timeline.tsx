@@ -5,38 +5,14 @@ import { hrefOf } from '../app/router.ts';
 import { eventText } from '../texts/event-words.ts';
 import { label } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
+import english from '../texts/en/timeline.json' with { type: 'json' };
+import portuguese from '../texts/pt/timeline.json' with { type: 'json' };
+import brazilian from '../texts/pt-BR/timeline.json' with { type: 'json' };
 import { ActorName } from './actor-name.tsx';
 import { Badge, Time } from './basics.tsx';
+import { fill } from '../texts/fill.ts';
 
-const t = texts(
-  {
-    title: 'Entries of the history',
-    entry: (sequence: number) => `Entry ${sequence}`,
-    by: 'by',
-    becomes: (from: string, to: string) => `${from} → ${to}`,
-    begins: (to: string) => `begins as ${to}`,
-    show: 'Show the return as it was then',
-    shown: 'shown above',
-    decision: 'Open the decision',
-    erased: 'The texts of this entry were erased.',
-  },
-  {
-    title: 'Registos do histórico',
-    entry: (sequence) => `Registo ${sequence}`,
-    by: 'por',
-    becomes: (from, to) => `${from} → ${to}`,
-    begins: (to) => `começa como ${to}`,
-    show: 'Mostrar a devolução como era então',
-    shown: 'mostrado acima',
-    decision: 'Abrir a decisão',
-    erased: 'Os textos deste registo foram apagados.',
-  },
-  {
-    title: 'Registros do histórico',
-    entry: (sequence) => `Registro ${sequence}`,
-    erased: 'Os textos deste registro foram apagados.',
-  },
-);
+const t = texts(english, portuguese, brazilian);
 
 export type Entry = Output<'getHistory'>['items'][number];
 
@@ -56,7 +32,11 @@ const decisionsIn = (data: unknown): readonly string[] => [
 const StatusChange = ({ of: { from, to } }: { of: Entry }) => {
   if (from === to) return null;
   const next = label('status', to);
-  return <Badge tone="active">{from === null ? t().begins(next) : t().becomes(label('status', from), next)}</Badge>;
+  return (
+    <Badge tone="active">
+      {from === null ? fill(t().begins, { to: next }) : fill(t().becomes, { from: label('status', from), to: next })}
+    </Badge>
+  );
 };
 
 /** Most people never open the details, so they are made on demand. */
@@ -91,7 +71,7 @@ const Item = ({ of, choice, ...rest }: Common & { of: Entry }) => {
             onClick={() => choice.onShow(sequence)}
           >
             {isShown ? t().shown : t().show}
-            <span class="visually-hidden"> {t().entry(sequence)}</span>
+            <span class="visually-hidden"> {fill(t().entry, { sequence })}</span>
           </button>
         )}
         {decisionsIn(of.data).map((id) => (

@@ -1,27 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { guardScreen, navigate } from '../app/router.ts';
-import { texts } from '../texts/language.ts';
+import { t } from './texts.ts';
 import { Dialog } from './dialog.tsx';
-
-const t = texts(
-  {
-    title: 'Leave without saving?',
-    text: 'You have changes that are not saved. They are lost when you leave.',
-    leave: 'Leave without saving',
-    stay: 'Stay',
-  },
-  {
-    title: 'Sair sem guardar?',
-    text: 'Há alterações por guardar. Perdem-se se sair.',
-    leave: 'Sair sem guardar',
-    stay: 'Ficar',
-  },
-  {
-    title: 'Sair sem salvar?',
-    text: 'Há alterações não salvas. Elas se perdem se você sair.',
-    leave: 'Sair sem salvar',
-  },
-);
 
 /** Asks before the person leaves the screen or the page with unsaved changes. */
 export const Unsaved = ({ isDirty }: { isDirty: boolean }) => {
@@ -45,14 +25,14 @@ export const Unsaved = ({ isDirty }: { isDirty: boolean }) => {
     navigate(target);
   };
   return (
-    <Dialog title={t().title} onClose={() => setTarget(undefined)}>
-      <p>{t().text}</p>
+    <Dialog title={t().unsaved.title} onClose={() => setTarget(undefined)}>
+      <p>{t().unsaved.text}</p>
       <div class="actions">
         <button type="button" class="danger" onClick={leave}>
-          {t().leave}
+          {t().unsaved.leave}
         </button>
         <button type="button" onClick={() => setTarget(undefined)}>
-          {t().stay}
+          {t().unsaved.stay}
         </button>
       </div>
     </Dialog>

@@ -15,6 +15,7 @@ import { lineKeyOf, resolverOf } from './schema.ts';
 import { SchemaForm } from './schema-form.tsx';
 import { suggestionsOf } from './suggestions.ts';
 import { type CommandState, useCommand } from './use-command.ts';
+import { fill } from '../texts/fill.ts';
 
 type LoadedProps<Name extends OperationName> = CommandDialogProps<Name> & {
   readonly forms: ConsoleForms;
@@ -75,7 +76,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     known: { before: props.before, version: props.version },
     read: props.read,
     onDone: (output: Output<Name>, version?: number) => {
-      toast(t.done(title));
+      toast(fill(t.done, { title }));
       onClose();
       onDone(output, version);
     },

@@ -8,6 +8,7 @@ import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
 import type { Resolved } from './schema.ts';
 import { codeText } from './value-texts.ts';
+import { fill } from '../texts/fill.ts';
 
 /* The inputs for single values. An entry that cannot be read stays in the form as it is, and has a fault. */
 
@@ -197,7 +198,7 @@ export const TimeControl = ({ value, onChange, attributes }: ControlProps) => (
       value={localOf(entered(value))}
       onChange={({ currentTarget }) => onChange(instantOf(currentTarget.value))}
     />
-    <span class="field-hint">{formTexts().zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</span>
+    <span class="field-hint">{fill(formTexts().zone, { name: Intl.DateTimeFormat().resolvedOptions().timeZone })}</span>
   </>
 );
 

@@ -22,6 +22,7 @@ import { LineRows } from './line-rows.tsx';
 import { ListField, RecordField } from './list-field.tsx';
 import { ObjectFields } from './object-field.tsx';
 import { emptyValue, type Kind, kindOf, lineKeyOf, type Resolved } from './schema.ts';
+import { fill } from '../texts/fill.ts';
 
 type ResolvedProps = Omit<FieldProps, 'schema'> & { readonly schema: Resolved; readonly kind: Kind };
 
@@ -42,7 +43,12 @@ const controls: Readonly<Partial<Record<Kind, Control>>> = {
 };
 
 const Remove = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
-  <button type="button" class="link-button" aria-label={formTexts().removeField(fieldText(name))} onClick={onRemove}>
+  <button
+    type="button"
+    class="link-button"
+    aria-label={fill(formTexts().removeField, { name: fieldText(name) })}
+    onClick={onRemove}
+  >
     {common().remove}
   </button>
 );

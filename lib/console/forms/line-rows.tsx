@@ -5,6 +5,7 @@ import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import { ObjectFields } from './object-field.tsx';
 import { type LineKey, pointer, type Resolved } from './schema.ts';
+import { fill } from '../texts/fill.ts';
 
 type Props = Pick<FieldProps, 'value' | 'path' | 'onChange'> & {
   readonly schema: Resolved;
@@ -40,7 +41,7 @@ const Quantity = ({ row, path, onChange }: { row: Row; path: string; onChange: (
         inputMode="numeric"
         min={0}
         step={1}
-        aria-label={formTexts().unitsOf(line.title)}
+        aria-label={fill(formTexts().unitsOf, { name: line.title })}
         aria-invalid={fault !== undefined}
         value={typeof entry['quantity'] === 'number' ? entry['quantity'] : ''}
         onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
@@ -136,7 +137,7 @@ export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
                         <button
                           type="button"
                           class="small"
-                          aria-label={t.splitLine(row.line.title)}
+                          aria-label={fill(t.splitLine, { name: row.line.title })}
                           onClick={() => onChange([...entries, { ...row.entry, quantity: 0 }])}
                         >
                           {t.split}
@@ -159,7 +160,7 @@ export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
             {t.nothing}
           </button>
           <span class="fine" aria-live="polite">
-            {t.sum(chosen)}
+            {fill(t.sum, { count: chosen })}
           </span>
         </div>
       )}

@@ -4,6 +4,7 @@ import { fieldText } from './field-texts.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
 import { emptyValue, pointer, type Resolved } from './schema.ts';
+import { fill } from '../texts/fill.ts';
 
 type Props = Pick<FieldProps, 'name' | 'value' | 'path' | 'onChange'> & { readonly schema: Resolved };
 
@@ -51,7 +52,9 @@ export const ListField = (props: Props) => {
           <button
             type="button"
             class="small"
-            aria-label={formTexts().removeField(formTexts().entry(fieldText(name), index + 1))}
+            aria-label={fill(formTexts().removeField, {
+              name: fill(formTexts().entry, { name: fieldText(name), place: index + 1 }),
+            })}
             onClick={() => onChange(entries.filter((_, at) => at !== index))}
           >
             {common().remove}
@@ -96,7 +99,7 @@ export const RecordField = ({ name, value, path, onChange }: Props) => {
           <button
             type="button"
             class="small"
-            aria-label={t.removeField(key)}
+            aria-label={fill(t.removeField, { name: key })}
             onClick={() => onChange(Object.fromEntries(pairs.filter((_, at) => at !== index)))}
           >
             {common().remove}

@@ -1,74 +1,7 @@
 import { texts } from './language.ts';
+import english from './en/common.json' with { type: 'json' };
+import portuguese from './pt/common.json' with { type: 'json' };
+import brazilian from './pt-BR/common.json' with { type: 'json' };
 
 /** Texts that several screens use. */
-export const common = texts(
-  {
-    loading: 'Loading',
-    loadMore: 'Load more',
-    reload: 'Reload',
-    tryAgain: 'Try again',
-    cancel: 'Cancel',
-    close: 'Close',
-    yes: 'Yes',
-    no: 'No',
-    none: 'None',
-    erased: 'erased',
-    copy: 'Copy',
-    copied: 'Copied',
-    details: 'Details',
-    remove: 'Remove',
-    search: 'Search',
-    all: 'All',
-    nothing: 'Nothing to show.',
-    notFound: 'There is no such page.',
-    required: 'required',
-    choose: 'Choose',
-    units: (count: number) => (count === 1 ? '1 unit' : `${count} units`),
-    problem: {
-      title: 'The request failed',
-      offline: 'You are offline. The console tries again when you ask for it.',
-      unreachable: 'The service did not answer in time.',
-      forbidden: 'You may not do this. Your sign-in lacks the scope.',
-      code: 'Code',
-      trace: 'Trace',
-    },
-  },
-  {
-    loading: 'A carregar',
-    loadMore: 'Carregar mais',
-    reload: 'Atualizar',
-    tryAgain: 'Tentar novamente',
-    cancel: 'Cancelar',
-    close: 'Fechar',
-    yes: 'Sim',
-    no: 'Não',
-    none: 'Nenhum',
-    erased: 'apagado',
-    copy: 'Copiar',
-    copied: 'Copiado',
-    details: 'Detalhes',
-    remove: 'Remover',
-    search: 'Pesquisar',
-    all: 'Todos',
-    nothing: 'Nada para mostrar.',
-    notFound: 'Esta página não existe.',
-    required: 'obrigatório',
-    choose: 'Escolher',
-    units: (count: number) => (count === 1 ? '1 unidade' : `${count} unidades`),
-    problem: {
-      title: 'O pedido falhou',
-      offline: 'Está sem ligação. A consola tenta novamente quando pedir.',
-      unreachable: 'O serviço não respondeu a tempo.',
-      forbidden: 'Não tem permissão. Falta o âmbito no seu acesso.',
-      code: 'Código',
-      trace: 'Rasto',
-    },
-  },
-  {
-    loading: 'Carregando',
-    problem: {
-      offline: 'Você está sem conexão. O console tenta novamente quando você pedir.',
-      forbidden: 'Você não tem permissão. Falta o escopo no seu acesso.',
-    },
-  },
-);
+export const common = texts(english, portuguese, brazilian);

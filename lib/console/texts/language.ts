@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Differences, Known, Translated } from './catalogue.ts';
 import { localeFor } from './locale.ts';
 
 /* The language of the console. Portuguese has two variants, which share most texts. */
@@ -39,26 +40,6 @@ language.subscribe((chosen) => {
   document.documentElement.lang = chosen;
 });
 
-type Entry = string | ((...values: never[]) => string) | { readonly [name: string]: Entry };
-
-/** A catalogue with the names of another one. A missing or an additional name is a type error. */
-export type Translated<Texts> = {
-  readonly [Name in keyof Texts]: Texts[Name] extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : Texts[Name] extends string
-      ? string
-      : Translated<Texts[Name]>;
-};
-
-/** The texts that differ in Brazil. */
-type Differences<Texts> = {
-  readonly [Name in keyof Texts]?: Texts[Name] extends string
-    ? string
-    : Texts[Name] extends (...values: never[]) => string
-      ? Texts[Name]
-      : Differences<Texts[Name]>;
-};
-
 const isNested = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const merge = (base: Record<string, unknown>, differences: Record<string, unknown>): Record<string, unknown> => {
@@ -75,15 +56,15 @@ const merge = (base: Record<string, unknown>, differences: Record<string, unknow
  *
  * @param brazilian the texts that differ from those of Portugal
  */
-export const texts = <Texts extends Readonly<Record<string, Entry>>>(
-  english: Texts,
-  portuguese: Translated<Texts>,
-  brazilian: Differences<Translated<Texts>> = {},
+export const texts = <Texts, Portuguese extends Translated<Texts>, Brazilian extends Differences<Texts>>(
+  english: Texts & Translated<Texts>,
+  portuguese: Portuguese & Known<Portuguese, Texts>,
+  brazilian: Brazilian & Known<Brazilian, Texts>,
 ): (() => Translated<Texts>) => {
-  const catalogues = {
-    en: english as unknown as Translated<Texts>,
+  const catalogues: Readonly<Record<Language, Translated<Texts>>> = {
+    en: english,
     'pt-PT': portuguese,
-    'pt-BR': merge(portuguese, brazilian) as Translated<Texts>,
+    'pt-BR': merge({ ...portuguese }, { ...brazilian }) as Translated<Texts>,
   };
   return () => catalogues[language.value];
 };

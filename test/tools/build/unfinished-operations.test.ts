@@ -22,7 +22,7 @@ describe('missingPieces', () => {
       'service: lib/service/operations has no constant for pauseFee',
       'decision: lib/domain/returns/commands has no decision for pauseFee',
       'state: lib/domain/returns/rules/states.ts has no row for pauseFee',
-      'label: lib/console/texts/labels.ts has no label for pauseFee',
+      'label: lib/console/texts/en/labels.json has no label for pauseFee',
       'form: lib/console/screens/return/commands.ts has no command for pauseFee',
       'guide: lib/tools/guides/call-the-api.md has no row for pauseFee',
       'example: test/contract/examples.test.ts has no step for pauseFee',
@@ -78,7 +78,8 @@ describe('planOperation', () => {
       'lib/service/operations/returns/pause-return.ts',
       'lib/domain/returns/rules/states.ts',
       'lib/console/screens/return/commands.ts',
-      'lib/console/texts/labels.ts',
+      'lib/console/texts/en/labels.json',
+      'lib/console/texts/pt/labels.json',
       'test/contract/pause-return.test.ts',
     ]);
     expect(files.get('lib/domain/returns/rules/states.ts')).toMatch(

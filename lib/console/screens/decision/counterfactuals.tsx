@@ -4,6 +4,7 @@ import { factWords, operatorWords } from '../../texts/fact-words.ts';
 import { currencyOf, factValue } from './facts.ts';
 import { lineName } from './lines.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Change = Decision['counterfactuals'][number]['changes'][number];
@@ -13,7 +14,7 @@ const ChangeText = ({ of: { fact, op, value, is }, currency }: { of: Change; cur
   return (
     <>
       {factWords(fact)} {operatorWords(op, isTime)} <strong>{factValue(fact, value, currency)}</strong>{' '}
-      <span class="fine">({t().instead(factValue(fact, is, currency))})</span>
+      <span class="fine">({fill(t().instead, { value: factValue(fact, is, currency) })})</span>
     </>
   );
 };

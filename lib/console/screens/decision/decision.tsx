@@ -14,6 +14,7 @@ import { Lines } from './lines.tsx';
 import { Terms } from './terms.tsx';
 import { t } from './texts.ts';
 import { Trace } from './trace.tsx';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 
@@ -25,7 +26,9 @@ const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
 
 const PolicyLink = ({ of: { policyId, policyVersion } }: { of: Decision }) => {
   const version = policyVersion.split('/')[1] ?? '';
-  return <a href={hrefOf(`/policies/${policyId}?tab=versions&version=${version}`)}>{t().versionLink(version)}</a>;
+  return (
+    <a href={hrefOf(`/policies/${policyId}?tab=versions&version=${version}`)}>{fill(t().versionLink, { version })}</a>
+  );
 };
 
 const Head = ({ of }: { of: Decision }) => {
@@ -59,7 +62,7 @@ const Shadow = ({ of }: { of: Decision }) => {
   if (shadow === undefined) return null;
   return (
     <Section title={words.shadow}>
-      <p>{words.shadowText(shadow.version, policyWord('verdict', shadow.verdict))}</p>
+      <p>{fill(words.shadowText, { version: shadow.version, verdict: policyWord('verdict', shadow.verdict) })}</p>
       <Facts rows={[[words.refund, formatMoney({ amount: shadow.refund, currency: currencyOf(of.facts) })]]} />
       <a href={hrefOf(`/policies/${shadow.policyId}?tab=shadow`)}>{words.shadowLink}</a>
     </Section>

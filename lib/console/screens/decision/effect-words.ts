@@ -2,6 +2,7 @@ import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { currencyOf, type Facts, lastDay } from './facts.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Effect = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ const feeWords = ({ fee, bps, amount, cap }: Effect, currency: string): string =
   const parts = [
     ...(typeof bps === 'number' ? [formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 })] : []),
     ...(typeof amount === 'number' ? [formatMoney({ amount, currency })] : []),
-    ...(typeof cap === 'number' ? [t().atMost(formatMoney({ amount: cap, currency }))] : []),
+    ...(typeof cap === 'number' ? [fill(t().atMost, { amount: formatMoney({ amount: cap, currency }) })] : []),
   ];
   return `${policyWord('feeType', textOf(fee))}: ${parts.join(', ')}`;
 };
@@ -40,8 +41,9 @@ export const traceEffect = (effect: Effect, facts: Facts): string => {
   if (approval !== undefined && deny === undefined)
     return `${policyWord('setting', 'approval')}: ${policyWord('approval', textOf(approval))}`;
   if (deny !== undefined) return denyWords(deny);
-  if (typeof end === 'string') return (expired === true ? words.expired : words.open)(lastDay(end, facts));
-  if (Array.isArray(lacks)) return lacks.length === 0 ? words.lacksNothing : words.lacks(listWords(lacks, 'value'));
+  if (typeof end === 'string') return fill(expired === true ? words.expired : words.open, { end: lastDay(end, facts) });
+  if (Array.isArray(lacks))
+    return lacks.length === 0 ? words.lacksNothing : fill(words.lacks, { things: listWords(lacks, 'value') });
   if (exempts !== undefined) return `${policyWord('setting', 'exempts')}: ${listWords(exempts, 'value')}`;
   if (resolutions !== undefined)
     return `${policyWord('setting', 'resolutions')}: ${listWords(resolutions, 'resolution')}`;

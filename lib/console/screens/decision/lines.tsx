@@ -5,6 +5,7 @@ import { factWords } from '../../texts/fact-words.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { lastDay, lineOf } from './facts.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Line = Decision['lines'][number];
@@ -27,8 +28,8 @@ const Why = ({ of: { codes, missing, right } }: { of: Line }) => {
           <Code code={code} />
         </div>
       ))}
-      {missing.length > 0 && <div>{words.missing(missing.map(factWords).join(', '))}</div>}
-      {right !== undefined && <div>{words.law(right)}</div>}
+      {missing.length > 0 && <div>{fill(words.missing, { facts: missing.map(factWords).join(', ') })}</div>}
+      {right !== undefined && <div>{fill(words.law, { law: right })}</div>}
     </>
   );
 };
@@ -37,7 +38,10 @@ const Why = ({ of: { codes, missing, right } }: { of: Line }) => {
 export const lineName = (decision: Decision, index: number): string => {
   const { sku } = lineOf(decision.facts, index);
   const id = decision.lines[index]?.orderLineId ?? '';
-  return t().lineOf(index + 1, id, typeof sku === 'string' ? sku : '');
+  const isKnown = typeof sku === 'string' && sku !== '';
+  return isKnown
+    ? fill(t().lineOf, { number: index + 1, id, sku })
+    : fill(t().lineWithoutSku, { number: index + 1, id });
 };
 
 /** The verdict on each line, and its reasons. */

@@ -6,6 +6,7 @@ import { common } from '../../texts/common.ts';
 import { policyWord } from '../../texts/policy-words.ts';
 import { currencyOf } from './facts.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Fee = Decision['fees'][number];
@@ -17,7 +18,7 @@ const FeeText = ({ of: { bps, amount, cap, rule }, currency }: { of: Fee; curren
   const parts = [
     ...(bps === undefined ? [] : [percent(bps)]),
     ...(amount === undefined ? [] : [formatMoney({ amount, currency })]),
-    ...(cap === undefined ? [] : [words.atMost(formatMoney({ amount: cap, currency }))]),
+    ...(cap === undefined ? [] : [fill(words.atMost, { amount: formatMoney({ amount: cap, currency }) })]),
   ];
   return (
     <>

@@ -7,6 +7,7 @@ import { policyWord } from '../../texts/policy-words.ts';
 import { traceEffect } from './effect-words.ts';
 import { currencyOf, type Facts, factValue } from './facts.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Entry = Decision['trace'][number];
@@ -51,7 +52,7 @@ const Effect = ({ of, facts }: { of: Entry; facts: Facts }) => {
           {traceEffect(of.effect, facts)}
         </div>
       )}
-      {of.overruledBy !== undefined && <div class="fine">{words.overruled(of.overruledBy)}</div>}
+      {of.overruledBy !== undefined && <div class="fine">{fill(words.overruled, { rule: of.overruledBy })}</div>}
     </>
   );
 };
@@ -63,7 +64,7 @@ const Row = ({ of, facts }: { of: Entry; facts: Facts }) => {
       <td>{policyWord('phase', of.phase)}</td>
       <th scope="row" class="rule-cell">
         <code>{of.rule}</code>
-        <div class="fine">{of.line === undefined ? words.wholeReturn : words.line(of.line + 1)}</div>
+        <div class="fine">{of.line === undefined ? words.wholeReturn : fill(words.line, { number: of.line + 1 })}</div>
         {of.text !== undefined && <div class="rule-text">{of.text}</div>}
       </th>
       <td>
@@ -102,7 +103,7 @@ export const Trace = ({ of }: { of: Decision }) => {
         </label>
       }
     >
-      {of.omitted !== undefined && <p class="fine">{words.omitted(of.omitted)}</p>}
+      {of.omitted !== undefined && <p class="fine">{fill(words.omitted, { count: of.omitted })}</p>}
       <TableWrap label={words.trace} tableClass="trace">
         <Columns names={[words.phase, words.rule, words.result, words.facts, words.effect]} />
         <tbody>

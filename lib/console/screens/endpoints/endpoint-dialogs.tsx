@@ -9,6 +9,7 @@ import { changeLines } from '../../texts/change-lines.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointState } from './states.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Endpoint = Output<'getWebhookEndpoint'>;
 
@@ -115,7 +116,7 @@ export const RotateDialog = ({
       input={isComplete ? { endpointId: value.endpointId, overlapHours: hours } : undefined}
       target={of}
       sendLabel={t().act.rotate}
-      effect={({ secrets }) => <p>{t().wouldRotate(secrets.length)}</p>}
+      effect={({ secrets }) => <p>{fill(t().wouldRotate, { count: secrets.length })}</p>}
       onDone={({ secret = '' }) => onDone(secret)}
       onClose={onClose}
     >

@@ -3,6 +3,7 @@ import { Badge, type Tone } from '../../components/basics.tsx';
 import { formatNumber } from '../../texts/format.ts';
 import { wordOf } from '../../texts/word.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Attempt = Output<'getWebhookDelivery'>['attempts'][number];
 type Status = Output<'getWebhookDelivery'>['status'];
@@ -19,4 +20,4 @@ export const EndpointState = ({ enabled }: { enabled: boolean }) => (
 export const resultOf = ({ status, error }: Attempt): string =>
   status === undefined ? wordOf(t().errors, error ?? '–') : `HTTP ${status}`;
 
-export const durationOf = ({ ms }: Attempt): string => t().ms(formatNumber(ms));
+export const durationOf = ({ ms }: Attempt): string => fill(t().ms, { count: formatNumber(ms) });

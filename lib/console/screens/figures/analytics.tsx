@@ -13,6 +13,7 @@ import { BarChart, ColumnChart } from './chart.tsx';
 import { codeOf, currenciesOf, type Measure, measuresOf, periodsOf, unitNames, valueOf } from './measures.ts';
 import { Freshness } from './summary.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Analytics = Output<'getAnalytics'>;
 type Figures = NonNullable<Analytics['rest']>;
@@ -21,7 +22,9 @@ const maxBars = 20;
 
 const measureName = (measure: Measure): string => {
   if (measure.kind === 'returns') return t().returns;
-  return measure.kind === 'units' ? t().units[measure.name] : t().amountIn(t()[measure.name], measure.currency);
+  return measure.kind === 'units'
+    ? t().units[measure.name]
+    : fill(t().amountIn, { name: t()[measure.name], currency: measure.currency });
 };
 
 const shownOf = (figures: Omit<Figures, 'values'>, measure: Measure): string => {
@@ -69,8 +72,8 @@ const Table = ({ of, title }: { of: Analytics; title: string }) => {
     `#${t().returns}`,
     ...unitNames.map((name) => `#${t().units[name]}`),
     ...currencies.flatMap((currency) => [
-      `#${t().amountIn(t().refunded, currency)}`,
-      `#${t().amountIn(t().due, currency)}`,
+      `#${fill(t().amountIn, { name: t().refunded, currency })}`,
+      `#${fill(t().amountIn, { name: t().due, currency })}`,
     ]),
   ];
   return (
@@ -80,7 +83,9 @@ const Table = ({ of, title }: { of: Analytics; title: string }) => {
         {items.map((item) => (
           <Row key={item.value ?? '(none)'} name={nameOf(groupBy, item.value)} figures={item} currencies={currencies} />
         ))}
-        {rest !== undefined && <Row name={t().rest(rest.values)} figures={rest} currencies={currencies} />}
+        {rest !== undefined && (
+          <Row name={fill(t().rest, { count: rest.values })} figures={rest} currencies={currencies} />
+        )}
       </tbody>
     </TableWrap>
   );
@@ -105,7 +110,7 @@ const Chart = ({ of, measure, title }: { of: Analytics; measure: Measure; title:
   return (
     <>
       <BarChart title={title} bars={bars.slice(0, maxBars)} />
-      {bars.length > maxBars && <p class="fine">{t().firstBars(maxBars)}</p>}
+      {bars.length > maxBars && <p class="fine">{fill(t().firstBars, { count: maxBars })}</p>}
     </>
   );
 };
@@ -179,7 +184,7 @@ export const AnalyticsSection = () => {
       <div aria-busy={loaded.isLoading}>
         <Resource of={loaded}>
           {(value) => {
-            const title = `${measureName(measure)}. ${texts.period(value.requestedFrom, value.requestedTo)}`;
+            const title = `${measureName(measure)}. ${fill(texts.period, { from: value.requestedFrom, to: value.requestedTo })}`;
             if (value.items.length === 0) return <Empty>{texts.empty}</Empty>;
             return (
               <>

@@ -9,6 +9,7 @@ import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Queue = Output<'listDeadLetters'>['queues'][number];
 
@@ -41,7 +42,7 @@ export const DeadLetters = () => {
                   <td>
                     <button
                       type="button"
-                      aria-label={texts.redriveOf(texts.queues[queue.queue])}
+                      aria-label={fill(texts.redriveOf, { queue: texts.queues[queue.queue] })}
                       onClick={() => setOpen(queue)}
                     >
                       {texts.redrive}
@@ -55,7 +56,7 @@ export const DeadLetters = () => {
       </Resource>
       {open !== undefined && (
         <RedriveDialog
-          title={texts.redriveOf(texts.queues[open.queue])}
+          title={fill(texts.redriveOf, { queue: texts.queues[open.queue] })}
           operation={redriveDeadLetters}
           input={{ queue: open.queue }}
           onClose={() => {

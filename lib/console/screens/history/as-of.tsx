@@ -15,6 +15,7 @@ import { formatTime } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
 import { Value } from './values.tsx';
+import { fill } from '../../texts/fill.ts';
 
 type Return = Output<'getReturn'>;
 
@@ -130,7 +131,7 @@ const Slider = ({ entries, current }: { entries: readonly Entry[]; current: Entr
   const first = entries[0]?.sequence ?? 1;
   const last = entries.at(-1)?.sequence ?? 1;
   const show = (next: number) => setQuery({ entry: String(Math.min(last, Math.max(first, next))) });
-  const value = words.value(sequence, eventText(type), formatTime(at));
+  const value = fill(words.value, { sequence, type: eventText(type), time: formatTime(at) });
   return (
     <div class="slider">
       <label for={id}>{words.slider}</label>
@@ -181,7 +182,7 @@ export const AsOf = ({
     <Section title={words.title}>
       <Slider entries={entries} current={current} />
       {same.length > 1 && first !== undefined && last !== undefined && (
-        <p class="fine">{words.together(first.sequence, last.sequence)}</p>
+        <p class="fine">{fill(words.together, { first: first.sequence, last: last.sequence })}</p>
       )}
       {hasMore && <p class="fine">{words.more}</p>}
       {problem !== undefined && <ProblemNotice problem={problem} onRetry={now.reload} />}

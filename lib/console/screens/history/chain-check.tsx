@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Verification = Output<'verifyHistory'>;
 
@@ -13,16 +14,17 @@ const Result = ({ of: { valid, entries, firstFault, head, anchor } }: { of: Veri
   const unproved = entries - (anchor?.version ?? 0);
   return (
     <div class={`notice ${valid ? 'notice-good' : 'notice-bad'}`}>
-      <strong>{valid ? words.valid(entries) : words.invalid}</strong>
+      <strong>{valid ? fill(words.valid, { entries }) : words.invalid}</strong>
       {firstFault !== undefined && (
         <>
           <p>
-            {words.at(firstFault.sequence)} {words.fault[firstFault.code]} {words.sound(entries)}
+            {fill(words.at, { sequence: firstFault.sequence })} {words.fault[firstFault.code]}{' '}
+            {fill(words.sound, { entries })}
           </p>
           <p class="fine">{firstFault.detail}</p>
         </>
       )}
-      {valid && unproved > 0 && <p class="fine">{words.unproved(unproved)}</p>}
+      {valid && unproved > 0 && <p class="fine">{fill(words.unproved, { entries: unproved })}</p>}
       <p class="fine">
         {words.head}: <code class="wrap">{head}</code>
       </p>

@@ -3,6 +3,7 @@ import { Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { type Segment, segmentsOf } from './segments.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Order = Output<'getOrder'>;
 type LedgerLine = Output<'getReturnable'>['lines'][number];
@@ -38,7 +39,7 @@ const Row = ({ line, order }: { line: LedgerLine; order: Order }) => {
       <td class="order-units">
         <Bar segments={segmentsOf(line)} />
         <div class="fine">
-          {t().ledger.fulfilled(line.fulfilled)}
+          {fill(t().ledger.fulfilled, { count: line.fulfilled })}
           {line.returnable === 0 && ` · ${t().ledger.noMore}`}
         </div>
       </td>

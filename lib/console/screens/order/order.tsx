@@ -8,6 +8,7 @@ import { common } from '../../texts/common.ts';
 import { OrderFacts } from './facts.tsx';
 import { Ledger } from './ledger.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Reference = { readonly platform: string; readonly orderId: string };
 
@@ -32,7 +33,7 @@ const Returns = ({ of }: { of: Reference }) => {
                   </a>
                   <StatusBadge status={item.status} />
                   <RefundBadge status={item.refundStatus} />
-                  <span>{common().units(item.quantity)}</span>
+                  <span>{fill(common().units, { count: item.quantity })}</span>
                   <Money of={item.amounts.worth} />
                   <span class="fine">
                     <Time at={item.requestedAt} />
@@ -53,7 +54,7 @@ const Order = ({ of }: { of: Reference }) => {
   return (
     <>
       <div class="screen-head">
-        <h1>{t().title(order.value?.number ?? of.orderId)}</h1>
+        <h1>{fill(t().title, { number: order.value?.number ?? of.orderId })}</h1>
       </div>
       <Resource of={order}>
         {(facts) => (
@@ -88,7 +89,7 @@ export const Screen = () => {
     return (
       <>
         <div class="screen-head">
-          <h1>{t().title('')}</h1>
+          <h1>{fill(t().title, { number: '' })}</h1>
         </div>
         <p class="empty">{t().missing}</p>
       </>

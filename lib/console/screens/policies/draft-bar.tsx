@@ -5,6 +5,7 @@ import { changedParts } from './document/merge.ts';
 import { TextInput } from './editor/inputs.tsx';
 import { t } from './texts.ts';
 import type { DraftState } from './use-draft.ts';
+import { fill } from '../../texts/fill.ts';
 
 const changesOf = ({ saved, edits, isDirty }: DraftState): number => {
   if (!isDirty || saved === undefined || edits === undefined) return 0;
@@ -25,12 +26,16 @@ export const DraftBar = ({ draft }: { draft: DraftState }) => {
       <div class="row">
         <span>
           {words.savedBy} <ActorName actor={saved.updatedBy} />, <Time at={saved.updatedAt} />
-          <span class="fine"> · {words.revision(saved.revision)}</span>
+          <span class="fine"> · {fill(words.revision, { number: saved.revision })}</span>
         </span>
         <span role="status" class="row">
-          {isDirty ? <Badge tone="warning">{words.unsaved(changesOf(draft))}</Badge> : <span>{words.allSaved}</span>}
-          {errors > 0 && <Badge tone="bad">{words.errors(errors)}</Badge>}
-          {warnings > 0 && <Badge tone="warning">{words.warnings(warnings)}</Badge>}
+          {isDirty ? (
+            <Badge tone="warning">{fill(words.unsaved, { count: changesOf(draft) })}</Badge>
+          ) : (
+            <span>{words.allSaved}</span>
+          )}
+          {errors > 0 && <Badge tone="bad">{fill(words.errors, { count: errors })}</Badge>}
+          {warnings > 0 && <Badge tone="warning">{fill(words.warnings, { count: warnings })}</Badge>}
           {canEdit && findings.length === 0 && !isDirty && <Badge tone="good">{words.noFindings}</Badge>}
         </span>
         {canEdit && (

@@ -19,6 +19,7 @@ import { Versions } from './life/versions.tsx';
 import type { PartName } from './parts.tsx';
 import { t } from './texts.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
+import { fill } from '../../texts/fill.ts';
 
 // The other tabs are one file. A person who changes a draft needs all of them.
 const Part = lazy('parts of a policy', async () => (await import('./parts.tsx')).Part);
@@ -68,7 +69,7 @@ const StartDraft = ({ policy, onStarted }: { policy: Policy; onStarted: () => vo
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {may('returns:admin') ? (
         <button type="button" class="primary" disabled={isBusy} onClick={() => void start()}>
-          {words.startDraft(inForce)}
+          {fill(words.startDraft, { version: inForce })}
         </button>
       ) : (
         <p class="field-warning">{words.needsAdmin}</p>
@@ -116,10 +117,12 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
           {policy.inForce === undefined ? (
             <Badge>{words.notInForce}</Badge>
           ) : (
-            <Badge tone="good">{words.inForce(policy.inForce)}</Badge>
+            <Badge tone="good">{fill(words.inForce, { version: policy.inForce })}</Badge>
           )}
-          {policy.draft !== undefined && <Badge tone="warning">{words.hasDraft(policy.draft)}</Badge>}
-          {draft.isDirty && !isOfDraft && <Badge tone="warning">{words.unsaved(1)}</Badge>}
+          {policy.draft !== undefined && (
+            <Badge tone="warning">{fill(words.hasDraft, { version: policy.draft })}</Badge>
+          )}
+          {draft.isDirty && !isOfDraft && <Badge tone="warning">{fill(words.unsaved, { count: 1 })}</Badge>}
           {policy.inForce !== undefined && may('returns:admin') && (
             <button type="button" class="danger" onClick={() => setArchiving(true)}>
               {lifeTexts().archive}

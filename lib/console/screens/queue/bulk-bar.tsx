@@ -7,6 +7,7 @@ import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { clearSelection, selected, type Summary } from './selection.ts';
 import { t } from './texts.ts';
 import { maxBulk } from './use-bulk.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Opened = { readonly items: readonly Summary[]; readonly Dialog: ComponentType<BulkDialogProps> };
 
@@ -26,8 +27,8 @@ export const BulkBar = ({ onDone }: { onDone: () => void }) => {
   return (
     <>
       {count > 0 && (
-        <div class="queue-bulk" role="group" aria-label={text.selected(count)}>
-          <strong role="status">{text.selected(count)}</strong>
+        <div class="queue-bulk" role="group" aria-label={fill(text.selected, { count })}>
+          <strong role="status">{fill(text.selected, { count })}</strong>
           {may('returns:write') && (
             <>
               <select
@@ -46,7 +47,7 @@ export const BulkBar = ({ onDone }: { onDone: () => void }) => {
               <button type="button" class="primary" disabled={count > maxBulk} onClick={() => void open()}>
                 {text.start}
               </button>
-              {count > maxBulk && <span class="field-error">{text.max(maxBulk)}</span>}
+              {count > maxBulk && <span class="field-error">{fill(text.max, { max: maxBulk })}</span>}
             </>
           )}
           <button type="button" class="link-button" onClick={clearSelection}>

@@ -18,6 +18,7 @@ import { BulkProgress } from './bulk-progress.tsx';
 import type { Summary } from './selection.ts';
 import { t } from './texts.ts';
 import { type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** A field of these commands that belongs to one return. */
 const hidden = ['lines'];
@@ -112,7 +113,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
       <div class="actions">
         {isPreviewed && possible.size > 0 && (
           <button type="submit" class="primary">
-            {text.run(possible.size)}
+            {fill(text.run, { count: possible.size })}
           </button>
         )}
         {!isPreviewed && !isDone && (
@@ -137,7 +138,11 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
 export const BulkDialog = (props: BulkDialogProps) => {
   const forms = useForms();
   return (
-    <Dialog title={t().bulk.title(label('action', props.command), props.items.length)} onClose={props.onClose} wide>
+    <Dialog
+      title={fill(t().bulk.title, { command: label('action', props.command), count: props.items.length })}
+      onClose={props.onClose}
+      wide
+    >
       {forms === undefined ? <Loading /> : <BulkForm {...props} forms={forms} />}
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { t } from './texts.ts';
 import { type BulkJob, hasEnded } from './use-bulk.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** How far a bulk job is, and its result in a sentence. */
 export const BulkProgress = ({ job }: { job: BulkJob }) => {
@@ -13,7 +14,7 @@ export const BulkProgress = ({ job }: { job: BulkJob }) => {
       </p>
     );
   if (hasEnded(job)) {
-    const summary = isDry ? text.dryResult(succeeded, refused + failed) : text.result(succeeded, refused + failed);
+    const summary = fill(isDry ? text.dryResult : text.result, { succeeded, failed: refused + failed });
     return (
       <p role="status">
         <strong>{job.status === 'done' ? summary : text.failed}</strong>
@@ -21,7 +22,7 @@ export const BulkProgress = ({ job }: { job: BulkJob }) => {
     );
   }
   const ended = succeeded + refused + failed;
-  const progress = text.progress(ended, items);
+  const progress = fill(text.progress, { ended, all: items });
   return (
     <p role="status">
       {isDry ? text.previewing : text.running} <progress max={items} value={ended} aria-label={progress} /> {progress}

@@ -16,6 +16,7 @@ import { type CustomerQuery, SearchBox } from './search-box.tsx';
 import { clearSelection } from './selection.ts';
 import { t } from './texts.ts';
 import { ViewTabs } from './view-tabs.tsx';
+import { fill } from '../../texts/fill.ts';
 
 const refreshMs = 60_000;
 
@@ -47,7 +48,7 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
         <PageEnd of={pages} />
         {items.length > 0 && (
           <span class="fine" role="status">
-            {t().shown(items.length)}. {hasMore ? t().more : t().end}
+            {fill(t().shown, { count: items.length })}. {hasMore ? t().more : t().end}
           </span>
         )}
       </div>
@@ -90,7 +91,11 @@ export const Screen = () => {
       {isSearch ? (
         <section class="section">
           <header class="section-head">
-            <h2>{customer === undefined ? t().search.results(reference ?? '') : t().search.customerResults}</h2>
+            <h2>
+              {customer === undefined
+                ? fill(t().search.results, { text: reference ?? '' })
+                : t().search.customerResults}
+            </h2>
             <button type="button" onClick={leaveSearch}>
               {t().search.clear}
             </button>

@@ -9,6 +9,7 @@ import { label } from '../../texts/labels.ts';
 import { type Urgency, urgencyOf } from './filters.ts';
 import { selected, type Summary, toggle, toggleAll } from './selection.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 const tones: Readonly<Record<Urgency, Tone>> = { overdue: 'bad', soon: 'warning', later: 'neutral' };
 
@@ -17,7 +18,7 @@ const Deadline = ({ at, now }: { at: string; now: number }) => {
   const distance = formatDistance(at, now);
   return (
     <time dateTime={at} title={at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}>
-      <Badge tone={tones[urgency]}>{urgency === 'overdue' ? t().overdueSince(distance) : distance}</Badge>
+      <Badge tone={tones[urgency]}>{urgency === 'overdue' ? fill(t().overdueSince, { distance }) : distance}</Badge>
     </time>
   );
 };
@@ -38,7 +39,7 @@ const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: Compone
         <input
           type="checkbox"
           checked={isSelected.value}
-          aria-label={t().selectRow(item.rmaNumber)}
+          aria-label={fill(t().selectRow, { rma: item.rmaNumber })}
           onChange={() => toggle(item)}
         />
       </td>

@@ -3,6 +3,7 @@ import type { Output } from '../../../contract/contract.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Count = Output<'countViews'>['views'][number];
 
@@ -12,7 +13,7 @@ const CountText = ({ of }: { of: Count }) => {
   const text = `${formatNumber(of.count)}${of.capped ? '+' : ''}`;
   const tone = of.count > 0 && urgent.has(of.name) ? 'badge-bad' : '';
   return (
-    <span class={`badge ${tone}`} {...(of.capped && { title: t().atLeast(formatNumber(of.count)) })}>
+    <span class={`badge ${tone}`} {...(of.capped && { title: fill(t().atLeast, { count: formatNumber(of.count) }) })}>
       {text}
     </span>
   );

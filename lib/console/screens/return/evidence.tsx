@@ -10,6 +10,7 @@ import { formatNumber } from '../../texts/format.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type File1 = NonNullable<Return['evidence']>[number];
 
@@ -28,7 +29,7 @@ const Item = ({ file, name }: { file: File1; name: string }) => {
         href={file.url}
         target="_blank"
         rel="noreferrer"
-        aria-label={t().open(`${name}, ${size}`)}
+        aria-label={fill(t().open, { name: `${name}, ${size}` })}
         onClick={(event) => {
           if (Date.parse(file.expiresAt) > Date.now()) return;
           event.preventDefault();

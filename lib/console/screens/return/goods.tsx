@@ -8,6 +8,7 @@ import { useScreen } from './context.ts';
 import { PartAction } from './part-action.tsx';
 import { exchangeResults, prefillOfParcel } from './prefill.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Parcel = Return['parcels'][number];
 type Exchange = Return['exchanges'][number];
@@ -29,13 +30,13 @@ const Contents = ({ of }: { of: Parcel['contents'] }) => {
 const ParcelItem = ({ parcel, place }: { parcel: Parcel; place: number }) => (
   <li class="part">
     <div class="row">
-      <strong>{t().parcel(place)}</strong>
+      <strong>{fill(t().parcel, { place })}</strong>
       <Badge tone={parcelTones[parcel.status]}>{codeText('status', parcel.status)}</Badge>
       <span class="fine">{codeText('direction', parcel.direction)}</span>
       <PartAction
         name="updateParcel"
         text={t().update}
-        about={t().parcel(place)}
+        about={fill(t().parcel, { place })}
         command={{ input: { parcelId: parcel.parcelId }, initial: prefillOfParcel(parcel) }}
       />
     </div>

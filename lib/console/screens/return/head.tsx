@@ -9,6 +9,7 @@ import { codeText } from '../../forms/value-texts.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** The link to the order, with the number that the customer knows. */
 const OrderLink = ({ order }: { order: Return['order'] }) => (
@@ -29,7 +30,7 @@ export const Head = ({ onKeys }: { onKeys: () => void }) => {
   return (
     <header class="screen-head">
       <div class="row">
-        <h1>{t().title(value.rmaNumber)}</h1>
+        <h1>{fill(t().title, { rma: value.rmaNumber })}</h1>
         <StatusBadge status={value.status} />
         <RefundBadge status={value.refundStatus} />
         {value.isGift && <Badge>{t().gift}</Badge>}

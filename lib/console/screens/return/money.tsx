@@ -12,6 +12,7 @@ import { useScreen } from './context.ts';
 import { PartAction } from './part-action.tsx';
 import { Refunds } from './refunds.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Fee = Return['fees'][number];
@@ -23,9 +24,9 @@ const ruleText = (fee: Fee, decision: Decision | undefined): string => {
   const money = (amount: number) => formatMoney({ amount, currency: fee.amount.currency });
   return [
     rule.rule,
-    rule.bps === undefined ? undefined : t().ruleOfGoods(formatNumber(rule.bps / 100)),
+    rule.bps === undefined ? undefined : fill(t().ruleOfGoods, { percent: formatNumber(rule.bps / 100) }),
     rule.amount === undefined ? undefined : money(rule.amount),
-    rule.cap === undefined ? undefined : t().upTo(money(rule.cap)),
+    rule.cap === undefined ? undefined : fill(t().upTo, { amount: money(rule.cap) }),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');

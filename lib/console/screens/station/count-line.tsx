@@ -4,6 +4,7 @@ import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { type Line, nameOf } from './units.ts';
 import { counts } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 const Stepper = ({
   name,
@@ -17,11 +18,16 @@ const Stepper = ({
   onAdd: (units: number) => void;
 }) => (
   <div class="station-stepper">
-    <button type="button" aria-label={t().receive.less(name)} disabled={count === 0} onClick={() => onAdd(-1)}>
+    <button
+      type="button"
+      aria-label={fill(t().receive.less, { name })}
+      disabled={count === 0}
+      onClick={() => onAdd(-1)}
+    >
       −
     </button>
     <output aria-label={`${t().receive.counted}: ${name}`}>{count}</output>
-    <button type="button" aria-label={t().receive.plus(name)} disabled={isFull} onClick={() => onAdd(1)}>
+    <button type="button" aria-label={fill(t().receive.plus, { name })} disabled={isFull} onClick={() => onAdd(1)}>
       +
     </button>
   </div>
@@ -51,9 +57,9 @@ export const CountLine = ({
         <div class="fine">
           {[
             name === line.sku ? undefined : line.sku,
-            t().receive.open(open),
-            missing > 0 && outstanding(line) < open ? t().receive.alsoMissing(missing) : undefined,
-            received > 0 ? t().receive.received(received) : undefined,
+            fill(t().receive.open, { count: open }),
+            missing > 0 && outstanding(line) < open ? fill(t().receive.alsoMissing, { count: missing }) : undefined,
+            received > 0 ? fill(t().receive.received, { count: received }) : undefined,
           ]
             .filter((text) => text !== undefined)
             .join(' · ')}

@@ -5,6 +5,7 @@ import { dispositions, type Fault } from './inspection.ts';
 import { t } from './texts.ts';
 import type { Line } from './units.ts';
 import type { Entry } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** The options of a disposition. */
 export const dispositionOptions = () =>
@@ -80,7 +81,7 @@ export const EntryForm = ({
       </div>
       {outcome !== undefined && (
         <div class="station-fields">
-          <Field id={`${id}-quantity`} name={text.quantity(uninspected(line))}>
+          <Field id={`${id}-quantity`} name={fill(text.quantity, { of: uninspected(line) })}>
             <input
               id={`${id}-quantity`}
               type="number"

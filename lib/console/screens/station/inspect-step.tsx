@@ -11,6 +11,7 @@ import { t } from './texts.ts';
 import { nameOf } from './units.ts';
 import { useCommand } from './use-command.ts';
 import { type Entry, type Inspection, inspections, recordDone } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 const sum = (entries: readonly Entry[], outcome: Entry['outcome']): number =>
   entries.filter((entry) => entry.outcome === outcome).reduce((total, { quantity }) => total + Number(quantity), 0);
@@ -20,8 +21,8 @@ const textOf = ({ entries, unexpected }: Inspection): string => {
   const [accepted, refused] = [sum(entries, 'accept'), sum(entries, 'refuse')];
   const items = Object.values(unexpected).filter((disposition) => disposition !== '').length;
   return [
-    ...(accepted + refused > 0 ? [t().inspect.done(accepted, refused)] : []),
-    ...(items > 0 ? [t().inspect.doneUnexpected(items)] : []),
+    ...(accepted + refused > 0 ? [fill(t().inspect.done, { accepted, refused })] : []),
+    ...(items > 0 ? [fill(t().inspect.doneUnexpected, { count: items })] : []),
   ].join('. ');
 };
 

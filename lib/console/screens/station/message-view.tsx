@@ -3,9 +3,10 @@ import { message, type Offer, sayNothing } from './messages.ts';
 import { open } from './opened.ts';
 import { countUnexpected } from './scan.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 const textOf = (offer: Offer): string => {
-  if (offer.kind === 'open') return t().message.open(offer.rmaNumber);
+  if (offer.kind === 'open') return fill(t().message.open, { rma: offer.rmaNumber });
   return offer.kind === 'again' ? t().message.again : t().message.unexpected;
 };
 

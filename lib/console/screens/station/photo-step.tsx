@@ -5,6 +5,7 @@ import { t } from './texts.ts';
 import { nameOf } from './units.ts';
 import { addPictures, upload } from './upload.ts';
 import { type Picture, pictures, recordDone } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 const PictureView = ({ picture, onAgain }: { picture: Picture; onAgain: () => void }) => (
   <li>
@@ -67,7 +68,7 @@ export const PhotoStep = ({ of, onDone }: { of: Opened; onDone: () => void }) =>
           />
         </label>
         <span class="field-hint" id="station-photo-hint">
-          {t().photo.hint} {stored > 0 && t().photo.stored(stored)}
+          {t().photo.hint} {stored > 0 && fill(t().photo.stored, { count: stored })}
         </span>
       </div>
       {taken.length > 0 && (

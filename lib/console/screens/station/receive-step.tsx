@@ -12,6 +12,7 @@ import { t } from './texts.ts';
 import { countableLines, openParcels } from './units.ts';
 import { useCommand } from './use-command.ts';
 import { counts, recordDone } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 const bodyOf = (returnId: string, counted: Counts, parcelId: string): Input<'receive'> => {
   const lines = Object.entries(counted.lines)
@@ -76,14 +77,18 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
     if ((await command.send(bodyOf(returnId, counted, parcelId))) === undefined) return;
     const unexpected = counted.unexpected.reduce((sum, { quantity }) => sum + quantity, 0);
     const text = t().receive;
-    const summary = unexpected === 0 ? text.done(total) : text.doneUnexpected(total - unexpected, unexpected);
+    const summary =
+      unexpected === 0
+        ? fill(text.done, { count: total })
+        : fill(text.doneUnexpected, { count: total - unexpected, unexpected });
     recordDone(returnId, rmaNumber, summary);
     say('good', summary);
     counts.set(returnId, noCounts);
     await reload(returnId);
     onDone();
   };
-  if (blocker !== undefined) return <p class="notice notice-warning">{t().message.cannotReceive(blocker)}</p>;
+  if (blocker !== undefined)
+    return <p class="notice notice-warning">{fill(t().message.cannotReceive, { why: blocker })}</p>;
   return (
     <div class="stack">
       <ul class="station-lines" aria-label={t().receive.caption}>
@@ -142,7 +147,7 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
             aria-disabled={command.isBusy}
             onClick={() => void command.check(bodyOf(returnId, counted, parcelId))}
           >
-            {t().receive.check(total)}
+            {fill(t().receive.check, { count: total })}
           </button>
         ) : (
           <button
@@ -151,7 +156,7 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
             aria-disabled={command.isBusy}
             onClick={() => void send()}
           >
-            {t().receive.send(total)}
+            {fill(t().receive.send, { count: total })}
           </button>
         )}
         {command.preview !== undefined && (

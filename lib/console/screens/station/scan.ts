@@ -9,6 +9,7 @@ import { open, opened, type Opened, readingProblem, type Step } from './opened.t
 import { t } from './texts.ts';
 import { countableLines, isNumberOf, nameOf } from './units.ts';
 import { counts, unsentReturns } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 /** The number of scans that wait for a response or are in work. */
 export const waiting = signal(0);
@@ -42,10 +43,10 @@ const openByCode = async (code: string): Promise<boolean> => {
   if (first === undefined) return false;
   const offers = found.value.map(({ returnId, rmaNumber }) => ({ kind: 'open' as const, returnId, rmaNumber }));
   const current = opened.peek();
-  if (second !== undefined) say('warning', t().message.several(code), offers);
+  if (second !== undefined) say('warning', fill(t().message.several, { code }), offers);
   else if (current !== undefined && unsentReturns().includes(current.value.returnId))
-    say('warning', t().message.other(first.rmaNumber), offers);
-  else if (await open(first.returnId, code)) say('good', t().message.opened(first.rmaNumber));
+    say('warning', fill(t().message.other, { rma: first.rmaNumber }), offers);
+  else if (await open(first.returnId, code)) say('good', fill(t().message.opened, { rma: first.rmaNumber }));
   return true;
 };
 
@@ -65,18 +66,18 @@ const countUnit = (current: Opened, lines: readonly CountableLine[], scanned: Sc
   if (result.outcome === 'unknown') return false;
   const name = lineName(current, result.lineId);
   if (result.outcome === 'full') {
-    say('warning', t().message.full(name), [{ kind: 'unexpected', code }]);
+    say('warning', fill(t().message.full, { name }), [{ kind: 'unexpected', code }]);
     return true;
   }
   if (result.outcome === 'repeated') {
     ignored += 1;
-    say('warning', t().message.repeated(code, ignored), [{ kind: 'again', code }]);
+    say('warning', fill(t().message.repeated, { code, count: ignored }), [{ kind: 'again', code }]);
     return true;
   }
   ignored = 0;
   counts.set(returnId, result.counts);
   const line = lines.find(({ lineId }) => lineId === result.lineId);
-  say('good', t().message.counted(name, countOf(result.counts, result.lineId), line?.open ?? 0));
+  say('good', fill(t().message.counted, { name, count: countOf(result.counts, result.lineId), open: line?.open ?? 0 }));
   // The person must see the count: it is not sent yet.
   if (step !== 'receive') setQuery({ step: 'receive' });
   return true;
@@ -88,7 +89,7 @@ const selectForInspection = (current: Opened, lines: readonly CountableLine[], c
   const line = current.value.lines.find((each) => codes.has(each.lineId) && uninspected(each) > 0);
   if (line === undefined) return false;
   selectedLine.value = line.lineId;
-  say('good', t().message.inspecting(nameOf(line, current.order)));
+  say('good', fill(t().message.inspecting, { name: nameOf(line, current.order) }));
   return true;
 };
 
@@ -96,18 +97,18 @@ const handle = async (scanned: Scan): Promise<void> => {
   const { code, step } = scanned;
   const current = opened.peek();
   if (current === undefined) {
-    if (!(await openByCode(code))) say('bad', t().message.notFound(code));
+    if (!(await openByCode(code))) say('bad', fill(t().message.notFound, { code }));
     return;
   }
   const lines = countableLines(current.value, current.order);
   if (step === 'inspect' && selectForInspection(current, lines, code)) return;
   const blocker = receiptBlocker(current);
   const isItem = lines.some((line) => line.codes.includes(code));
-  if (isItem && blocker !== undefined) say('bad', t().message.cannotReceive(blocker));
+  if (isItem && blocker !== undefined) say('bad', fill(t().message.cannotReceive, { why: blocker }));
   else if (blocker === undefined && countUnit(current, lines, scanned)) return;
   else if (isNumberOf(current.value, code)) say('good', t().message.alreadyOpen);
   else if (!(await openByCode(code)))
-    say('bad', t().message.unknown(code), blocker === undefined ? [{ kind: 'unexpected', code }] : []);
+    say('bad', fill(t().message.unknown, { code }), blocker === undefined ? [{ kind: 'unexpected', code }] : []);
 };
 
 let tail: Promise<void> = Promise.resolve();
@@ -138,5 +139,5 @@ export const countUnexpected = (code: string): void => {
   if (current === undefined) return;
   const { returnId } = current.value;
   counts.set(returnId, addUnexpected(counts.of(returnId), code, 1));
-  say('good', t().message.unexpectedCounted(code));
+  say('good', fill(t().message.unexpectedCounted, { code }));
 };

@@ -15,6 +15,7 @@ import { ScanField } from './scan-field.tsx';
 import { t } from './texts.ts';
 import { forgetSaved } from './upload.ts';
 import { counts, done, rmaNumbers, unsentReturns } from './work.ts';
+import { fill } from '../../texts/fill.ts';
 
 const stepOf = (value: string | null): Step => steps.find((step) => step === value) ?? 'receive';
 
@@ -83,7 +84,7 @@ const Unsent = ({ current, onOpen }: { current: string | undefined; onOpen: (ret
       <div class="actions">
         {others.map((returnId) => (
           <button type="button" key={returnId} onClick={() => onOpen(returnId)}>
-            {t().message.open(rmaNumbers.of(returnId))} ({totalOf(counts.of(returnId))})
+            {fill(t().message.open, { rma: rmaNumbers.of(returnId) })} ({totalOf(counts.of(returnId))})
           </button>
         ))}
       </div>
@@ -115,7 +116,7 @@ export const Screen = () => {
   const next = () => {
     const id = current?.value.returnId;
     if (current !== undefined && id !== undefined && unsentReturns().includes(id))
-      say('warning', t().message.kept(current.value.rmaNumber));
+      say('warning', fill(t().message.kept, { rma: current.value.rmaNumber }));
     else sayNothing();
     if (id !== undefined) forgetSaved(id);
     close();

@@ -22,6 +22,7 @@ import { ReceiptSection } from './receipt.tsx';
 import { SentDialog, WithdrawDialog } from './small-dialogs.tsx';
 import { t } from './texts.ts';
 import { timeInZone } from './zone.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Withdrawal = Output<'getWithdrawal'>;
 
@@ -69,7 +70,7 @@ const Declared = ({ value }: { value: Withdrawal }) => {
           [texts.email, declaration?.email],
           [texts.contract, declaration?.contract],
           [texts.lines, declaration && (declaration.lines ?? texts.wholeContract)],
-          [texts.inZone(value.timeZone), timeInZone(value.declaredAt, value.timeZone)],
+          [fill(texts.inZone, { zone: value.timeZone }), timeInZone(value.declaredAt, value.timeZone)],
           [texts.inUtc, value.timeZone === 'UTC' ? undefined : timeInZone(value.declaredAt, 'UTC')],
           [texts.here, <Time key="here" at={value.declaredAt} />],
           [texts.platform, value.platform],

@@ -11,6 +11,7 @@ import { PageTable } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { common } from '../../texts/common.ts';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Entry = Output<'getWithdrawalHistory'>['items'][number];
 type Verification = Output<'verifyWithdrawalHistory'>;
@@ -43,10 +44,10 @@ const Result = ({ of }: { of: Verification }) => {
   const { proof, firstFault } = of;
   return (
     <div class={of.valid ? 'notice notice-good' : 'notice notice-bad'}>
-      <p>{of.valid ? texts.valid(of.entries) : texts.invalid}</p>
+      <p>{of.valid ? fill(texts.valid, { entries: of.entries }) : texts.invalid}</p>
       {firstFault !== undefined && (
         <p>
-          {texts.atEntry(firstFault.sequence)}: {firstFault.detail} <code>{firstFault.code}</code>
+          {fill(texts.atEntry, { sequence: firstFault.sequence })}: {firstFault.detail} <code>{firstFault.code}</code>
         </p>
       )}
       <p class="fine">{proof === undefined ? texts.noProof : texts.proof}</p>

@@ -10,6 +10,7 @@ import { Resource } from '../../components/resource.tsx';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { AnswerFacts, EffectLists } from './effects.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../texts/fill.ts';
 
 type Order = Output<'getOrder'>;
 type Declaration = Output<'getWithdrawal'>['declaration'];
@@ -41,9 +42,9 @@ const Comparison = ({ name, declared, inOrder }: { name: string; declared: strin
 
 const OrderCheck = ({ order, declaration }: { order: Order; declaration: Declaration }) => (
   <>
-    <h3>{t().match.found(order.number ?? order.orderId)}</h3>
+    <h3>{fill(t().match.found, { number: order.number ?? order.orderId })}</h3>
     {declaration !== undefined && (
-      <TableWrap label={t().match.found(order.orderId)}>
+      <TableWrap label={fill(t().match.found, { number: order.orderId })}>
         <Columns names={['', t().match.declared, t().match.inOrder, t().statusLabel]} />
         <tbody>
           <Comparison name={t().name} declared={declaration.name} inOrder={order.customer?.name} />
@@ -117,7 +118,7 @@ export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProp
       isWide
       effect={(output) => (
         <>
-          <p>{texts.match.would(texts.status[output.status])}</p>
+          <p>{fill(texts.match.would, { status: texts.status[output.status] })}</p>
           <EffectLists value={output} />
           {output.answer !== undefined && <AnswerFacts answer={output.answer} />}
         </>

@@ -11,7 +11,7 @@ const fillIn = /(?<![.\w])fillIn\(\s*(["'`])(.+?)\1/gs;
 
 /** Returns the places that a stub leaves open, each with its file and line. */
 export const openPlaces = (root = '.'): readonly MissingPiece[] =>
-  globSync('{lib,test}/**/*.{ts,tsx}', { cwd: root })
+  globSync('{lib,test}/**/*.{ts,tsx,json}', { cwd: root })
     .filter((file) => !apart.test(file))
     .toSorted()
     .flatMap((file) => {

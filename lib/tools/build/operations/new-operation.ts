@@ -97,14 +97,10 @@ const commandFiles = (name: string, kind: KindName): readonly (readonly [string,
       ),
     ],
     [screen, listed.replace(/^export const commands = \{$/m, (found) => `${found}\n  ${name},`)],
-    [
-      'lib/console/texts/labels.ts',
-      withLine(
-        'lib/console/texts/labels.ts',
-        /^ {4}action: \{\n {6}approve:.*$/gm,
-        `      ${name}: fillIn('the label of its button'),`,
-      ),
-    ],
+    ...['en', 'pt'].map((language): readonly [string, string] => {
+      const file = `lib/console/texts/${language}/labels.json`;
+      return [file, withLine(file, /^ {2}"action": \{$/m, `    "${name}": "fillIn('the label of its button')",`)];
+    }),
   ];
 };
 

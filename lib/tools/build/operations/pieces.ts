@@ -45,7 +45,7 @@ const pieces: readonly Piece[] = [
   },
   { name: 'decision', files: ['lib/domain/returns/commands/**/*.ts'], noun: 'decision', isNeededBy: isCommandOnReturn },
   { name: 'state', files: ['lib/domain/returns/rules/states.ts'], noun: 'row', isNeededBy: isCommandOnReturn },
-  { name: 'label', files: ['lib/console/texts/labels.ts'], noun: 'label', isNeededBy: isCommandOnReturn },
+  { name: 'label', files: ['lib/console/texts/en/labels.json'], noun: 'label', isNeededBy: isCommandOnReturn },
   { name: 'form', files: ['lib/console/screens/return/commands.ts'], noun: 'command', isNeededBy: isCommandOnReturn },
   {
     name: 'guide',

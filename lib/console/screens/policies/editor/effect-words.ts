@@ -1,46 +1,14 @@
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
 import { texts } from '../../../texts/language.ts';
+import english from '../../../texts/en/effect-words.json' with { type: 'json' };
+import portuguese from '../../../texts/pt/effect-words.json' with { type: 'json' };
+import brazilian from '../../../texts/pt-BR/effect-words.json' with { type: 'json' };
 import { policyWord } from '../../../texts/policy-words.ts';
 import { isRecord } from '../../../api/record.ts';
 import { listOf, type Members, type Rule, textOf } from '../document/document.ts';
+import { fill } from '../../../texts/fill.ts';
 
-const t = texts(
-  {
-    window: (days: string, anchor: string) => `${days} days from ${anchor}`,
-    deny: (code: string) => `deny: ${code}`,
-    block: (list: string) => `deny customers of the list “${list}”`,
-    exempts: (phases: string) => `skip the ${phases}`,
-    require: (things: string) => `require ${things}`,
-    only: (list: string) => `only ${list}`,
-    returnless: 'the customer keeps the goods',
-    shipping: (how: string) => `refund of shipping costs: ${how}`,
-    shipByDays: (days: string) => `send within ${days} days`,
-    inspection: (how: string) => `inspection ${how}`,
-    timing: (when: string) => `refund is due when ${when}`,
-    approval: (how: string) => `approval: ${how}`,
-    fee: (type: string, how: string) => `${type}: ${how}`,
-    cap: (share: string, most: string) => `${share}, at most ${most}`,
-    none: 'no effect',
-  },
-  {
-    window: (days, anchor) => `${days} dias desde ${anchor}`,
-    deny: (code) => `negar: ${code}`,
-    block: (list) => `negar clientes da lista “${list}”`,
-    exempts: (phases) => `ignorar ${phases}`,
-    require: (things) => `exigir ${things}`,
-    only: (list) => `só ${list}`,
-    returnless: 'o cliente fica com o artigo',
-    shipping: (how) => `reembolso dos portes: ${how}`,
-    shipByDays: (days) => `enviar em ${days} dias`,
-    inspection: (how) => `inspeção ${how}`,
-    timing: (when) => `reembolso devido quando ${when}`,
-    approval: (how) => `aprovação: ${how}`,
-    fee: (type, how) => `${type}: ${how}`,
-    cap: (share, most) => `${share}, no máximo ${most}`,
-    none: 'sem efeito',
-  },
-  { returnless: 'o cliente fica com o item', shipping: (how) => `reembolso do frete: ${how}` },
-);
+const t = texts(english, portuguese, brazilian);
 
 const valueList = (kind: 'value' | 'resolution', value: unknown): string =>
   listOf(value)
@@ -62,32 +30,39 @@ export const percent = (bps: unknown): string =>
 
 const feeWords = (fee: Members): string => {
   const type = policyWord('feeType', textOf(fee['type']));
-  if (fee['amount'] !== undefined) return t().fee(type, moneyWords(fee['amount']));
+  if (fee['amount'] !== undefined) return fill(t().fee, { type, how: moneyWords(fee['amount']) });
   const share = percent(fee['bps']);
-  return t().fee(type, fee['cap'] === undefined ? share : t().cap(share, moneyWords(fee['cap'])));
+  return fill(t().fee, {
+    type,
+    how: fee['cap'] === undefined ? share : fill(t().cap, { share, most: moneyWords(fee['cap']) }),
+  });
 };
 
 const byField: Readonly<Record<string, (value: unknown, rule: Rule) => string>> = {
   window: (value) =>
-    isRecord(value) ? t().window(textOf(value['days']), policyWord('value', textOf(value['anchor']))) : '',
-  deny: (value) => t().deny(textOf(value)),
-  block: (value) => t().block(textOf(value)),
-  exempts: (value) => t().exempts(valueList('value', value)),
-  require: (value) => t().require(valueList('value', value)),
-  resolutions: (value) => t().only(valueList('resolution', value)),
+    isRecord(value)
+      ? fill(t().window, { days: textOf(value['days']), anchor: policyWord('value', textOf(value['anchor'])) })
+      : '',
+  deny: (value) => fill(t().deny, { code: textOf(value) }),
+  block: (value) => fill(t().block, { list: textOf(value) }),
+  exempts: (value) => fill(t().exempts, { phases: valueList('value', value) }),
+  require: (value) => fill(t().require, { things: valueList('value', value) }),
+  resolutions: (value) => fill(t().only, { list: valueList('resolution', value) }),
   fee: (value) => (isRecord(value) ? feeWords(value) : ''),
   returnless: () => t().returnless,
-  shipping: (value) => t().shipping(policyWord('value', textOf(value))),
-  shipByDays: (value) => t().shipByDays(textOf(value)),
-  inspection: (value) => t().inspection(policyWord('value', textOf(value))),
-  refundTiming: (value) => t().timing(policyWord('value', textOf(value))),
+  shipping: (value) => fill(t().shipping, { how: policyWord('value', textOf(value)) }),
+  shipByDays: (value) => fill(t().shipByDays, { days: textOf(value) }),
+  inspection: (value) => fill(t().inspection, { how: policyWord('value', textOf(value)) }),
+  refundTiming: (value) => fill(t().timing, { when: policyWord('value', textOf(value)) }),
   approval: (value, rule) =>
-    value === 'reject' ? t().deny(textOf(rule['deny'])) : t().approval(policyWord('approval', textOf(value))),
+    value === 'reject'
+      ? fill(t().deny, { code: textOf(rule['deny']) })
+      : fill(t().approval, { how: policyWord('approval', textOf(value)) }),
 };
 
 /** Returns the effect of a rule in words. */
 export const effectWords = (rule: Rule): string => {
   const field = Object.keys(byField).find((name) => name !== 'deny' && rule[name] !== undefined);
   if (field !== undefined) return byField[field]?.(rule[field], rule) ?? '';
-  return rule['deny'] === undefined ? t().none : t().deny(textOf(rule['deny']));
+  return rule['deny'] === undefined ? t().none : fill(t().deny, { code: textOf(rule['deny']) });
 };

@@ -7,6 +7,7 @@ import { percent } from './effect-words.ts';
 import { type Choice, NumberInput, SelectInput, SetInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
 import { WindowInput } from './window.tsx';
+import { fill } from '../../../texts/fill.ts';
 
 type EffectProps = { readonly value: unknown; readonly onChange: (value: unknown) => void };
 
@@ -63,7 +64,7 @@ const FeeInput = ({ value, onChange }: EffectProps) => {
       ) : (
         <NumberInput
           label={words.bps}
-          hint={words.bpsIs(percent(fee['bps']))}
+          hint={fill(words.bpsIs, { percent: percent(fee['bps']) })}
           value={fee['bps']}
           onChange={(bps) => onChange(withField(fee, 'bps', bps))}
         />

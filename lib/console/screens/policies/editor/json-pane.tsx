@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { locate } from '../document/pointer.ts';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 /** Selects the part of the text that a JSON Pointer leads to, and scrolls it into view. */
 export const showPart = (element: HTMLTextAreaElement | null, pointer: string): void => {
@@ -56,7 +57,7 @@ export const JsonPane = ({
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <p class="field-error" role="status">
-        {isValid ? '' : words.jsonLine(faultLine ?? 1)}
+        {isValid ? '' : fill(words.jsonLine, { line: faultLine ?? 1 })}
       </p>
     </section>
   );

@@ -11,6 +11,7 @@ import { effectWords } from './effect-words.ts';
 import { type PlacedFinding, RuleFindingsProvider } from './findings.ts';
 import { NumberInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Props = {
   readonly rule: Rule;
@@ -116,7 +117,9 @@ export const RuleCard = (props: Props) => {
     <details class="rule-card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <code>{textOf(rule['id'])}</code>{' '}
-        {findings.length > 0 && <Badge tone={isBad ? 'bad' : 'warning'}>{words.findings(findings.length)}</Badge>}
+        {findings.length > 0 && (
+          <Badge tone={isBad ? 'bad' : 'warning'}>{fill(words.findings, { count: findings.length })}</Badge>
+        )}
         <strong>{effectWords(rule)}</strong>
         <span class="rule-when">
           {words.when}: {rule['when'] === undefined ? words.always : conditionWords(rule['when'])}

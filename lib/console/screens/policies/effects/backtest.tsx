@@ -14,6 +14,7 @@ import { NumberInput } from '../editor/inputs.tsx';
 import type { DraftState } from '../use-draft.ts';
 import { JobView } from './job-view.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Source = 'decisions' | 'shadow';
 
@@ -40,7 +41,7 @@ const Earlier = ({ policyId, source, shown }: { policyId: string; source: Source
                   >
                     <Time at={createdAt} />
                   </button>
-                  <span>{words.ofDraft(request.version, request.revision)}</span>
+                  <span>{fill(words.ofDraft, { version: request.version, revision: request.revision })}</span>
                   <JobStatusBadge status={status} />
                 </li>
               ))}

@@ -10,6 +10,7 @@ import { Resource } from '../../../components/resource.tsx';
 import { formatNumber } from '../../../texts/format.ts';
 import { type Job, ReportView } from './report.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 const Progress = ({ job, onCancel }: { job: Job; onCancel: () => void }) => {
   const words = t();
@@ -20,7 +21,9 @@ const Progress = ({ job, onCancel }: { job: Job; onCancel: () => void }) => {
       <JobStatusBadge status={job.status} />
       {/* The number of decisions is unknown before the end. */}
       {open && <progress aria-label={words.title} />}
-      <span role="status">{words.progress(formatNumber(examined), formatNumber(limit))}</span>
+      <span role="status">
+        {fill(words.progress, { examined: formatNumber(examined), limit: formatNumber(limit) })}
+      </span>
       {open && (
         <button type="button" onClick={onCancel}>
           {words.cancel}
@@ -51,8 +54,9 @@ export const JobView = ({ jobId, onEnd }: { jobId: string; onEnd: () => void }) 
           <div class="stack">
             <Section title={words.job}>
               <p class="fine">
-                {words.ofDraft(value.request.version, value.request.revision)} · {words.source[value.request.source]} ·{' '}
-                <Time at={value.request.from} /> – <Time at={value.request.until} />
+                {fill(words.ofDraft, { version: value.request.version, revision: value.request.revision })} ·{' '}
+                {words.source[value.request.source]} · <Time at={value.request.from} /> –{' '}
+                <Time at={value.request.until} />
               </p>
               <Progress job={value} onCancel={() => void cancel()} />
               {value.failure !== undefined && <p class="field-error">{words.failure}</p>}

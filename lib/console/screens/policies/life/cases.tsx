@@ -15,6 +15,7 @@ import type { DraftState } from '../use-draft.ts';
 import { AddCase } from './add-case.tsx';
 import { EditCase } from './edit-case.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Result = Output<'testDraft'>['cases'][number];
 
@@ -131,7 +132,10 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
       {isDirty && <p class="field-warning">{words.save}</p>}
       {test.problem !== undefined && <ProblemNotice problem={test.problem} onRetry={() => void test.run()} />}
       <p role="status">
-        {results.length > 0 && (failed === 0 ? words.allPass(results.length) : words.someFail(failed, results.length))}
+        {results.length > 0 &&
+          (failed === 0
+            ? fill(words.allPass, { count: results.length })
+            : fill(words.someFail, { failed, count: results.length }))}
       </p>
       {cases.length === 0 && <p class="empty">{words.none}</p>}
       <ul class="plain">

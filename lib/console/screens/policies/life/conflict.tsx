@@ -8,6 +8,7 @@ import { type Difference, defaultSide, differencesOf, merge, type Side } from '.
 import { t } from '../texts.ts';
 import { DocumentValue } from './diff.tsx';
 import { fieldWords } from './field-words.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Version = Output<'getVersion'>;
 
@@ -15,7 +16,8 @@ const sides = ['mine', 'theirs'] as const;
 
 const Part = ({ of, side, onChange }: { of: Difference; side: Side; onChange: (side: Side) => void }) => {
   const words = t().conflict;
-  const title = of.kind === 'rule' ? words.rule(of.name) : words.field(fieldWords(`/${of.name}`));
+  const title =
+    of.kind === 'rule' ? fill(words.rule, { id: of.name }) : fill(words.field, { name: fieldWords(`/${of.name}`) });
   return (
     <fieldset>
       <legend>{title}</legend>

@@ -12,6 +12,7 @@ import { isRecord } from '../../../api/record.ts';
 import { SelectInput } from '../editor/inputs.tsx';
 import { t as policyTexts } from '../texts.ts';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Change = Output<'diffVersions'>['changes'][number];
 
@@ -75,7 +76,11 @@ const Differences = ({ policyId, from, to }: { policyId: string; from: number; t
         return (
           <div class="stack">
             {[...groups].map(([rule, inside]) => (
-              <Changes key={rule} title={rule === '' ? words.document : words.rule(rule)} changes={inside} />
+              <Changes
+                key={rule}
+                title={rule === '' ? words.document : fill(words.rule, { id: rule })}
+                changes={inside}
+              />
             ))}
           </div>
         );
@@ -102,7 +107,7 @@ export const Diff = ({
   const from = numberOf('from', inForce !== undefined && inForce !== to ? inForce : Math.max(1, to - 1));
   const choices = Array.from({ length: latest }, (_, index): readonly [string, string] => [
     String(latest - index),
-    policyTexts().version(latest - index),
+    fill(policyTexts().version, { number: latest - index }),
   ]);
   return (
     <>

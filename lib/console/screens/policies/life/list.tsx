@@ -8,6 +8,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { may } from '../../../session/session.ts';
 import { t } from '../texts.ts';
 import { NewPolicy } from './new-policy.tsx';
+import { fill } from '../../../texts/fill.ts';
 
 /** All policies: a deployment has at most 100. */
 export const PolicyList = () => {
@@ -43,9 +44,11 @@ export const PolicyList = () => {
                         {inForce === undefined ? (
                           <Badge>{words.notInForce}</Badge>
                         ) : (
-                          <Badge tone="good">{words.inForce(inForce)}</Badge>
+                          <Badge tone="good">{fill(words.inForce, { version: inForce })}</Badge>
                         )}
-                        {draft !== undefined && <Badge tone="warning">{words.hasDraft(draft)}</Badge>}
+                        {draft !== undefined && (
+                          <Badge tone="warning">{fill(words.hasDraft, { version: draft })}</Badge>
+                        )}
                       </div>
                     </td>
                     <td class="number">{latest}</td>

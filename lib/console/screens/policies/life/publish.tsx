@@ -12,6 +12,7 @@ import { toast } from '../../../components/toast.tsx';
 import { formatTime } from '../../../texts/format.ts';
 import type { DraftState } from '../use-draft.ts';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 type Published = Output<'publish'>;
 
@@ -40,8 +41,11 @@ const Preview = ({ value, policy }: { value: Published; policy: Output<'getPolic
     <div class="notice notice-good" role="status">
       <strong>{words.checked}</strong>
       <p>
-        {words.effective(value.version, formatTime(value.effectiveFrom ?? new Date().toISOString()))}{' '}
-        {policy.inForce === undefined ? words.first : words.replaces(policy.inForce)}
+        {fill(words.effective, {
+          version: value.version,
+          from: formatTime(value.effectiveFrom ?? new Date().toISOString()),
+        })}{' '}
+        {policy.inForce === undefined ? words.first : fill(words.replaces, { version: policy.inForce })}
       </p>
       {value.warnings.length === 0 ? (
         <p>{words.noWarnings}</p>

@@ -4,6 +4,7 @@ import { Resource } from '../../../components/resource.tsx';
 import { toText } from '../document/document.ts';
 import { RulesAndJson } from '../editor/rules-and-json.tsx';
 import { t } from './texts.ts';
+import { fill } from '../../../texts/fill.ts';
 
 const ignore = () => undefined;
 
@@ -13,8 +14,8 @@ export const VersionView = ({ policyId, version }: { policyId: string; version: 
   return (
     <Resource of={loaded}>
       {({ document }) => (
-        <section aria-label={t().rulesOf(version)}>
-          <h2 class="version-title">{t().rulesOf(version)}</h2>
+        <section aria-label={fill(t().rulesOf, { version })}>
+          <h2 class="version-title">{fill(t().rulesOf, { version })}</h2>
           <RulesAndJson
             document={document}
             text={toText(document)}
