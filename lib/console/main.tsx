@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
-import { SignedIn } from './app/signed-in.tsx';
+import { t } from './app/texts.ts';
 import { finishPopup } from './session/popup.ts';
 import './styles/base.css';
 import './styles/layout.css';
@@ -14,6 +14,13 @@ import './screens/queue/queue.css';
 import './screens/station/station.css';
 import './forms/forms.css';
 import './screens/return/return.css';
+
+/** What the window of a renewed sign-in shows when it cannot close itself. */
+const SignedIn = () => (
+  <main class="sign-in">
+    <p role="status">{t().signedIn.done}</p>
+  </main>
+);
 
 const root = document.getElementById('app');
 // A window of a renewed sign-in only sends its result to the console. Not every browser lets it close itself.

@@ -1,11 +1,34 @@
-import { hrefOf, path } from './router.ts';
-import { routes } from './routes.ts';
+import { signal } from '@preact/signals';
 import { signInState } from '../session/page-sign-in.ts';
 import { abandonRenewal } from '../session/renew.ts';
 import { may, personName, session } from '../session/session.ts';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
+import { hrefOf, path } from './router.ts';
+import { routes } from './routes.ts';
 import { t } from './texts.ts';
-import { chooseTheme, theme, themes } from './theme.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+
+type Theme = (typeof themes)[number];
+
+const storageKey = 'returns-theme';
+
+const isTheme = (value: string | null): value is Theme => themes.some((name) => name === value);
+
+const stored = localStorage.getItem(storageKey);
+
+const theme = signal<Theme>(isTheme(stored) ? stored : 'system');
+
+/** Chooses the colours for this browser. */
+const chooseTheme = (chosen: string): void => {
+  if (!isTheme(chosen)) return;
+  localStorage.setItem(storageKey, chosen);
+  theme.value = chosen;
+};
+
+theme.subscribe((chosen) => {
+  document.documentElement.style.colorScheme = chosen === 'system' ? 'light dark' : chosen;
+});
 
 /** Forgets the token. The session at the issuer stays: the next sign-in may need no password. */
 const signOut = () => {

@@ -1,9 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../contract/operation.ts';
+import type { ScreenProps } from './screen-props.ts';
 import { t } from './texts.ts';
-
-/** What a screen gets of its address. */
-export type ScreenProps = { readonly id: string; readonly part: string };
 
 type ScreenModule = { readonly Screen: ComponentType<ScreenProps> };
 

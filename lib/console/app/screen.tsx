@@ -3,10 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { Loading } from '../components/basics.tsx';
 import { may } from '../session/session.ts';
 import { common } from '../texts/common.ts';
-import { t } from './texts.ts';
-import { findRoute, type Route, type ScreenProps } from './routes.ts';
-import { path } from './router.ts';
 import { fill } from '../texts/fill.ts';
+import { path } from './router.ts';
+import { findRoute, type Route } from './routes.ts';
+import type { ScreenProps } from './screen-props.ts';
+import { t } from './texts.ts';
 
 const Failure = ({ text }: { text: string }) => (
   <div class="notice notice-bad" role="alert">

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
-import { useAction } from '../api/use-action.ts';
+import { useCommand } from '../api/use-command.ts';
 import { changeLines } from '../texts/change-lines.ts';
 import { common } from '../texts/common.ts';
-import { t } from './texts.ts';
 import { ChangeList } from './change-lines.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
+import { t } from './texts.ts';
 
 /** The resource that a command changes, so that the dialog can read it again after a conflict. */
 export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
@@ -48,17 +48,17 @@ export const ActionDialog = <Name extends OperationName>({
   onDone: (output: Output<Name>, version: number | undefined) => void;
   onClose: () => void;
 }) => {
-  const action = useAction(operation, input, target?.version);
+  const command = useCommand(operation, input, target?.version);
   const [before, setBefore] = useState<object | undefined>();
   const [isIncomplete, setIncomplete] = useState(false);
   const result = useRef<HTMLDivElement>(null);
-  const { previewed, problem } = action;
-  const canSend = previewed !== undefined && !action.isBusy;
+  const { previewed, problem } = command;
+  const canSend = previewed !== undefined && !command.isBusy;
   // The person sees the effect, also on a small screen.
   useEffect(() => result.current?.scrollIntoView({ block: 'nearest' }), [previewed, problem]);
 
   const run = async (isSend: boolean) => {
-    const answer = await (isSend ? action.send() : action.preview());
+    const answer = await (isSend ? command.send() : command.preview());
     if (answer === undefined) return;
     if (answer.ok) {
       setBefore(undefined);
@@ -107,8 +107,8 @@ export const ActionDialog = <Name extends OperationName>({
         </div>
         <div class="actions">
           {!isFinished && (
-            <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={action.isBusy}>
-              {action.isBusy ? t().actionDialog.working : canSend ? sendLabel : t().actionDialog.preview}
+            <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={command.isBusy}>
+              {command.isBusy ? t().actionDialog.working : canSend ? sendLabel : t().actionDialog.preview}
             </button>
           )}
           <button type="button" onClick={onClose}>

@@ -1,9 +1,9 @@
 import type { Output } from '../../contract/contract.ts';
 import { hrefOf } from '../app/router.ts';
-import { t } from './texts.ts';
 import { Badge, type Tone } from './basics.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 import { StatusBadge } from './return-badges.tsx';
+import { t } from './texts.ts';
 
 type Job = Pick<Extract<Output<'getJob'>, { kind: 'bulk' }>, 'results' | 'request'>;
 type Result = Job['results'][number];

@@ -2,12 +2,12 @@ import type { Output } from '../../contract/contract.ts';
 import { isOpen } from '../api/use-job.ts';
 import { common } from '../texts/common.ts';
 import { formatNumber } from '../texts/format.ts';
-import { t } from './texts.ts';
 import { Facts, Json, Time } from './basics.tsx';
 import { BulkResults } from './bulk-results.tsx';
 import { CheckedLink } from './checked-link.tsx';
 import { JobStatusBadge } from './job-status.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
+import { t } from './texts.ts';
 
 type Job = Output<'getJob'>;
 

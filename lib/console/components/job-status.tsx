@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/contract.ts';
-import { t } from './texts.ts';
 import { Badge, type Tone } from './basics.tsx';
+import { t } from './texts.ts';
 
 type Status = Output<'getJob'>['status'];
 

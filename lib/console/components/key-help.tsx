@@ -1,7 +1,7 @@
 import { areKeysOn, turnKeys } from '../app/single-keys.ts';
-import { t } from './texts.ts';
 import { Facts } from './basics.tsx';
 import { Dialog } from './dialog.tsx';
+import { t } from './texts.ts';
 
 /** The button that lists the keys of a screen. Its own key works as the others do. */
 export const KeyHelpButton = ({ onClick }: { onClick: () => void }) => (

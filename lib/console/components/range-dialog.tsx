@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
-import { t } from './texts.ts';
-import { ActionDialog } from './action-dialog.tsx';
 import { fill } from '../texts/fill.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { t } from './texts.ts';
 
 type Counts = { readonly count: number; readonly looked: number; readonly nextCursor: string | null };
 

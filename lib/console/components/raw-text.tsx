@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { beginningOf, maxShown } from '../texts/beginning.ts';
+import { fill } from '../texts/fill.ts';
 import { formatNumber } from '../texts/format.ts';
 import { indentJson } from '../texts/indent-json.ts';
-import { t } from './texts.ts';
 import { Copy } from './basics.tsx';
 import { download } from './download.ts';
-import { fill } from '../texts/fill.ts';
+import { t } from './texts.ts';
 
 const maxFormatted = 1_000_000;
 

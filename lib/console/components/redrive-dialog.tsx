@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
 import { hrefOf } from '../app/router.ts';
-import { t } from './texts.ts';
+import { fill } from '../texts/fill.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { TextField } from './fields.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
-import { fill } from '../texts/fill.ts';
+import { t } from './texts.ts';
 
 type Name = 'redrive' | 'redriveDeadLetters';
 type Result = Pick<Output<'redriveDeadLetters'>, 'moved' | 'dropped' | 'remaining'>;

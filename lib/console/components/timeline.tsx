@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Output } from '../../contract/contract.ts';
 import { hrefOf } from '../app/router.ts';
+import english from '../texts/en/timeline.json' with { type: 'json' };
 import { eventText } from '../texts/event-words.ts';
+import { fill } from '../texts/fill.ts';
 import { label } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
-import english from '../texts/en/timeline.json' with { type: 'json' };
-import portuguese from '../texts/pt/timeline.json' with { type: 'json' };
 import brazilian from '../texts/pt-BR/timeline.json' with { type: 'json' };
+import portuguese from '../texts/pt/timeline.json' with { type: 'json' };
 import { ActorName } from './actor-name.tsx';
 import { Badge, Time } from './basics.tsx';
-import { fill } from '../texts/fill.ts';
 
 const t = texts(english, portuguese, brazilian);
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { guardScreen, navigate } from '../app/router.ts';
-import { t } from './texts.ts';
 import { Dialog } from './dialog.tsx';
+import { t } from './texts.ts';
 
 /** Asks before the person leaves the screen or the page with unsaved changes. */
 export const Unsaved = ({ isDirty }: { isDirty: boolean }) => {

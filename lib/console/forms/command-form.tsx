@@ -4,6 +4,7 @@ import type { OperationName, Output } from '../../contract/contract.ts';
 import { Loading } from '../components/basics.tsx';
 import { toast } from '../components/toast.tsx';
 import { common } from '../texts/common.ts';
+import { fill } from '../texts/fill.ts';
 import { bodyOf, type LineFields } from './body.ts';
 import { faultsOf } from './check.ts';
 import type { CommandDialogProps } from './command-props.ts';
@@ -11,11 +12,10 @@ import { CommandResult } from './command-result.tsx';
 import { faultText, formTexts } from './form-texts.ts';
 import { useForms } from './load-forms.ts';
 import { choicesOfReturn, isReturn, linesOfReturn } from './return-form.ts';
-import { lineKeyOf, resolverOf } from './schema.ts';
 import { SchemaForm } from './schema-form.tsx';
+import { lineKeyOf, resolverOf } from './schema.ts';
 import { suggestionsOf } from './suggestions.ts';
-import { type CommandState, useCommand } from './use-command.ts';
-import { fill } from '../texts/fill.ts';
+import { type CommandState, useFormCommand } from './use-form-command.ts';
 
 type LoadedProps<Name extends OperationName> = CommandDialogProps<Name> & {
   readonly forms: ConsoleForms;
@@ -70,7 +70,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
   const t = formTexts();
   const form = useRef<HTMLFormElement>(null);
   const [isAttempted, setAttempted] = useState(false);
-  const command = useCommand({
+  const command = useFormCommand({
     operation,
     input,
     known: { before: props.before, version: props.version },

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isRecord } from '../api/record.ts';
 import { common } from '../texts/common.ts';
+import { fill } from '../texts/fill.ts';
 import { digitsOf } from '../texts/format.ts';
 import { instantOf, localOf } from '../texts/local-time.ts';
 import { decimalText, parseDecimal } from './decimal.ts';
@@ -8,7 +9,6 @@ import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
 import type { Resolved } from './schema.ts';
 import { codeText } from './value-texts.ts';
-import { fill } from '../texts/fill.ts';
 
 /* The inputs for single values. An entry that cannot be read stays in the form as it is, and has a fault. */
 

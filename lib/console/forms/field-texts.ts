@@ -1,8 +1,8 @@
+import english from '../texts/en/fields.json' with { type: 'json' };
 import { label } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
-import english from '../texts/en/fields.json' with { type: 'json' };
-import portuguese from '../texts/pt/fields.json' with { type: 'json' };
 import brazilian from '../texts/pt-BR/fields.json' with { type: 'json' };
+import portuguese from '../texts/pt/fields.json' with { type: 'json' };
 
 /* The words for fields of requests and resources. A field without a word here is shown as its name with spaces. */
 

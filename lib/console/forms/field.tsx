@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { common } from '../texts/common.ts';
+import { fill } from '../texts/fill.ts';
+import { faultsOf } from './check.ts';
 import {
   BooleanControl,
   ChoiceControl,
@@ -13,16 +15,29 @@ import {
   TextControl,
   TimeControl,
 } from './controls.tsx';
-import { faultsOf } from './check.ts';
 import { fieldText } from './field-texts.ts';
 import { elementId, type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
-import { Hint } from './hint.tsx';
 import { LineRows } from './line-rows.tsx';
 import { ListField, RecordField } from './list-field.tsx';
 import { ObjectFields } from './object-field.tsx';
 import { emptyValue, type Kind, kindOf, lineKeyOf, type Resolved } from './schema.ts';
-import { fill } from '../texts/fill.ts';
+
+/** Sentences about null help a program: a person empties the field. */
+const forPeople = (text: string): string =>
+  text
+    .split(/(?<=\.) /)
+    .filter((sentence) => !sentence.includes('`null`'))
+    .join(' ');
+
+/** The hint of a field. Codes in it stand between backticks. */
+const Hint = ({ id, text }: { id: string; text: string }) => (
+  <span id={id} class="field-hint">
+    {forPeople(text)
+      .split('`')
+      .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+  </span>
+);
 
 type ResolvedProps = Omit<FieldProps, 'schema'> & { readonly schema: Resolved; readonly kind: Kind };
 

@@ -1,9 +1,9 @@
-import { texts } from '../texts/language.ts';
 import english from '../texts/en/forms.json' with { type: 'json' };
-import portuguese from '../texts/pt/forms.json' with { type: 'json' };
-import brazilian from '../texts/pt-BR/forms.json' with { type: 'json' };
-import type { Fault } from './check.ts';
 import { fill } from '../texts/fill.ts';
+import { texts } from '../texts/language.ts';
+import brazilian from '../texts/pt-BR/forms.json' with { type: 'json' };
+import portuguese from '../texts/pt/forms.json' with { type: 'json' };
+import type { Fault } from './check.ts';
 
 export const formTexts = texts(english, portuguese, brazilian);
 

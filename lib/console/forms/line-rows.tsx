@@ -1,11 +1,11 @@
 import { isRecord } from '../api/record.ts';
+import { fill } from '../texts/fill.ts';
 import { formatNumber } from '../texts/format.ts';
-import { elementId, type FieldProps, type LineChoice, useFormInfo } from './form-context.ts';
 import { fieldText } from './field-texts.ts';
+import { elementId, type FieldProps, type LineChoice, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
 import { ObjectFields } from './object-field.tsx';
 import { type LineKey, pointer, type Resolved } from './schema.ts';
-import { fill } from '../texts/fill.ts';
 
 type Props = Pick<FieldProps, 'value' | 'path' | 'onChange'> & {
   readonly schema: Resolved;

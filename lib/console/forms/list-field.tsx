@@ -1,10 +1,10 @@
 import { isRecord } from '../api/record.ts';
 import { common } from '../texts/common.ts';
+import { fill } from '../texts/fill.ts';
 import { fieldText } from './field-texts.ts';
 import { type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
 import { emptyValue, pointer, type Resolved } from './schema.ts';
-import { fill } from '../texts/fill.ts';
 
 type Props = Pick<FieldProps, 'name' | 'value' | 'path' | 'onChange'> & { readonly schema: Resolved };
 

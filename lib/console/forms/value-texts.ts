@@ -1,11 +1,11 @@
 import { isRecord } from '../api/record.ts';
-import { formatMoney, formatNumber, formatTime } from '../texts/format.ts';
 import { common } from '../texts/common.ts';
+import english from '../texts/en/values.json' with { type: 'json' };
+import { formatMoney, formatNumber, formatTime } from '../texts/format.ts';
 import { label } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
-import english from '../texts/en/values.json' with { type: 'json' };
-import portuguese from '../texts/pt/values.json' with { type: 'json' };
 import brazilian from '../texts/pt-BR/values.json' with { type: 'json' };
+import portuguese from '../texts/pt/values.json' with { type: 'json' };
 import { fieldText } from './field-texts.ts';
 
 /* The words for values of fields: the choices of a form, and what a command changes. */

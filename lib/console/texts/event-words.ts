@@ -1,7 +1,7 @@
-import { texts } from './language.ts';
 import english from './en/event-words.json' with { type: 'json' };
-import portuguese from './pt/event-words.json' with { type: 'json' };
+import { texts } from './language.ts';
 import brazilian from './pt-BR/event-words.json' with { type: 'json' };
+import portuguese from './pt/event-words.json' with { type: 'json' };
 
 /* The words for the types of events in the history of a return. */
 

@@ -1,8 +1,8 @@
-import { texts } from './language.ts';
 import english from './en/fact-words.json' with { type: 'json' };
-import portuguese from './pt/fact-words.json' with { type: 'json' };
-import brazilian from './pt-BR/fact-words.json' with { type: 'json' };
 import { fill } from './fill.ts';
+import { texts } from './language.ts';
+import brazilian from './pt-BR/fact-words.json' with { type: 'json' };
+import portuguese from './pt/fact-words.json' with { type: 'json' };
 
 /* The words for the facts of a policy, and for their comparisons. */
 

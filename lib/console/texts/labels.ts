@@ -1,7 +1,7 @@
-import { texts } from './language.ts';
 import english from './en/labels.json' with { type: 'json' };
-import portuguese from './pt/labels.json' with { type: 'json' };
+import { texts } from './language.ts';
 import brazilian from './pt-BR/labels.json' with { type: 'json' };
+import portuguese from './pt/labels.json' with { type: 'json' };
 import { wordOf } from './word.ts';
 
 /*

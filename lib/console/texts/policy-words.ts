@@ -1,7 +1,7 @@
-import { texts } from './language.ts';
 import english from './en/policy-words.json' with { type: 'json' };
-import portuguese from './pt/policy-words.json' with { type: 'json' };
+import { texts } from './language.ts';
 import brazilian from './pt-BR/policy-words.json' with { type: 'json' };
+import portuguese from './pt/policy-words.json' with { type: 'json' };
 import { wordOf } from './word.ts';
 
 /* The words for phases, verdicts, settings and codes of policies. */

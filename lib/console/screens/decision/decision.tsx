@@ -1,22 +1,108 @@
+import type { ComponentChildren } from 'preact';
 import type { Output } from '../../../contract/contract.ts';
 import { getDecision } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
 import { Badge, Copy, Facts, Json, Section, Time, type Tone } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
-import { formatMoney } from '../../texts/format.ts';
+import { common } from '../../texts/common.ts';
+import { factWords, operatorWords } from '../../texts/fact-words.ts';
+import { fill } from '../../texts/fill.ts';
+import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { language } from '../../texts/language.ts';
 import { policyWord } from '../../texts/policy-words.ts';
-import { currencyOf } from './facts.ts';
-import { Counterfactuals } from './counterfactuals.tsx';
-import { Lines } from './lines.tsx';
-import { Terms } from './terms.tsx';
+import { currencyOf, factValue } from './facts.ts';
+import { lineName, Lines } from './lines.tsx';
 import { t } from './texts.ts';
 import { Trace } from './trace.tsx';
-import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
+
+type Fee = Decision['fees'][number];
+
+const percent = (bps: number): string => formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 });
+
+const FeeText = ({ of: { bps, amount, cap, rule }, currency }: { of: Fee; currency: string }) => {
+  const words = t();
+  const parts = [
+    ...(bps === undefined ? [] : [percent(bps)]),
+    ...(amount === undefined ? [] : [formatMoney({ amount, currency })]),
+    ...(cap === undefined ? [] : [fill(words.atMost, { amount: formatMoney({ amount: cap, currency }) })]),
+  ];
+  return (
+    <>
+      {parts.join(', ')}{' '}
+      <span class="fine">
+        ({words.feeRule} <code>{rule}</code>)
+      </span>
+    </>
+  );
+};
+
+const settingText = (value: unknown): string => {
+  if (value === true) return common().yes;
+  return typeof value === 'string' ? policyWord('value', value) : JSON.stringify(value);
+};
+
+/** The fees and other terms that the policy sets. */
+const Terms = ({ of }: { of: Decision }) => {
+  const words = t();
+  const currency = currencyOf(of.facts);
+  const settings = Object.entries(of.settings);
+  const rows: readonly (readonly [ComponentChildren, ComponentChildren])[] = [
+    ...of.fees.map((fee) => [policyWord('feeType', fee.type), <FeeText of={fee} currency={currency} />] as const),
+    ...settings.map(([name, value]) => [policyWord('setting', name), settingText(value)] as const),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <Section title={of.fees.length > 0 ? words.fees : words.settings}>
+      <Facts rows={rows} />
+    </Section>
+  );
+};
+
+type Change = Decision['counterfactuals'][number]['changes'][number];
+
+const ChangeText = ({ of: { fact, op, value, is }, currency }: { of: Change; currency: string }) => {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
+  return (
+    <>
+      {factWords(fact)} {operatorWords(op, isTime)} <strong>{factValue(fact, value, currency)}</strong>{' '}
+      <span class="fine">({fill(t().instead, { value: factValue(fact, is, currency) })})</span>
+    </>
+  );
+};
+
+/** The changes of facts that lead to a better verdict, in sentences. */
+const Counterfactuals = ({ of }: { of: Decision }) => {
+  const words = t();
+  if (of.lines.every(({ verdict }) => verdict === 'eligible')) return null;
+  const currency = currencyOf(of.facts);
+  return (
+    <Section title={words.counterfactuals}>
+      {of.counterfactuals.length === 0 ? (
+        <p class="empty">{words.noCounterfactuals}</p>
+      ) : (
+        <ul class="counterfactuals">
+          {of.counterfactuals.map(({ line, changes, verdict }, index) => (
+            <li key={index}>
+              {of.lines.length > 1 && <strong>{lineName(of, line)}: </strong>}
+              {words.would[verdict]}{' '}
+              {changes.map((change, at) => (
+                <span key={change.fact}>
+                  {at > 0 && ` ${words.and} `}
+                  <ChangeText of={change} currency={currency} />
+                </span>
+              ))}
+              .
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+};
 
 const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
   approved: 'good',

@@ -2,10 +2,10 @@ import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { factWords } from '../../texts/fact-words.ts';
+import { fill } from '../../texts/fill.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { lastDay, lineOf } from './facts.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Line = Decision['lines'][number];

@@ -6,10 +6,10 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { ChangeList } from '../../components/change-lines.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { changeLines } from '../../texts/change-lines.ts';
+import { fill } from '../../texts/fill.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointState } from './states.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Endpoint = Output<'getWebhookEndpoint'>;
 

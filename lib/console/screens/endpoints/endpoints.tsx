@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../app/routes.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
 import { EndpointDelivery } from './endpoint-delivery.tsx';
 import { EndpointList } from './endpoint-list.tsx';
 import { Endpoint } from './endpoint.tsx';

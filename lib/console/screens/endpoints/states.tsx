@@ -1,9 +1,9 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, type Tone } from '../../components/basics.tsx';
+import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { wordOf } from '../../texts/word.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Attempt = Output<'getWebhookDelivery'>['attempts'][number];
 type Status = Output<'getWebhookDelivery'>['status'];

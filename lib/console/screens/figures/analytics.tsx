@@ -7,13 +7,13 @@ import { Empty, Section } from '../../components/basics.tsx';
 import { SelectField, TextField } from '../../components/fields.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { fill } from '../../texts/fill.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { BarChart, ColumnChart } from './chart.tsx';
 import { codeOf, currenciesOf, type Measure, measuresOf, periodsOf, unitNames, valueOf } from './measures.ts';
 import { Freshness } from './summary.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Analytics = Output<'getAnalytics'>;
 type Figures = NonNullable<Analytics['rest']>;

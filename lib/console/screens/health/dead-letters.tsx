@@ -7,9 +7,9 @@ import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RedriveDialog } from '../../components/redrive-dialog.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Queue = Output<'listDeadLetters'>['queues'][number];
 

@@ -5,17 +5,17 @@ import { type Change, changesOf, type IsSilent, type Step } from '../../api/chan
 import { useCall } from '../../api/use-call.ts';
 import { setQuery } from '../../app/router.ts';
 import { Facts, Loading, Money, Section } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import type { Entry } from '../../components/timeline.tsx';
-import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { eventText } from '../../texts/event-words.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatTime } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
 import { Value } from './values.tsx';
-import { fill } from '../../texts/fill.ts';
 
 type Return = Output<'getReturn'>;
 

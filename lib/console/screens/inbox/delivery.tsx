@@ -4,13 +4,37 @@ import { getInboxDelivery } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
-import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { CheckedLink } from '../../components/checked-link.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { RawText } from '../../components/raw-text.tsx';
 import { toast } from '../../components/toast.tsx';
-import { Body } from './body.tsx';
 import { ReplayDialog } from './replay-dialogs.tsx';
 import { DeliveryStatus } from './status.tsx';
 import { t } from './texts.ts';
+
+/** The body as the shop sent it: text, other bytes in base64, or a link to a large one. */
+const Body = ({ body, name }: { body: Output<'getInboxDelivery'>['body']; name: string }) => {
+  const texts = t();
+  if ('url' in body)
+    return (
+      <Section title={texts.body}>
+        <p>{texts.linked}</p>
+        <p>
+          <CheckedLink url={body.url}>{texts.openBody}</CheckedLink>
+        </p>
+        <p class="fine">
+          {texts.validUntil} <Time at={body.expiresAt} />
+        </p>
+      </Section>
+    );
+  return (
+    <Section title={texts.body}>
+      {body.encoding === 'base64' && <p class="fine">{texts.base64}</p>}
+      <RawText text={body.content} name={name} />
+    </Section>
+  );
+};
 
 type Delivery = Output<'getInboxDelivery'>;
 

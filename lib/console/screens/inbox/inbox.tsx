@@ -4,7 +4,7 @@ import { listInboxDeliveries, redrive } from '../../../contract/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
 import { hrefOf, setQuery } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
 import { Time } from '../../components/basics.tsx';
 import { SelectField, TextField, TimeField } from '../../components/fields.tsx';
 import { PageTable } from '../../components/page-table.tsx';

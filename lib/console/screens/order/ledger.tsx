@@ -1,12 +1,38 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
-import { type Segment, segmentsOf } from './segments.ts';
-import { t } from './texts.ts';
 import { fill } from '../../texts/fill.ts';
+import { t } from './texts.ts';
+
+type LedgerLine = Output<'getReturnable'>['lines'][number];
+
+type Segment = {
+  readonly of: 'returnable' | 'held' | 'withdrawn' | 'refunded' | 'other' | 'notDelivered';
+  readonly units: number;
+};
+
+/**
+ * Divides the sold units of a line into parts that add up to them. A unit may be held and refunded at once, when the
+ * shop refunded it outside: then the parts that come first count it.
+ */
+const segmentsOf = ({ quantity, fulfilled, held, refunded, withdrawn, returnable }: LedgerLine): readonly Segment[] => {
+  let rest = quantity;
+  const take = (of: Segment['of'], units: number): Segment => {
+    const taken = Math.max(0, Math.min(rest, units));
+    rest -= taken;
+    return { of, units: taken };
+  };
+  const segments = [
+    take('returnable', returnable),
+    take('held', held),
+    take('withdrawn', withdrawn),
+    take('refunded', refunded),
+    take('notDelivered', quantity - fulfilled),
+  ];
+  return [...segments, { of: 'other' as const, units: rest }].filter(({ units }) => units > 0);
+};
 
 type Order = Output<'getOrder'>;
-type LedgerLine = Output<'getReturnable'>['lines'][number];
 
 const Bar = ({ segments }: { segments: readonly Segment[] }) => (
   <>

@@ -5,10 +5,10 @@ import { Empty, Money, Section, Time } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { OrderFacts } from './facts.tsx';
 import { Ledger } from './ledger.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Reference = { readonly platform: string; readonly orderId: string };
 

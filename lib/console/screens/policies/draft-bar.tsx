@@ -1,11 +1,11 @@
 import { ActorName } from '../../components/actor-name.tsx';
 import { Badge, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { fill } from '../../texts/fill.ts';
 import { changedParts } from './document/merge.ts';
 import { TextInput } from './editor/inputs.tsx';
 import { t } from './texts.ts';
 import type { DraftState } from './use-draft.ts';
-import { fill } from '../../texts/fill.ts';
 
 const changesOf = ({ saved, edits, isDirty }: DraftState): number => {
   if (!isDirty || saved === undefined || edits === undefined) return 0;

@@ -1,25 +1,69 @@
 import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
-import { getPolicy, listVersions, saveDraft } from '../../../contract/operations.ts';
+import { archive, getPolicy, listVersions, saveDraft } from '../../../contract/operations.ts';
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
+import { useSend } from '../../api/use-command.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { Badge } from '../../components/basics.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { lazy } from '../../components/lazy.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Unsaved } from '../../components/unsaved.tsx';
 import { may } from '../../session/session.ts';
+import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { DraftBar } from './draft-bar.tsx';
-import { Archive } from './life/archive.tsx';
-import { t as lifeTexts } from './life/texts.ts';
-import { Versions } from './life/versions.tsx';
+import { t as lifecycleTexts, t as lifeTexts } from './lifecycle/texts.ts';
+import { Versions } from './lifecycle/versions.tsx';
 import type { PartName } from './parts.tsx';
 import { t } from './texts.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
-import { fill } from '../../texts/fill.ts';
+
+/** Ends the published versions of a policy. */
+const Archive = ({
+  policy,
+  onClose,
+  onDone,
+}: {
+  policy: Output<'getPolicy'>;
+  onClose: () => void;
+  onDone: () => void;
+}) => {
+  const words = lifecycleTexts();
+  const send = useSend(archive);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const end = async () => {
+    setBusy(true);
+    const answer = await send({ policyId: policy.policyId }, { dryRun: false, version: policy.revision });
+    if (answer === undefined) return;
+    setBusy(false);
+    if (answer.ok) {
+      toast(words.archived);
+      onDone();
+      onClose();
+    } else setProblem(answer.problem);
+  };
+  return (
+    <Dialog title={`${words.archiveTitle}: ${policy.name}`} onClose={onClose}>
+      <p>{words.archiveText}</p>
+      <p class="fine">{words.cannotUndo}</p>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <div class="actions">
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void end()}>
+          {words.archive}
+        </button>
+        <button type="button" onClick={onClose}>
+          {common().cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+};
 
 // The other tabs are one file. A person who changes a draft needs all of them.
 const Part = lazy('parts of a policy', async () => (await import('./parts.tsx')).Part);

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { bulkCommands, type BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
+import { type BulkCommand, bulkCommands } from '../../../contract/jobs/bulk-commands.ts';
 import { may } from '../../session/session.ts';
+import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { clearSelection, selected, type Summary } from './selection.ts';
 import { t } from './texts.ts';
 import { maxBulk } from './use-bulk.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Opened = { readonly items: readonly Summary[]; readonly Dialog: ComponentType<BulkDialogProps> };
 

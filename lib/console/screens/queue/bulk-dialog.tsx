@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
 import type { ConsoleForms } from '../../../contract/console.ts';
+import type { BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
 import { Loading } from '../../components/basics.tsx';
 import { BulkResults } from '../../components/bulk-results.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -9,16 +9,43 @@ import { bodyOf } from '../../forms/body.ts';
 import { faultsOf } from '../../forms/check.ts';
 import { faultText } from '../../forms/form-texts.ts';
 import { useForms } from '../../forms/load-forms.ts';
-import { resolverOf } from '../../forms/schema.ts';
 import { SchemaForm } from '../../forms/schema-form.tsx';
+import { resolverOf } from '../../forms/schema.ts';
 import { suggestionsOf } from '../../forms/suggestions.ts';
 import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
-import { BulkProgress } from './bulk-progress.tsx';
 import type { Summary } from './selection.ts';
 import { t } from './texts.ts';
-import { type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
-import { fill } from '../../texts/fill.ts';
+import { type BulkJob, type BulkRequest, hasEnded, useBulk } from './use-bulk.ts';
+
+/** How far a bulk job is, and its result in a sentence. */
+const BulkProgress = ({ job }: { job: BulkJob }) => {
+  const text = t().bulk;
+  const { succeeded, refused, failed } = job.progress;
+  const { dryRun: isDry, items } = job.request;
+  if (job.status === 'cancelled')
+    return (
+      <p role="status">
+        <strong>{text.stopped}</strong>
+      </p>
+    );
+  if (hasEnded(job)) {
+    const summary = fill(isDry ? text.dryResult : text.result, { succeeded, failed: refused + failed });
+    return (
+      <p role="status">
+        <strong>{job.status === 'done' ? summary : text.failed}</strong>
+      </p>
+    );
+  }
+  const ended = succeeded + refused + failed;
+  const progress = fill(text.progress, { ended, all: items });
+  return (
+    <p role="status">
+      {isDry ? text.previewing : text.running} <progress max={items} value={ended} aria-label={progress} /> {progress}
+    </p>
+  );
+};
 
 /** A field of these commands that belongs to one return. */
 const hidden = ['lines'];

@@ -1,22 +1,100 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { countViews, listReturns } from '../../../contract/operations.ts';
+import type { Output } from '../../../contract/contract.ts';
+import { countViews, findReturns, listReturns, searchCustomers } from '../../../contract/operations.ts';
+import { views } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { query, setQuery } from '../../app/router.ts';
+import { hrefOf, query, setQuery } from '../../app/router.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
+import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
+import { formatNumber } from '../../texts/format.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { enoughRows, hasFilters, queryOf } from './filters.ts';
-import { FoundByCustomer, FoundByNumber } from './found.tsx';
 import { Keys } from './keys.tsx';
 import { ReturnTable } from './return-table.tsx';
 import { type CustomerQuery, SearchBox } from './search-box.tsx';
 import { clearSelection } from './selection.ts';
 import { t } from './texts.ts';
-import { ViewTabs } from './view-tabs.tsx';
-import { fill } from '../../texts/fill.ts';
+
+type Count = Output<'countViews'>['views'][number];
+
+const urgent = new Set(['overdue', 'refund_unknown', 'discrepancies']);
+
+const CountText = ({ of }: { of: Count }) => {
+  const text = `${formatNumber(of.count)}${of.capped ? '+' : ''}`;
+  const tone = of.count > 0 && urgent.has(of.name) ? 'badge-bad' : '';
+  return (
+    <span class={`badge ${tone}`} {...(of.capped && { title: fill(t().atLeast, { count: formatNumber(of.count) }) })}>
+      {text}
+    </span>
+  );
+};
+
+/** The saved views as tabs with the number of their returns. A tab is a link, so a view can be opened in a new window. */
+const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
+  const current = query.value.get('view') ?? 'all';
+  return (
+    <nav class="tabs queue-tabs" aria-label={t().views}>
+      {(['all', ...views] as const).map((view) => {
+        const count = counts?.find(({ name }) => name === view);
+        return (
+          <a
+            key={view}
+            href={hrefOf(view === 'all' ? '/' : `/?view=${view}`)}
+            {...(view === current && { 'aria-current': 'page' as const })}
+          >
+            {t().view[view]} {count !== undefined && <CountText of={count} />}
+          </a>
+        );
+      })}
+    </nav>
+  );
+};
+
+/** The returns that a number leads to. */
+const FoundByNumber = ({ reference }: { reference: string }) => {
+  const found = useCall(findReturns, { reference });
+  const text = t().search;
+  return (
+    <Resource of={found}>
+      {({ items, more }) =>
+        items.length === 0 ? (
+          <Empty>{text.nothing}</Empty>
+        ) : (
+          <>
+            <ReturnTable
+              items={items.map((item) => item.return)}
+              matchedBy={new Map(items.map((item) => [item.return.returnId, text.matched[item.matchedBy]]))}
+              isBusy={found.isLoading}
+            />
+            {more && <p class="fine">{text.tooMany}</p>}
+          </>
+        )
+      }
+    </Resource>
+  );
+};
+
+const pageSize = 50;
+
+/** The returns of the customers with an address or a name. */
+const FoundByCustomer = ({ customer }: { customer: CustomerQuery }) => {
+  const pages = usePages(searchCustomers, { ...customer, limit: pageSize }, { enough: enoughRows });
+  const { items = [], isLoading } = pages;
+  return (
+    <>
+      <p class="fine">{t().search.exact}</p>
+      <PageProblem of={pages} />
+      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
+      {pages.items?.length === 0 && !isLoading && !pages.hasMore && <Empty>{t().search.nothing}</Empty>}
+      <PageEnd of={pages} />
+    </>
+  );
+};
 
 const refreshMs = 60_000;
 

@@ -4,12 +4,12 @@ import { hrefOf, orderHref } from '../../app/router.ts';
 import { Badge, Money, type Tone } from '../../components/basics.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatDistance } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { type Urgency, urgencyOf } from './filters.ts';
 import { selected, type Summary, toggle, toggleAll } from './selection.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 const tones: Readonly<Record<Urgency, Tone>> = { overdue: 'bad', soon: 'warning', later: 'neutral' };
 

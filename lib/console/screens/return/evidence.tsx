@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
 import { evidenceTypes, uploadEvidence, type UploadResult } from '../../api/upload.ts';
+import { Section, Time } from '../../components/basics.tsx';
 import { isWebAddress } from '../../components/checked-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Section, Time } from '../../components/basics.tsx';
 import { toast } from '../../components/toast.tsx';
 import { lineTitle } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type File1 = NonNullable<Return['evidence']>[number];
 

@@ -1,6 +1,7 @@
 import { Badge, Money, Section, Time, type Tone } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { codeText } from '../../forms/value-texts.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatMoney } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
@@ -8,7 +9,6 @@ import { useScreen } from './context.ts';
 import { PartAction } from './part-action.tsx';
 import { exchangeResults, prefillOfParcel } from './prefill.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Parcel = Return['parcels'][number];
 type Exchange = Return['exchanges'][number];

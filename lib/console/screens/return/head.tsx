@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { hrefOf, orderHref } from '../../app/router.ts';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
-import { hrefOf, orderHref } from '../../app/router.ts';
-import { common } from '../../texts/common.ts';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
+import { common } from '../../texts/common.ts';
+import { fill } from '../../texts/fill.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 /** The link to the order, with the number that the customer knows. */
 const OrderLink = ({ order }: { order: Return['order'] }) => (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { addNote } from '../../../contract/operations.ts';
 import type { Problem } from '../../api/problem.ts';
-import { useSend } from '../../api/use-send.ts';
+import { useSend } from '../../api/use-command.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';

@@ -1,10 +1,11 @@
-import { quoteReturn } from '../../../contract/operations.ts';
 import type { Output } from '../../../contract/contract.ts';
+import { quoteReturn } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Loading, Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
+import { fill } from '../../texts/fill.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { isEnded, type Return } from './commands.ts';
@@ -12,7 +13,6 @@ import { useScreen } from './context.ts';
 import { PartAction } from './part-action.tsx';
 import { Refunds } from './refunds.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Decision = Output<'getDecision'>;
 type Fee = Return['fees'][number];

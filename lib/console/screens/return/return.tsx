@@ -1,27 +1,133 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
-import { getDecision, getOrder, getReturn, listReasons } from '../../../contract/operations.ts';
+import { getDecision, getHistory, getOrder, getReturn, listReasons } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
-import type { ScreenProps } from '../../app/routes.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { hrefOf } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
+import { useSingleKeys } from '../../app/single-keys.ts';
+import { Facts, Json, Section } from '../../components/basics.tsx';
+import { KeyHelp as Help } from '../../components/key-help.tsx';
+import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { Timeline as Entries } from '../../components/timeline.tsx';
 import { CommandDialog } from '../../forms/command-dialog.tsx';
-import type { Titles } from '../../forms/return-form.ts';
+import { lineTitle, type Titles } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
+import { formatDay } from '../../texts/format.ts';
+import { label } from '../../texts/labels.ts';
 import { language } from '../../texts/language.ts';
-import { About } from './about.tsx';
-import { ActionBar, NextStep } from './action-bar.tsx';
+import { ActionBar, NextStep, useOpenAction } from './action-bar.tsx';
 import { commands, type Return } from './commands.ts';
-import { type Opened, ScreenContext } from './context.ts';
+import { type Opened, ScreenContext, useScreen } from './context.ts';
 import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
 import { OtherGoods, Parcels } from './goods.tsx';
-import { Head, Overview } from './head.tsx';
-import { KeyHelp, useKeys } from './keys.tsx';
+import { customerText, Head, Overview } from './head.tsx';
 import { Lines } from './lines.tsx';
 import { Messages } from './messages.tsx';
 import { MoneySection } from './money.tsx';
-import { Slip } from './slip.tsx';
-import { Timeline } from './timeline.tsx';
+import { prefillOf } from './prefill.ts';
+import { t } from './texts.ts';
+
+const pageSize = 50;
+
+/** The history: what happened, when, and who did it. Each version of the return has another one. */
+const Timeline = () => {
+  const { returnId, version } = useScreen().value;
+  const pages = usePages(getHistory, { returnId, limit: pageSize }, { round: version });
+  return (
+    <Section title={t().history} actions={<a href={hrefOf(`/history?returnId=${returnId}`)}>{t().fullHistory}</a>}>
+      <Entries entries={pages.items ?? []} summary={t().data} details={({ data }) => <Json value={data} />} />
+      <PageProblem of={pages} />
+      <PageEnd of={pages} />
+    </Section>
+  );
+};
+
+/** The return on paper, for the parcel. The screen does not show it. */
+const Slip = () => {
+  const { value, titles, reasons } = useScreen();
+  return (
+    <div class="slip" aria-hidden="true">
+      <p class="slip-title">{t().slip}</p>
+      <p class="slip-rma">{value.rmaNumber}</p>
+      <p>
+        {t().order} {value.order.number ?? value.order.orderId} · {formatDay(value.requestedAt)}
+        {value.customer !== undefined && ` · ${customerText(value)}`}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th class="number">{t().units}</th>
+            <th>{t().line}</th>
+            <th>{t().reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {value.lines.map((line) => (
+            <tr key={line.lineId}>
+              <td class="number">{line.quantities.requested - line.quantities.rejected - line.quantities.cancelled}</td>
+              <td>
+                {lineTitle(line, titles)} {line.sku}
+              </td>
+              <td>{reasons[line.reason.code] ?? line.reason.code}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>{t().slipHelp}</p>
+    </div>
+  );
+};
+
+const actionKeys: Readonly<Record<string, string>> = { a: 'approve', r: 'receive', i: 'inspect', f: 'refund' };
+
+const focusNote = (): (() => void) | undefined => {
+  const note = document.querySelector<HTMLElement>('#quick-note');
+  return note === null ? undefined : () => note.focus();
+};
+
+/** Opens commands by single keys. A command that the return does not list has no key. */
+const useKeys = (onHelp: () => void): void => {
+  const { value } = useScreen();
+  const openAction = useOpenAction();
+  useSingleKeys((key) => {
+    if (key === '?') return onHelp;
+    if (key === 'n') return focusNote();
+    const action = value.allowedActions?.find((each) => each.action === actionKeys[key]);
+    return action === undefined ? undefined : () => openAction(action);
+  });
+};
+
+const KeyHelp = ({ onClose }: { onClose: () => void }) => <Help keys={Object.entries(t().keyHelp)} onClose={onClose} />;
+
+/** The shop's own tags, values and ids. */
+const About = () => {
+  const { value, open } = useScreen();
+  const edit = () =>
+    open({ name: 'updateReturn', title: label('action', 'updateReturn'), initial: prefillOf('updateReturn', value) });
+  return (
+    <Section
+      title={t().about}
+      actions={
+        may('returns:write') && (
+          <button type="button" class="small" onClick={edit}>
+            {t().edit}
+          </button>
+        )
+      }
+    >
+      <Facts
+        rows={[
+          [t().tags, value.tags.join(', ') || t().none],
+          ...Object.entries(value.metadata),
+          ...value.externalRefs.map(({ platform, id }) => [platform, <code key={id}>{id}</code>] as const),
+        ]}
+      />
+    </Section>
+  );
+};
 
 const titlesOf = ({ lines }: Return, order: Output<'getOrder'> | undefined): Titles =>
   Object.fromEntries(

@@ -1,10 +1,10 @@
 import { outstanding } from '../../api/line-units.ts';
-import { type Counts, type CountableLine, countOf } from './counting.ts';
+import { fill } from '../../texts/fill.ts';
+import { type CountableLine, countOf, type Counts } from './counting.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { type Line, nameOf } from './units.ts';
 import { counts } from './work.ts';
-import { fill } from '../../texts/fill.ts';
 
 const Stepper = ({
   name,

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { uninspected } from '../../api/line-units.ts';
+import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
 import { dispositions, type Fault } from './inspection.ts';
 import { t } from './texts.ts';
 import type { Line } from './units.ts';
 import type { Entry } from './work.ts';
-import { fill } from '../../texts/fill.ts';
 
 /** The options of a disposition. */
 export const dispositionOptions = () =>

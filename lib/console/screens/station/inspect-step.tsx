@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { inspect } from '../../../contract/operations.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { fill } from '../../texts/fill.ts';
 import { dispositionOptions, EntryForm } from './entry-form.tsx';
 import { acceptAll, entriesOf, faultOf, merge, reportOf, split } from './inspection.ts';
 import { say } from './messages.ts';
@@ -9,9 +10,8 @@ import { Preview } from './preview.tsx';
 import { selectedLine } from './scan.ts';
 import { t } from './texts.ts';
 import { nameOf } from './units.ts';
-import { useCommand } from './use-command.ts';
+import { useStationCommand } from './use-station-command.ts';
 import { type Entry, type Inspection, inspections, recordDone } from './work.ts';
-import { fill } from '../../texts/fill.ts';
 
 const sum = (entries: readonly Entry[], outcome: Entry['outcome']): number =>
   entries.filter((entry) => entry.outcome === outcome).reduce((total, { quantity }) => total + Number(quantity), 0);
@@ -30,7 +30,7 @@ const textOf = ({ entries, unexpected }: Inspection): string => {
 export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
   const { value, order } = of;
   const { returnId, rmaNumber } = value;
-  const command = useCommand(inspect, of);
+  const command = useStationCommand(inspect, of);
   const entered = entriesOf(value, inspections.of(returnId));
   const undisposed = value.unexpected.filter(({ disposition }) => disposition === undefined);
   const fault = faultOf(value, entered);

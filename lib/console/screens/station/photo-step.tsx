@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { pictureTypes } from '../../api/upload.ts';
+import { fill } from '../../texts/fill.ts';
 import { type Opened, reload } from './opened.ts';
 import { t } from './texts.ts';
 import { nameOf } from './units.ts';
 import { addPictures, upload } from './upload.ts';
 import { type Picture, pictures, recordDone } from './work.ts';
-import { fill } from '../../texts/fill.ts';
 
 const PictureView = ({ picture, onAgain }: { picture: Picture; onAgain: () => void }) => (
   <li>

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { receive } from '../../../contract/operations.ts';
 import type { Input } from '../../../contract/contract.ts';
+import { receive } from '../../../contract/operations.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { addUnexpected, countOf, type Counts, noCounts, totalOf } from './counting.ts';
+import { fill } from '../../texts/fill.ts';
 import { CountLine, CountUnexpected } from './count-line.tsx';
+import { addUnexpected, countOf, type Counts, noCounts, totalOf } from './counting.ts';
 import { say } from './messages.ts';
 import { type Opened, reload } from './opened.ts';
 import { Preview } from './preview.tsx';
 import { receiptBlocker } from './scan.ts';
 import { t } from './texts.ts';
 import { countableLines, openParcels } from './units.ts';
-import { useCommand } from './use-command.ts';
+import { useStationCommand } from './use-station-command.ts';
 import { counts, recordDone } from './work.ts';
-import { fill } from '../../texts/fill.ts';
 
 const bodyOf = (returnId: string, counted: Counts, parcelId: string): Input<'receive'> => {
   const lines = Object.entries(counted.lines)
@@ -64,7 +64,7 @@ const ParcelChoice = ({ of, chosen, onChoose }: { of: Opened; chosen: string; on
 export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
   const { returnId, rmaNumber, lines } = of.value;
   const counted = counts.of(returnId);
-  const command = useCommand(receive, of);
+  const command = useStationCommand(receive, of);
   const [parcelId, setParcelId] = useState(likelyParcel(of));
   const total = totalOf(counted);
   const blocker = receiptBlocker(of);

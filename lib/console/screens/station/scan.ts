@@ -1,15 +1,41 @@
 import { signal } from '@preact/signals';
-import { setQuery } from '../../app/router.ts';
+import { findReturns } from '../../../contract/operations.ts';
+import { type Answer, call } from '../../api/call.ts';
 import { uninspected } from '../../api/line-units.ts';
+import { setQuery } from '../../app/router.ts';
+import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
-import { addUnexpected, countOf, countScan, type CountableLine } from './counting.ts';
-import { findByCode } from './find.ts';
+import { addUnexpected, type CountableLine, countOf, countScan } from './counting.ts';
 import { say, sayNothing } from './messages.ts';
 import { open, opened, type Opened, readingProblem, type Step } from './opened.ts';
 import { t } from './texts.ts';
 import { countableLines, isNumberOf, nameOf } from './units.ts';
 import { counts, unsentReturns } from './work.ts';
-import { fill } from '../../texts/fill.ts';
+
+type Candidate = { readonly returnId: string; readonly rmaNumber: string };
+
+/** RMA numbers have capital letters. A person may type others. */
+const isRma = (code: string): boolean => /^[0-9a-hjkmnp-tv-z]{11}$/i.test(code);
+
+const find = async (reference: string, isItemPossible: boolean): Promise<Answer<readonly Candidate[]>> => {
+  const answer = await call(findReturns, { reference });
+  if (!answer.ok) return answer;
+  // The code of an item may be equal to an order number. Then it is no code of a parcel.
+  const found = answer.value.items.filter(({ matchedBy }) => !isItemPossible || matchedBy !== 'order');
+  return { ok: true, value: found.map((item) => item.return) };
+};
+
+/**
+ * Finds the returns of a code: by the id or RMA number, a tracking number, or another number on the parcel.
+ *
+ * @param isItemPossible whether a return is open, so that the code may belong to an item
+ */
+const findByCode = async (code: string, isItemPossible: boolean): Promise<Answer<readonly Candidate[]>> => {
+  const found = await find(code, isItemPossible);
+  const upper = code.toUpperCase();
+  if (!found.ok || found.value.length > 0 || upper === code || !isRma(code)) return found;
+  return find(upper, isItemPossible);
+};
 
 /** The number of scans that wait for a response or are in work. */
 export const waiting = signal(0);

@@ -8,21 +8,89 @@ import {
   withdrawWithdrawal,
 } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
+import { TextField } from '../../components/fields.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../session/session.ts';
+import { fill } from '../../texts/fill.ts';
 import { nameOfCode } from '../../texts/format.ts';
-import { AnswerDialog } from './answer-dialog.tsx';
+import { locale } from '../../texts/language.ts';
 import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
-import { Effects, hasEffect } from './effects.tsx';
+import type { WithdrawalDialogProps } from './dialog-props.ts';
+import { AnswerFacts, Effects, hasEffect } from './effects.tsx';
 import { History } from './history.tsx';
 import { MatchDialog } from './match-dialog.tsx';
 import { ReceiptSection } from './receipt.tsx';
 import { SentDialog, WithdrawDialog } from './small-dialogs.tsx';
 import { t } from './texts.ts';
-import { timeInZone } from './zone.ts';
-import { fill } from '../../texts/fill.ts';
+
+/** Formats a time to the second in a zone. A zone that the browser does not know gives UTC. */
+const timeInZone = (at: string, timeZone: string): string => {
+  const style = { dateStyle: 'long', timeStyle: 'long' } as const;
+  try {
+    return new Intl.DateTimeFormat(locale.value, { ...style, timeZone }).format(new Date(at));
+  } catch {
+    return new Intl.DateTimeFormat(locale.value, { ...style, timeZone: 'UTC' }).format(new Date(at));
+  }
+};
+
+/** Answers that the consumer has no right of withdrawal. */
+const AnswerDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => {
+  const [law, setLaw] = useState('');
+  const [rule, setRule] = useState('');
+  const [source, setSource] = useState('');
+  const [note, setNote] = useState('');
+  const input = {
+    withdrawalId: value.withdrawalId,
+    answer: 'no_right' as const,
+    ...(law !== '' && { law }),
+    rule,
+    source,
+    ...(note.trim() !== '' && { note: note.trim() }),
+  };
+  const texts = t();
+  return (
+    <ActionDialog
+      title={texts.act.answer}
+      operation={answerWithdrawal}
+      input={rule === '' || source === '' ? undefined : input}
+      target={of}
+      sendLabel={texts.act.answer}
+      effect={({ answer }) => answer !== undefined && <AnswerFacts answer={answer} />}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>{texts.answer.text}</p>
+      <TextField
+        label={texts.rule}
+        hint={texts.answer.ruleHint}
+        value={rule}
+        maxLength={200}
+        onChange={setRule}
+        required
+      />
+      <TextField
+        label={texts.ruleSource}
+        hint={texts.answer.sourceHint}
+        value={source}
+        maxLength={500}
+        onChange={setSource}
+        required
+      />
+      <TextField label={texts.law} hint={texts.answer.lawHint} value={law} maxLength={66} onChange={setLaw} />
+      <TextField
+        label={texts.note}
+        hint={texts.answer.noteHint}
+        value={note}
+        maxLength={2000}
+        onChange={setNote}
+        isLong
+      />
+    </ActionDialog>
+  );
+};
 
 type Withdrawal = Output<'getWithdrawal'>;
 

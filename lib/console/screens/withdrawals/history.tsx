@@ -10,8 +10,8 @@ import { download } from '../../components/download.ts';
 import { PageTable } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { common } from '../../texts/common.ts';
-import { t } from './texts.ts';
 import { fill } from '../../texts/fill.ts';
+import { t } from './texts.ts';
 
 type Entry = Output<'getWithdrawalHistory'>['items'][number];
 type Verification = Output<'verifyWithdrawalHistory'>;

@@ -7,10 +7,10 @@ import { Badge } from '../../components/basics.tsx';
 import { CheckField, TextField } from '../../components/fields.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { fill } from '../../texts/fill.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { AnswerFacts, EffectLists } from './effects.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../texts/fill.ts';
 
 type Order = Output<'getOrder'>;
 type Declaration = Output<'getWithdrawal'>['declaration'];

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../app/routes.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
 import { Declaration } from './declaration.tsx';
 import { WithdrawalQueue } from './withdrawal-queue.tsx';
 

@@ -1,12 +1,12 @@
+import { isRecord } from '../../../api/record.ts';
+import english from '../../../texts/en/effect-words.json' with { type: 'json' };
+import { fill } from '../../../texts/fill.ts';
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
 import { texts } from '../../../texts/language.ts';
-import english from '../../../texts/en/effect-words.json' with { type: 'json' };
-import portuguese from '../../../texts/pt/effect-words.json' with { type: 'json' };
-import brazilian from '../../../texts/pt-BR/effect-words.json' with { type: 'json' };
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isRecord } from '../../../api/record.ts';
+import brazilian from '../../../texts/pt-BR/effect-words.json' with { type: 'json' };
+import portuguese from '../../../texts/pt/effect-words.json' with { type: 'json' };
 import { listOf, type Members, type Rule, textOf } from '../document/document.ts';
-import { fill } from '../../../texts/fill.ts';
 
 const t = texts(english, portuguese, brazilian);
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { policyWord } from '../../../texts/policy-words.ts';
 import { isRecord } from '../../../api/record.ts';
+import { fill } from '../../../texts/fill.ts';
+import { policyWord } from '../../../texts/policy-words.ts';
 import { type Members, type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
 import { percent } from './effect-words.ts';
 import { type Choice, NumberInput, SelectInput, SetInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
 import { WindowInput } from './window.tsx';
-import { fill } from '../../../texts/fill.ts';
 
 type EffectProps = { readonly value: unknown; readonly onChange: (value: unknown) => void };
 

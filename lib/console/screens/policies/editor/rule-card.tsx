@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
+import { isRecord } from '../../../api/record.ts';
 import { Badge } from '../../../components/basics.tsx';
 import { conditionWords } from '../../../texts/fact-words.ts';
+import { fill } from '../../../texts/fill.ts';
 import { comparisonOn, factsOfPhase } from '../document/condition.ts';
-import { isRecord } from '../../../api/record.ts';
 import { type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
 import { Condition } from './condition.tsx';
-import { EffectInput } from './effect.tsx';
 import { effectWords } from './effect-words.ts';
+import { EffectInput } from './effect.tsx';
 import { type PlacedFinding, RuleFindingsProvider } from './findings.ts';
 import { NumberInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
 
 type Props = {
   readonly rule: Rule;

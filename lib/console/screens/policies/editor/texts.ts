@@ -1,6 +1,6 @@
-import { texts } from '../../../texts/language.ts';
 import english from '../../../texts/en/policies-editor.json' with { type: 'json' };
-import portuguese from '../../../texts/pt/policies-editor.json' with { type: 'json' };
+import { texts } from '../../../texts/language.ts';
 import brazilian from '../../../texts/pt-BR/policies-editor.json' with { type: 'json' };
+import portuguese from '../../../texts/pt/policies-editor.json' with { type: 'json' };
 
 export const t = texts(english, portuguese, brazilian);

@@ -3,18 +3,18 @@ import type { Input } from '../../../../contract/contract.ts';
 import { backtestDraft, listJobs } from '../../../../contract/operations.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { useSend } from '../../../api/use-send.ts';
+import { useSend } from '../../../api/use-command.ts';
 import { query, setQuery } from '../../../app/router.ts';
 import { Section, Time } from '../../../components/basics.tsx';
 import { TimeField } from '../../../components/fields.tsx';
 import { JobStatusBadge } from '../../../components/job-status.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Resource } from '../../../components/resource.tsx';
+import { fill } from '../../../texts/fill.ts';
 import { NumberInput } from '../editor/inputs.tsx';
 import type { DraftState } from '../use-draft.ts';
 import { JobView } from './job-view.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
 
 type Source = 'decisions' | 'shadow';
 

@@ -7,10 +7,10 @@ import { Section, Time } from '../../../components/basics.tsx';
 import { JobStatusBadge } from '../../../components/job-status.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Resource } from '../../../components/resource.tsx';
+import { fill } from '../../../texts/fill.ts';
 import { formatNumber } from '../../../texts/format.ts';
 import { type Job, ReportView } from './report.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
 
 const Progress = ({ job, onCancel }: { job: Job; onCancel: () => void }) => {
   const words = t();

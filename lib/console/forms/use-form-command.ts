@@ -4,7 +4,7 @@ import { getReturn } from '../../contract/operations.ts';
 import { type Answer, call, type Named } from '../api/call.ts';
 import type { Change } from '../api/changes.ts';
 import { isStale, type Problem } from '../api/problem.ts';
-import { useSend } from '../api/use-send.ts';
+import { useSend } from '../api/use-command.ts';
 import { commandChanges } from './command-changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const readReturn = async (input: Fields): Promise<Answer<unknown> | undefined> =
 };
 
 /** Sends a command in two steps: a dry run that shows its changes, then the command itself. */
-export const useCommand = <Name extends OperationName>(options: Options<Name>) => {
+export const useFormCommand = <Name extends OperationName>(options: Options<Name>) => {
   const { operation, input, read, onDone } = options;
   const [known, setKnown] = useState(options.known);
   const [state, setState] = useState<CommandState<Name>>({});

@@ -3,12 +3,12 @@ import type { Output } from '../../../../contract/contract.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Time } from '../../../components/basics.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { fill } from '../../../texts/fill.ts';
 import { type Document } from '../document/document.ts';
-import { type Difference, defaultSide, differencesOf, merge, type Side } from '../document/merge.ts';
+import { defaultSide, type Difference, differencesOf, merge, type Side } from '../document/merge.ts';
 import { t } from '../texts.ts';
 import { DocumentValue } from './diff.tsx';
 import { fieldWords } from './field-words.ts';
-import { fill } from '../../../texts/fill.ts';
 
 type Version = Output<'getVersion'>;
 

@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../../../contract/contract.ts';
 import { publish } from '../../../../contract/operations.ts';
 import type { Problem } from '../../../api/problem.ts';
-import { useSend } from '../../../api/use-send.ts';
+import { useSend } from '../../../api/use-command.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Facts, Section, Time } from '../../../components/basics.tsx';
 import { TimeField } from '../../../components/fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { toast } from '../../../components/toast.tsx';
+import { fill } from '../../../texts/fill.ts';
 import { formatTime } from '../../../texts/format.ts';
 import type { DraftState } from '../use-draft.ts';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
 
 type Published = Output<'publish'>;
 

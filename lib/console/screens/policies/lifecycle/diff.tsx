@@ -1,18 +1,18 @@
 import type { Output } from '../../../../contract/contract.ts';
 import { diffVersions } from '../../../../contract/operations.ts';
+import { isRecord } from '../../../api/record.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { query, setQuery } from '../../../app/router.ts';
 import { Badge, Empty, type Tone } from '../../../components/basics.tsx';
-import { Resource } from '../../../components/resource.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
+import { Resource } from '../../../components/resource.tsx';
 import { conditionWords, valueWords } from '../../../texts/fact-words.ts';
-import { fieldWords } from './field-words.ts';
+import { fill } from '../../../texts/fill.ts';
 import { effectWords } from '../editor/effect-words.ts';
-import { isRecord } from '../../../api/record.ts';
 import { SelectInput } from '../editor/inputs.tsx';
 import { t as policyTexts } from '../texts.ts';
+import { fieldWords } from './field-words.ts';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
 
 type Change = Output<'diffVersions'>['changes'][number];
 

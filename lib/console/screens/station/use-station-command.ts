@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Named } from '../../api/call.ts';
 import { isStale, type Problem } from '../../api/problem.ts';
-import { useSend } from '../../api/use-send.ts';
+import { useSend } from '../../api/use-command.ts';
 import { type Opened, reload } from './opened.ts';
 
 type Name = 'receive' | 'inspect';
@@ -18,7 +18,7 @@ type State<Command extends Name> = {
 const idle = { isBusy: false, isChanged: false };
 
 /** Runs a command in two steps: a dry run, whose result a person sees, then the command. */
-export const useCommand = <Command extends Name>(operation: Named<Command>, { value, version }: Opened) => {
+export const useStationCommand = <Command extends Name>(operation: Named<Command>, { value, version }: Opened) => {
   const [state, setState] = useState<State<Command>>(idle);
   const sendOnce = useSend(operation);
   const run = async (input: Input<Command>, dryRun: boolean): Promise<Output<Command> | undefined> => {

@@ -1,9 +1,9 @@
-import { texts } from '../../../texts/language.ts';
 import english from '../../../texts/en/field-words.json' with { type: 'json' };
-import portuguese from '../../../texts/pt/field-words.json' with { type: 'json' };
-import brazilian from '../../../texts/pt-BR/field-words.json' with { type: 'json' };
-import { stepsOf } from '../document/pointer.ts';
 import { fill } from '../../../texts/fill.ts';
+import { texts } from '../../../texts/language.ts';
+import brazilian from '../../../texts/pt-BR/field-words.json' with { type: 'json' };
+import portuguese from '../../../texts/pt/field-words.json' with { type: 'json' };
+import { stepsOf } from '../document/pointer.ts';
 
 const words = texts(english, portuguese, brazilian);
 

@@ -3,19 +3,74 @@ import type { Output } from '../../../../contract/contract.ts';
 import { testDraft } from '../../../../contract/operations.ts';
 import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
+import { isRecord } from '../../../api/record.ts';
 import { Badge, Section } from '../../../components/basics.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { common } from '../../../texts/common.ts';
 import { valueWords } from '../../../texts/fact-words.ts';
+import { fill } from '../../../texts/fill.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
-import { isRecord } from '../../../api/record.ts';
-import { listOf, type Members, textOf, withField, withItem, withoutItem } from '../document/document.ts';
+import {
+  listOf,
+  type Members,
+  parseDocument,
+  textOf,
+  toText,
+  withField,
+  withItem,
+  withoutItem,
+} from '../document/document.ts';
 import type { DraftState } from '../use-draft.ts';
 import { AddCase } from './add-case.tsx';
-import { EditCase } from './edit-case.tsx';
 import { t } from './texts.ts';
-import { fill } from '../../../texts/fill.ts';
+
+/** A golden case as JSON. */
+const EditCase = ({
+  value,
+  onChange,
+  onClose,
+}: {
+  value: Members;
+  onChange: (value: Members) => void;
+  onClose: () => void;
+}) => {
+  const words = t().cases;
+  const [text, setText] = useState(() => toText(value));
+  const parsed = parseDocument(text);
+  return (
+    <Dialog title={words.edit} onClose={onClose} wide>
+      <div class="field">
+        <label for="case-json">{words.json}</label>
+        <textarea
+          id="case-json"
+          class="mono case-json"
+          spellcheck={false}
+          aria-invalid={!parsed.ok}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <span class="field-error" role="status">
+          {parsed.ok ? '' : words.invalidJson}
+        </span>
+      </div>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={!parsed.ok}
+          onClick={() => parsed.ok && onChange(parsed.document)}
+        >
+          {words.apply}
+        </button>
+        <button type="button" onClick={onClose}>
+          {common().cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+};
 
 type Result = Output<'testDraft'>['cases'][number];
 
