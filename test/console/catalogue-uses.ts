@@ -66,10 +66,10 @@ const roomsOf = (file: string): ReadonlyMap<string, string> => {
   return new Map(
     Array.from(source.matchAll(/^import \{([^}]*)\} from '([^']*\/(?:texts|common|form-texts)\.ts)';$/gm)).flatMap(
       ([, names = '', module = '']) => {
-        const made = [...roomsOf(join(dirname(file), module))];
+        const exported = [...roomsOf(join(dirname(file), module))];
         return names.split(',').flatMap((each) => {
           const [imported = '', local = imported] = each.trim().split(' as ');
-          return made.filter(([name]) => name === imported).map(([, known]) => [local, known] as const);
+          return exported.filter(([name]) => name === imported).map(([, known]) => [local, known] as const);
         });
       },
     ),

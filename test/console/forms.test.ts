@@ -4,7 +4,7 @@ import hints from '#contract/console-hints.json' with { type: 'json' };
 import type { ConsoleForms } from '../../lib/contract/console.ts';
 import { bodyOf } from '../../lib/console/forms/body.ts';
 import { brazilian } from '../../lib/console/forms/brazilian.ts';
-import { faultsOf } from '../../lib/console/forms/check.ts';
+import { fieldErrorsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
 import { hintsOf, withHints } from '../../lib/console/forms/hints.ts';
@@ -17,8 +17,8 @@ const resolve = resolverOf({ schemas });
 const line = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const other = 'rln_01KAJ3V9Z8QW4T6R2M5N7P0XYC';
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
-const faults = (operation: string, value: unknown) =>
-  faultsOf(resolve, bodies[operation] ?? {}, value).map(({ path, code }) => `${path} ${code}`);
+const fieldErrors = (operation: string, value: unknown) =>
+  fieldErrorsOf(resolve, bodies[operation] ?? {}, value).map(({ path, code }) => `${path} ${code}`);
 
 describe('the fields of forms', () => {
   it('has a kind for every field of every body', () => {
@@ -100,26 +100,26 @@ describe('amounts', () => {
 });
 
 describe('the check of entries', () => {
-  it('names the field of each fault', () => {
-    expect(faults('reject', { note: '' })).toEqual(['/code required', '/note minLength']);
-    expect(faults('reject', { code: 'Not A Code' })).toEqual(['/code pattern']);
-    expect(faults('receive', { lines: [] })).toEqual(['/lines minItems']);
-    expect(faults('recordRecovery', { amount: { amount: '1,2,3', currency: 'EUR' } })).toEqual(['/amount money']);
-    expect(faults('inspect', { lines: [{ lineId: line, quantity: 1.5 }] })).toEqual([
+  it('names the field of each error', () => {
+    expect(fieldErrors('reject', { note: '' })).toEqual(['/code required', '/note minLength']);
+    expect(fieldErrors('reject', { code: 'Not A Code' })).toEqual(['/code pattern']);
+    expect(fieldErrors('receive', { lines: [] })).toEqual(['/lines minItems']);
+    expect(fieldErrors('recordRecovery', { amount: { amount: '1,2,3', currency: 'EUR' } })).toEqual(['/amount money']);
+    expect(fieldErrors('inspect', { lines: [{ lineId: line, quantity: 1.5 }] })).toEqual([
       '/lines/0/outcome required',
       '/lines/0/quantity integer',
     ]);
   });
 
   it('accepts the null of a merge patch', () => {
-    expect(faults('updateParcel', { carrier: null })).toEqual([]);
+    expect(fieldErrors('updateParcel', { carrier: null })).toEqual([]);
   });
 });
 
 describe('the body of a form', () => {
   const lines = { lines: { key: 'lineId', keepsZero: false } } as const;
 
-  it('leaves out lines without units, and finds the row of a fault', () => {
+  it('leaves out lines without units, and finds the row of an error', () => {
     const entries = {
       lines: [
         { lineId: line, quantity: 0 },

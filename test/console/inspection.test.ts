@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { acceptAll, entriesOf, faultOf, merge, reportOf, split } from '../../lib/console/screens/station/inspection.ts';
+import {
+  acceptAll,
+  entriesOf,
+  entryErrorOf,
+  merge,
+  reportOf,
+  split,
+} from '../../lib/console/screens/station/inspection.ts';
 import type { Return } from '../../lib/console/screens/station/units.ts';
 import type { Inspection } from '../../lib/console/screens/station/work.ts';
 
@@ -34,21 +41,21 @@ describe('the entries of an inspection', () => {
       grade: ' A ',
       deduction: '12,5',
     });
-    expect(faultOf(value, entered)).toBeUndefined();
+    expect(entryErrorOf(value, entered)).toBeUndefined();
     expect(reportOf('ret', entered)).toEqual({
       returnId: 'ret',
       lines: [{ lineId: 'a', quantity: 3, outcome: 'accept', disposition: 'restock', grade: 'A', deductionBps: 1250 }],
     });
   });
 
-  it('have a fault without a result, with too many units, and for refused units without a next step', () => {
+  it('have an error without a result, with too many units, and for refused units without a next step', () => {
     const entered = entriesOf(value, undefined);
-    expect(faultOf(value, entered)?.code).toBe('choose');
-    expect(faultOf(value, change(entered, 0, { outcome: 'accept', quantity: '4' }))?.code).toBe('tooMany');
-    expect(faultOf(value, change(entered, 0, { outcome: 'accept', quantity: '1.5' }))?.code).toBe('badQuantity');
-    expect(faultOf(value, change(entered, 0, { outcome: 'accept', deduction: '101' }))?.code).toBe('badDeduction');
-    expect(faultOf(value, change(entered, 1, { outcome: 'refuse' }))).toMatchObject({ code: 'needsDisposition' });
-    expect(faultOf(value, { entries: [], unexpected: { unx: 'destroy' } })).toBeUndefined();
+    expect(entryErrorOf(value, entered)?.code).toBe('choose');
+    expect(entryErrorOf(value, change(entered, 0, { outcome: 'accept', quantity: '4' }))?.code).toBe('tooMany');
+    expect(entryErrorOf(value, change(entered, 0, { outcome: 'accept', quantity: '1.5' }))?.code).toBe('badQuantity');
+    expect(entryErrorOf(value, change(entered, 0, { outcome: 'accept', deduction: '101' }))?.code).toBe('badDeduction');
+    expect(entryErrorOf(value, change(entered, 1, { outcome: 'refuse' }))).toMatchObject({ code: 'needsDisposition' });
+    expect(entryErrorOf(value, { entries: [], unexpected: { unx: 'destroy' } })).toBeUndefined();
   });
 
   it('divide a line into two results, and join them again', () => {
@@ -61,7 +68,7 @@ describe('the entries of an inspection', () => {
       ['a', '1'],
       ['b', '1'],
     ]);
-    expect(faultOf(value, acceptAll(divided))).toBeUndefined();
+    expect(entryErrorOf(value, acceptAll(divided))).toBeUndefined();
     const [, part] = divided.entries;
     if (part === undefined) throw new Error('no entry');
     expect(merge(divided, part).entries).toEqual(entered.entries);

@@ -106,7 +106,7 @@ export const officeJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'matches a declaration to an order, after a look at its effect',
+    title: 'matches a declaration to an order, after a preview of its effect',
     person: operator,
     before: async () => {
       const { order } = await requestReturn();

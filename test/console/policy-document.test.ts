@@ -96,7 +96,7 @@ describe('condition builder', () => {
 });
 
 describe('document text', () => {
-  it('keeps a document, and names the line of a fault', () => {
+  it('keeps a document, and names the line of an error', () => {
     const text = toText(standardPolicy);
     expect(parseDocument(text)).toEqual({ ok: true, document: JSON.parse(text) });
     expect(parseDocument('{\n  "rules": [\n}')).toEqual({ ok: false, line: 3 });
@@ -108,8 +108,11 @@ describe('document text', () => {
 
   it('makes a golden case that the service accepts', () => {
     const form = { name: 'n', platform: 'web', country: 'PT', currency: 'EUR', value: 100, sku: 'S' };
-    const made = caseOf({ ...form, reason: 'fit.too_small', daysSince: 3, verdict: 'approved' }, 1_800_000_000_000);
+    const goldenCase = caseOf(
+      { ...form, reason: 'fit.too_small', daysSince: 3, verdict: 'approved' },
+      1_800_000_000_000,
+    );
     const rules = [{ id: 'all', phase: 'approval', text: 'T', approval: 'auto' }];
-    expect(policyFieldErrors({ rules, goldenCases: [made] })).toEqual([]);
+    expect(policyFieldErrors({ rules, goldenCases: [goldenCase] })).toEqual([]);
   });
 });

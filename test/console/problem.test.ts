@@ -16,7 +16,7 @@ describe('isFinal', () => {
       expect([code, isFinal(problem(status, code))]).toEqual([code, false]);
   });
 
-  it('gives the next command another key after a refusal', () => {
+  it('gives the next command another key after a rejection', () => {
     for (const [status, code] of [
       [409, 'invalid_transition'],
       [422, 'idempotency_key_reused'],

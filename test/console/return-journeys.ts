@@ -5,7 +5,7 @@ import { openCommand, previewAndSend, sendCommand, waitForStatus } from './act.t
 import type { Journey } from './journeys.ts';
 import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
 
-const pathOf = async (made: Promise<{ readonly returnId: string }>) => `/returns/${(await made).returnId}`;
+const pathOf = async (created: Promise<{ readonly returnId: string }>) => `/returns/${(await created).returnId}`;
 
 /** Records a result of the refund. */
 const recordResult = async (page: Page, status: string): Promise<void> => {
@@ -136,14 +136,14 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'shows the fault of an entry at its field',
+    title: 'shows the error of an entry at its field',
     person: operator,
     before: async () => {
-      const made = await shippedReturn();
-      await made.service.post(`/returns/${made.returnId}/receipts`, {
-        lines: made.lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested })),
+      const created = await shippedReturn();
+      await created.service.post(`/returns/${created.returnId}/receipts`, {
+        lines: created.lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested })),
       });
-      return `/returns/${made.returnId}`;
+      return `/returns/${created.returnId}`;
     },
     run: async (page) => {
       await openCommand(page, 'Inspect');

@@ -7,7 +7,7 @@ import { type Place, places } from './places.ts';
 import { settled } from './settled.ts';
 import { endVisit, openConsole, type Person, type Visit } from './visit.ts';
 
-/** Each look at all screens: language, colours and width. `npm test` takes the first. */
+/** Each variant of all screens: language, colours and width. `npm test` takes the first. */
 const looks: readonly (readonly [string, Visit])[] = [
   ['English, light', { locale: 'en-GB', colorScheme: 'light' }],
   ['Portuguese, dark, narrow', { locale: 'pt-PT', colorScheme: 'dark', width: 360 }],
@@ -33,14 +33,14 @@ afterAll(async () => browser.close());
 const visitAll = async (
   list: readonly Place[],
   visit: Visit,
-  look: (page: Awaited<ReturnType<typeof openConsole>>['page'], place: Place) => Promise<void>,
+  check: (page: Awaited<ReturnType<typeof openConsole>>['page'], place: Place) => Promise<void>,
 ) => {
   for (const person of new Set(list.map((place): Person => place.person))) {
     const tab = await openConsole(browser, person, visit);
     for (const place of list.filter((each) => each.person === person)) {
       await tab.open(place.path);
       await settled(tab.page);
-      await look(tab.page, place);
+      await check(tab.page, place);
     }
     expect(await endVisit(tab)).toEqual([]);
   }

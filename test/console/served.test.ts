@@ -100,7 +100,7 @@ describe.each(modes)('console of the web API (%s)', (mode) => {
     }
   });
 
-  it('serves its files compressed, for good, and refuses a file of another release', async () => {
+  it('serves its files compressed, for good, and rejects a file of another release', async () => {
     for (const name of [bundle.script, bundle.style]) {
       const response = await get(mode, `/console/assets/${name}`);
       expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -37,7 +37,7 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'signs in without a question after a reload, and signs out',
+    title: 'signs in without a prompt after a reload, and signs out',
     person: operator,
     run: async (page) => {
       await page.reload();
@@ -113,7 +113,7 @@ export const shellJourneys: readonly Journey[] = [
     person: operator,
     quick: true,
     run: async (page, { context }) => {
-      // The gateway refuses every token from now on, until a new sign-in.
+      // The gateway rejects every token from now on, until a new sign-in.
       let isEnded = true;
       await page.route('**/v1/**', async (route) =>
         isEnded ? route.fulfill({ status: 401, json: { message: 'Unauthorized' } }) : route.continue(),
@@ -134,7 +134,7 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'signs in again although the issuer separates its window, and refuses another person',
+    title: 'signs in again although the issuer separates its window, and rejects another person',
     person: operator,
     quick: true,
     run: async (page, { context }) => {

@@ -28,7 +28,8 @@ const plain: Texts = {
 };
 
 const checked = <Answer extends { readonly status: number; readonly body: unknown }>(answer: Answer): Answer => {
-  if (answer.status >= 300) throw new Error(`refused: ${JSON.stringify(answer.body)}`);
+  if (answer.status >= 300)
+    throw new Error(`The service rejected a request of the shop: ${JSON.stringify(answer.body)}`);
   return answer;
 };
 
@@ -107,27 +108,32 @@ const all = ({ lines }: Requested, more: object = {}) =>
 
 /** Requests and approves a return. */
 const approvedReturn = async (options?: Options): Promise<Requested> => {
-  const made = await requestReturn(options);
-  await command(made, '/approve');
-  return made;
+  const created = await requestReturn(options);
+  await command(created, '/approve');
+  return created;
 };
 
 /** A return in a parcel on its way, with its tracking number. */
 export const shippedReturn = async (options?: Options) => {
-  const made = await approvedReturn(options);
+  const created = await approvedReturn(options);
   const trackingNumber = `RR${randomUUID().slice(0, 8).toUpperCase()}PT`;
-  await command(made, '/parcels', { carrier: 'ctt', trackingNumber, contents: all(made) });
-  return { ...made, trackingNumber };
+  await command(created, '/parcels', { carrier: 'ctt', trackingNumber, contents: all(created) });
+  return { ...created, trackingNumber };
 };
 
 /** A return whose units are received and accepted, so that a refund is due. */
 export const inspectedReturn = async (options?: Options) => {
-  const made = await shippedReturn(options);
-  await command(made, '/receipts', { lines: all(made) });
-  await command(made, '/inspections', {
-    lines: all(made, { outcome: 'accept', disposition: 'restock', grade: 'A', note: options?.texts?.note ?? 'As new' }),
+  const created = await shippedReturn(options);
+  await command(created, '/receipts', { lines: all(created) });
+  await command(created, '/inspections', {
+    lines: all(created, {
+      outcome: 'accept',
+      disposition: 'restock',
+      grade: 'A',
+      note: options?.texts?.note ?? 'As new',
+    }),
   });
-  return made;
+  return created;
 };
 
 /** Declares a withdrawal. */

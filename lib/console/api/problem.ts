@@ -11,7 +11,7 @@ export type Problem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  /** The faults in the input, each with its path. */
+  /** The errors of the input, each with its path. */
   readonly errors?: readonly FieldError[];
   readonly allowedActions?: AllowedActions;
   readonly returnId?: string;
@@ -42,7 +42,7 @@ export const problemOf = (response: Response, body: unknown): Problem => {
 export const isTemporary = ({ status, code }: Problem): boolean =>
   code === 'offline' || code === 'unreachable' || status === 429 || status >= 500;
 
-/** Whether a refusal says that the command had no effect. Otherwise an earlier attempt may still have one. */
+/** Whether a rejection says that the command had no effect. Otherwise an earlier attempt may still have one. */
 export const isFinal = (problem: Problem): boolean =>
   !isTemporary(problem) && problem.status !== 401 && problem.code !== 'idempotency_key_in_progress';
 

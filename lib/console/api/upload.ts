@@ -16,7 +16,7 @@ const uploadMs = 120_000;
 
 export type UploadResult =
   | { readonly kind: 'done' }
-  | { readonly kind: 'refused'; readonly why: 'fileTooLarge' | 'fileType' | 'uploadFailed' }
+  | { readonly kind: 'rejected'; readonly why: 'fileTooLarge' | 'fileType' | 'uploadFailed' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 const sha256Of = async (file: File): Promise<string> => {
@@ -49,12 +49,12 @@ export const uploadEvidence = async (
 ): Promise<UploadResult> => {
   const { size } = file;
   const contentType = types.find((each) => each === file.type);
-  if (contentType === undefined || size === 0) return { kind: 'refused', why: 'fileType' };
-  if (size > maxBytes) return { kind: 'refused', why: 'fileTooLarge' };
+  if (contentType === undefined || size === 0) return { kind: 'rejected', why: 'fileType' };
+  if (size > maxBytes) return { kind: 'rejected', why: 'fileTooLarge' };
   const input = { ...to, contentType, size, sha256: await sha256Of(file) };
   const answer = await call(addAttachment, input, { idempotencyKey });
   if (!answer.ok) return { kind: 'failed', problem: answer.problem };
   const { upload } = answer.value;
   const isStored = upload !== undefined && (await put(upload, file));
-  return isStored ? { kind: 'done' } : { kind: 'refused', why: 'uploadFailed' };
+  return isStored ? { kind: 'done' } : { kind: 'rejected', why: 'uploadFailed' };
 };

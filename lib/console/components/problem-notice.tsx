@@ -9,7 +9,7 @@ const sentenceOf = (problem: Problem): string => {
   return problem.status === 403 ? `${t.forbidden} ${problem.detail}` : problem.detail;
 };
 
-/** Why a request failed: the sentence of the service, each fault with its place, and the ids for a report. */
+/** Why a request failed: the sentence of the service, each error of a field with its place, and the ids for a report. */
 export const ProblemNotice = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => {
   const t = common();
   return (

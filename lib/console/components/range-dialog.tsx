@@ -6,10 +6,10 @@ import { fill } from '../texts/fill.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { t } from './texts.ts';
 
-type Counts = { readonly count: number; readonly looked: number; readonly nextCursor: string | null };
+type Counts = { readonly count: number; readonly examined: number; readonly nextCursor: string | null };
 
 /** The result so far. `of` is the input that the cursor belongs to. */
-type Progress = { readonly of: string; readonly count: number; readonly looked: number; readonly cursor?: string };
+type Progress = { readonly of: string; readonly count: number; readonly examined: number; readonly cursor?: string };
 
 /** A dialog for a command that works on a range in parts. Each part has its own preview. */
 export const RangeDialog = <Name extends OperationName>({
@@ -47,19 +47,19 @@ export const RangeDialog = <Name extends OperationName>({
       isWide
       isFinished={isFinished}
       effect={(output) => {
-        const { count, looked, nextCursor } = countOf(output);
+        const { count, examined, nextCursor } = countOf(output);
         return (
           <p>
-            {fill(t().rangeDialog.would, { count, looked })} {nextCursor !== null && t().rangeDialog.hasMore}
+            {fill(t().rangeDialog.would, { count, examined })} {nextCursor !== null && t().rangeDialog.hasMore}
           </p>
         );
       }}
       onDone={(output) => {
-        const { count, looked, nextCursor } = countOf(output);
+        const { count, examined, nextCursor } = countOf(output);
         setProgress({
           of: key,
           count: (current?.count ?? 0) + count,
-          looked: (current?.looked ?? 0) + looked,
+          examined: (current?.examined ?? 0) + examined,
           ...(nextCursor !== null && { cursor: nextCursor }),
         });
       }}
@@ -68,7 +68,7 @@ export const RangeDialog = <Name extends OperationName>({
       {children}
       {current !== undefined && (
         <p class="notice notice-good" role="status">
-          {fill(t().rangeDialog.done, { count: current.count, looked: current.looked })}{' '}
+          {fill(t().rangeDialog.done, { count: current.count, examined: current.examined })}{' '}
           {isFinished ? t().rangeDialog.end : t().rangeDialog.more}
         </p>
       )}

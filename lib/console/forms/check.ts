@@ -2,8 +2,8 @@ import { kindOf, pointer, type Resolve, type Resolved } from './schema.ts';
 import type { FormSchema } from '../../contract/console.ts';
 import { isRecord } from '../api/record.ts';
 
-/** A fault in a form: its field as a JSON pointer, what is wrong, and the limit if there is one. */
-export type Fault = {
+/** An error in a form: its field as a JSON pointer, what is wrong, and the limit if there is one. */
+export type FieldError = {
   readonly path: string;
   readonly code:
     | 'required'
@@ -21,20 +21,24 @@ export type Fault = {
   readonly pattern?: string;
 };
 
-type Check = (schema: Resolved, value: unknown, path: string) => readonly Fault[];
+type Check = (schema: Resolved, value: unknown, path: string) => readonly FieldError[];
 
-const limited = (path: string, code: Fault['code'], limit: number | undefined, isBroken: boolean): readonly Fault[] =>
-  limit !== undefined && isBroken ? [{ path, code, limit }] : [];
+const limited = (
+  path: string,
+  code: FieldError['code'],
+  limit: number | undefined,
+  isBroken: boolean,
+): readonly FieldError[] => (limit !== undefined && isBroken ? [{ path, code, limit }] : []);
 
 const checkText: Check = (schema, value, path) => {
   if (typeof value !== 'string') return [{ path, code: 'invalid' }];
   const { minLength, maxLength, pattern } = schema;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [{ path, code: 'invalid' }];
-  const faults = [
+  const fieldErrors = [
     ...limited(path, 'minLength', minLength, value.length < (minLength ?? 0)),
     ...limited(path, 'maxLength', maxLength, value.length > (maxLength ?? Infinity)),
   ];
-  if (faults.length > 0 || pattern === undefined || new RegExp(pattern, 'u').test(value)) return faults;
+  if (fieldErrors.length > 0 || pattern === undefined || new RegExp(pattern, 'u').test(value)) return fieldErrors;
   return [{ path, code: 'pattern', pattern }];
 };
 
@@ -54,11 +58,16 @@ const checkMoney: Check = ({ properties = {} }, value, path) => {
 };
 
 /**
- * Returns the faults of a value that a person has entered. The API checks it again, with rules that no schema has.
+ * Returns the errors of a value that a person has entered. The API checks it again, with rules that no schema has.
  *
  * @param path the JSON pointer of the value
  */
-export const faultsOf = (resolve: Resolve, schema: FormSchema, value: unknown, path = ''): readonly Fault[] => {
+export const fieldErrorsOf = (
+  resolve: Resolve,
+  schema: FormSchema,
+  value: unknown,
+  path = '',
+): readonly FieldError[] => {
   const resolved = resolve(schema);
   if (value === null && resolved.nullable === true) return [];
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -69,9 +78,9 @@ export const faultsOf = (resolve: Resolve, schema: FormSchema, value: unknown, p
       if (!isRecord(value)) return [{ path, code: 'invalid' }];
       const missing = (resolved.required ?? []).filter((each) => value[each] === undefined);
       return [
-        ...missing.map((each): Fault => ({ path: pointer(path, each), code: 'required' })),
+        ...missing.map((each): FieldError => ({ path: pointer(path, each), code: 'required' })),
         ...Object.entries(resolved.properties ?? {}).flatMap(([each, inner]) =>
-          value[each] === undefined ? [] : faultsOf(resolve, inner, value[each], pointer(path, each)),
+          value[each] === undefined ? [] : fieldErrorsOf(resolve, inner, value[each], pointer(path, each)),
         ),
       ];
     }
@@ -81,7 +90,7 @@ export const faultsOf = (resolve: Resolve, schema: FormSchema, value: unknown, p
       return Object.entries(value).flatMap(([key, each]) => {
         if (pattern !== undefined && !new RegExp(pattern, 'u').test(key))
           return [{ path: pointer(path, key), code: 'pattern' as const, pattern }];
-        return faultsOf(resolve, inner, each, pointer(path, key));
+        return fieldErrorsOf(resolve, inner, each, pointer(path, key));
       });
     }
     case 'list': {
@@ -90,12 +99,12 @@ export const faultsOf = (resolve: Resolve, schema: FormSchema, value: unknown, p
       return [
         ...limited(path, 'minItems', minItems, value.length < (minItems ?? 0)),
         ...limited(path, 'maxItems', maxItems, value.length > (maxItems ?? Infinity)),
-        ...value.flatMap((each, index) => faultsOf(resolve, items, each, pointer(path, index))),
+        ...value.flatMap((each, index) => fieldErrorsOf(resolve, items, each, pointer(path, index))),
       ];
     }
     case 'union': {
-      const results = (resolved.anyOf ?? []).map((each) => faultsOf(resolve, each, value, path));
-      return results.reduce<readonly Fault[]>(
+      const results = (resolved.anyOf ?? []).map((each) => fieldErrorsOf(resolve, each, value, path));
+      return results.reduce<readonly FieldError[]>(
         (best, each) => (each.length < best.length ? each : best),
         results[0] ?? [],
       );

@@ -6,10 +6,10 @@ import { toast } from '../components/toast.tsx';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { bodyOf, type LineFields } from './body.ts';
-import { faultsOf } from './check.ts';
+import { fieldErrorsOf } from './check.ts';
 import type { CommandDialogProps } from './command-props.ts';
 import { CommandResult } from './command-result.tsx';
-import { faultText, formTexts } from './form-texts.ts';
+import { fieldErrorText, formTexts } from './form-texts.ts';
 import { useForms } from './load-forms.ts';
 import { choicesOfReturn, isReturn, linesOfReturn } from './return-form.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -51,15 +51,15 @@ const useEntries = <Name extends OperationName>(
   const isNullable = (name: string) => resolve(resolve(schema).properties?.[name] ?? {}).nullable === true;
   const patch = operation.method === 'PATCH' ? { of: initial, isNullable } : undefined;
   const { body, formPath } = bodyOf(entries, lineFields, patch);
-  const found = faultsOf(resolve, schema, body);
+  const found = fieldErrorsOf(resolve, schema, body);
   const shown = found.filter(({ code }) => showsRequired || (code !== 'required' && code !== 'minItems'));
-  const faults = new Map(shown.map((fault) => [formPath(fault.path), faultText(fault)]));
-  for (const { path, message } of problem?.errors ?? []) faults.set(formPath(path), message);
-  return { entries, setEntries, body, faults, isComplete: found.length === 0 };
+  const fieldErrors = new Map(shown.map((error) => [formPath(error.path), fieldErrorText(error)]));
+  for (const { path, message } of problem?.errors ?? []) fieldErrors.set(formPath(path), message);
+  return { entries, setEntries, body, fieldErrors, isComplete: found.length === 0 };
 };
 
-/** Puts the focus on the first field with a fault. */
-const focusFault = (form: HTMLFormElement | null): void => {
+/** Puts the focus on the first field with an error. */
+const focusFirstError = (form: HTMLFormElement | null): void => {
   const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form?.querySelector('.field-error');
   if (first instanceof HTMLElement && first.matches('input, select, textarea')) first.focus();
   else first?.closest<HTMLElement>('fieldset')?.focus();
@@ -82,7 +82,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     },
   });
   const { state, known } = command;
-  const { entries, setEntries, body, faults, isComplete } = useEntries(props, state.problem, isAttempted);
+  const { entries, setEntries, body, fieldErrors, isComplete } = useEntries(props, state.problem, isAttempted);
   const isWorking = state.working !== undefined;
   const canSend = state.preview !== undefined || !operation.dryRun;
 
@@ -94,16 +94,16 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     return () => clearTimeout(timer);
   }, []);
 
-  // The faults that the API found appear first, then the focus goes to them.
+  // The errors that the API found appear first, then the focus goes to them.
   useEffect(() => {
-    if (state.problem?.errors !== undefined) focusFault(form.current);
+    if (state.problem?.errors !== undefined) focusFirstError(form.current);
   }, [state.problem]);
 
   const step = () => {
     if (isWorking) return;
     if (!isComplete) {
       setAttempted(true);
-      setTimeout(() => focusFault(form.current));
+      setTimeout(() => focusFirstError(form.current));
       return;
     }
     void (canSend ? command.send(body) : command.preview(body));
@@ -136,7 +136,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
             setEntries(next);
             command.invalidate();
           }}
-          faults={faults}
+          fieldErrors={fieldErrors}
           currency={props.currency ?? currencyOf(before)}
           lines={props.lines ?? (of === undefined ? undefined : linesOfReturn(operation.name, of, titles))}
           choices={{ ...(of !== undefined && choicesOfReturn(operation.name, of, titles)), ...props.choices }}

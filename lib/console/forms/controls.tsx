@@ -10,9 +10,9 @@ import { formTexts } from './form-texts.ts';
 import type { Resolved } from './schema.ts';
 import { codeText } from './value-texts.ts';
 
-/* The inputs for single values. An entry that cannot be read stays in the form as it is, and has a fault. */
+/* The inputs for single values. An entry that cannot be read stays in the form as it is, and has an error. */
 
-/** The attributes that connect an input with its label, hint and fault. */
+/** The attributes that connect an input with its label, hint and error. */
 export type InputAttributes = {
   readonly id: string;
   readonly 'aria-describedby'?: string | undefined;

@@ -2,7 +2,7 @@
 
 /**
  * Reads a decimal number in the smallest unit: "12.34" and "12,34" with two digits are 1234.
- * A separator of thousands could be read in two ways, so it is refused.
+ * A separator of thousands could be read in two ways, so it is rejected.
  *
  * @returns undefined if the text is no such number
  */

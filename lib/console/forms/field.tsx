@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
-import { faultsOf } from './check.ts';
+import { fieldErrorsOf } from './check.ts';
 import {
   BooleanControl,
   ChoiceControl,
@@ -71,10 +71,10 @@ const Remove = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
 /** A field with one input. */
 const SingleField = ({ Control, ...props }: ResolvedProps & { readonly Control: Control }) => {
   const { name, schema, value, path, required, onChange, onRemove, compact = false } = props;
-  const fault = useFormInfo().faults.get(path);
+  const error = useFormInfo().fieldErrors.get(path);
   const id = elementId(path);
   const hint = compact ? undefined : schema.description;
-  const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`]
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
     .filter(Boolean)
     .join(' ');
   return (
@@ -96,13 +96,13 @@ const SingleField = ({ Control, ...props }: ResolvedProps & { readonly Control: 
           id,
           required,
           'aria-describedby': described === '' ? undefined : described,
-          'aria-invalid': fault !== undefined,
+          'aria-invalid': error !== undefined,
         }}
       />
       {hint !== undefined && <Hint id={`${id}-hint`} text={hint} />}
-      {fault !== undefined && (
-        <span id={`${id}-fault`} class="field-error">
-          {fault}
+      {error !== undefined && (
+        <span id={`${id}-error`} class="field-error">
+          {error}
         </span>
       )}
     </div>
@@ -116,7 +116,7 @@ const UnionField = ({ name, schema, value, path, required, onChange }: ResolvedP
   const [chosen, setChosen] = useState(() =>
     Math.max(
       0,
-      variants.findIndex((each) => value !== undefined && faultsOf(resolve, each, value).length === 0),
+      variants.findIndex((each) => value !== undefined && fieldErrorsOf(resolve, each, value).length === 0),
     ),
   );
   const variant = resolve(variants[chosen] ?? {});
@@ -171,14 +171,14 @@ const Inner = (props: ResolvedProps) => {
 /** A field with fields of its own. */
 const GroupField = (props: ResolvedProps) => {
   const { name, schema, path, required, onRemove, compact = false } = props;
-  const fault = useFormInfo().faults.get(path);
+  const error = useFormInfo().fieldErrors.get(path);
   const id = elementId(path);
   return (
     <fieldset
       id={id}
       class="field group"
       tabIndex={-1}
-      {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}
+      {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
     >
       <legend>
         {fieldText(name)}
@@ -192,16 +192,16 @@ const GroupField = (props: ResolvedProps) => {
       </legend>
       {!compact && schema.description !== undefined && <Hint id={`${id}-hint`} text={schema.description} />}
       <Inner {...props} />
-      {fault !== undefined && (
-        <span id={`${id}-fault`} class="field-error">
-          {fault}
+      {error !== undefined && (
+        <span id={`${id}-error`} class="field-error">
+          {error}
         </span>
       )}
     </fieldset>
   );
 };
 
-/** A field of a form, with its label, hint and fault. */
+/** A field of a form, with its label, hint and error. */
 export const Field = (props: FieldProps) => {
   const { resolve, choices } = useFormInfo();
   const schema = resolve(props.schema);

@@ -31,7 +31,7 @@ export type FieldProps = {
 export type FormInfo = {
   readonly resolve: Resolve;
   /** What is wrong with the entries, by the JSON pointer of the field. */
-  readonly faults: ReadonlyMap<string, string>;
+  readonly fieldErrors: ReadonlyMap<string, string>;
   /** The currency of all amounts, if it is fixed. */
   readonly currency?: string | undefined;
   readonly lines: readonly LineChoice[];

@@ -3,7 +3,7 @@ import { fill } from '../texts/fill.ts';
 import { texts } from '../texts/language.ts';
 import brazilian from '../texts/pt-BR/forms.json' with { type: 'json' };
 import portuguese from '../texts/pt/forms.json' with { type: 'json' };
-import type { Fault } from './check.ts';
+import type { FieldError } from './check.ts';
 
 export const formTexts = texts(english, portuguese, brazilian);
 
@@ -21,7 +21,7 @@ const patternText = (pattern: string): string => {
 };
 
 /** Returns what is wrong with a field, and what it accepts. */
-export const faultText = ({ code, limit = 0, pattern = '' }: Fault): string => {
+export const fieldErrorText = ({ code, limit = 0, pattern = '' }: FieldError): string => {
   const t = formTexts();
   if (code === 'pattern') return patternText(pattern);
   return fill(t[code], { limit, count: limit });

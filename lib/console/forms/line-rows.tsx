@@ -29,9 +29,9 @@ const rowsOf = (
   });
 
 const Quantity = ({ row, path, onChange }: { row: Row; path: string; onChange: (quantity: number) => void }) => {
-  const { faults } = useFormInfo();
+  const { fieldErrors } = useFormInfo();
   const { line, entry } = row;
-  const fault = faults.get(path);
+  const error = fieldErrors.get(path);
   return (
     <>
       <input
@@ -42,11 +42,11 @@ const Quantity = ({ row, path, onChange }: { row: Row; path: string; onChange: (
         min={0}
         step={1}
         aria-label={fill(formTexts().unitsOf, { name: line.title })}
-        aria-invalid={fault !== undefined}
+        aria-invalid={error !== undefined}
         value={typeof entry['quantity'] === 'number' ? entry['quantity'] : ''}
         onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
       />
-      {fault !== undefined && <p class="field-error">{fault}</p>}
+      {error !== undefined && <p class="field-error">{error}</p>}
     </>
   );
 };
@@ -56,7 +56,7 @@ const Quantity = ({ row, path, onChange }: { row: Row; path: string; onChange: (
  * several entries with different details.
  */
 export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
-  const { lines, resolve, faults, isHidden } = useFormInfo();
+  const { lines, resolve, fieldErrors, isHidden } = useFormInfo();
   const t = formTexts();
   const items = resolve(schema.items ?? {});
   const names = Object.keys(items.properties ?? {});
@@ -105,7 +105,7 @@ export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
               <tr key={`${row.line.id} ${row.place ?? ''}`}>
                 <th scope="row">
                   {row.line.title}
-                  {faults.has(at) && <p class="field-error">{faults.get(at)}</p>}
+                  {fieldErrors.has(at) && <p class="field-error">{fieldErrors.get(at)}</p>}
                 </th>
                 {showsPossible && (
                   <td class="number">

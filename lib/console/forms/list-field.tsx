@@ -74,7 +74,7 @@ type Pair = readonly [string, unknown];
 
 /** Names and values of a person's choice, such as metadata. */
 export const RecordField = ({ name, value, path, onChange }: Props) => {
-  const { faults } = useFormInfo();
+  const { fieldErrors } = useFormInfo();
   const t = formTexts();
   const pairs: readonly Pair[] = isRecord(value) ? Object.entries(value) : [];
   const replace = (index: number, pair: Pair) =>
@@ -86,7 +86,7 @@ export const RecordField = ({ name, value, path, onChange }: Props) => {
           <input
             type="text"
             aria-label={`${fieldText(name)} ${index + 1}: ${t.key}`}
-            aria-invalid={faults.has(pointer(path, key))}
+            aria-invalid={fieldErrors.has(pointer(path, key))}
             value={key}
             onInput={(event) => replace(index, [event.currentTarget.value, text])}
           />
@@ -104,7 +104,7 @@ export const RecordField = ({ name, value, path, onChange }: Props) => {
           >
             {common().remove}
           </button>
-          {faults.has(pointer(path, key)) && <p class="field-error">{faults.get(pointer(path, key))}</p>}
+          {fieldErrors.has(pointer(path, key)) && <p class="field-error">{fieldErrors.get(pointer(path, key))}</p>}
         </div>
       ))}
       {!pairs.some(([key]) => key === '') && (

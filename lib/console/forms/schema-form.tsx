@@ -15,7 +15,7 @@ export type SchemaFormProps = {
   readonly value: Readonly<Record<string, unknown>>;
   readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
   /** What is wrong, by the JSON pointer of the field. */
-  readonly faults: ReadonlyMap<string, string>;
+  readonly fieldErrors: ReadonlyMap<string, string>;
   readonly currency?: string | undefined;
   readonly lines?: readonly LineChoice[] | undefined;
   readonly choices?: Readonly<Record<string, readonly Choice[]>> | undefined;
@@ -29,12 +29,12 @@ const none = {};
 
 /** The fields of a body, made from its schema. */
 export const SchemaForm = (props: SchemaFormProps) => {
-  const { forms, schema, value, onChange, faults, currency, lines = noLines, choices = none } = props;
+  const { forms, schema, value, onChange, fieldErrors, currency, lines = noLines, choices = none } = props;
   const { suggestions = none, hidden = [] } = props;
   const resolve = useMemo(() => resolverOf(forms), [forms]);
   const info: FormInfo = {
     resolve,
-    faults,
+    fieldErrors,
     currency,
     lines,
     choices,

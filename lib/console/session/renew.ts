@@ -37,7 +37,7 @@ const failWith = (failure: RenewalFailure): void => {
 };
 
 /**
- * Opens the window of the sign-in. Call it from the handler of a click. The sign-in of another person is refused: the
+ * Opens the window of the sign-in. Call it from the handler of a click. The sign-in of another person is rejected: the
  * forms of the page and its waiting requests belong to the first one.
  */
 export const renew = async (): Promise<void> => {

@@ -25,7 +25,7 @@ const deadlineMs = 15_000;
 const client = { client_id: config.clientId };
 const redirectUri = `${window.location.origin}${consolePath}/signed-in`;
 
-/** Plain HTTP is for issuers on this machine: the deployment refuses it for others. */
+/** Plain HTTP is for issuers on this machine: the deployment rejects it for others. */
 const options = () => ({
   [allowInsecureRequests]: config.issuer.startsWith('http://'),
   signal: AbortSignal.timeout(deadlineMs),

@@ -75,7 +75,7 @@ const RedeliverRange = ({ endpointId, onClose }: { endpointId: string; onClose: 
       operation={redeliverWebhooks}
       input={from === '' || until === '' ? undefined : input}
       sendLabel={t().redeliver}
-      countOf={({ redelivered, looked, nextCursor }) => ({ count: redelivered, looked, nextCursor })}
+      countOf={({ redelivered, looked, nextCursor }) => ({ count: redelivered, examined: looked, nextCursor })}
       onClose={onClose}
     >
       <p>{t().rangeText}</p>

@@ -19,7 +19,7 @@ const PolicyLink = ({ version }: { version: string }) => {
   return <a href={hrefOf(`/policies/${policyId}?tab=versions&version=${number}`)}>{version}</a>;
 };
 
-/** The data of an entry, and what proves that nobody changed it. */
+/** The data of an entry, and the proof that it is unchanged. */
 const Proof = ({ of }: { of: Entry }) => {
   const words = t();
   return (

@@ -62,7 +62,7 @@ export const ReplayRangeDialog = ({ filters, onClose }: { filters: Filters; onCl
       operation={replayRange}
       input={isComplete ? input : undefined}
       sendLabel={texts.replay}
-      countOf={({ replayed, looked, nextCursor }) => ({ count: replayed, looked, nextCursor })}
+      countOf={({ replayed, looked, nextCursor }) => ({ count: replayed, examined: looked, nextCursor })}
       onClose={onClose}
     >
       <p>{texts.rangeText}</p>

@@ -86,7 +86,7 @@ const ShadowSwitch = ({ draft }: { draft: DraftState }) => {
 const Editor = ({ draft }: { draft: DraftState }) => {
   const { edits, findings, canEdit, isSaving, setText, setDocument } = draft;
   if (edits === undefined) return null;
-  const { document, text, isValid, faultLine } = edits;
+  const { document, text, isValid, errorLine } = edits;
   return (
     <>
       <p class="fine">{t().rulesAndJson}</p>
@@ -94,7 +94,7 @@ const Editor = ({ draft }: { draft: DraftState }) => {
         document={document}
         text={text}
         isValid={isValid}
-        faultLine={faultLine}
+        errorLine={errorLine}
         findings={findings}
         canEdit={canEdit && !isSaving}
         onDocument={setDocument}

@@ -17,7 +17,7 @@ export type Edits = {
   readonly document: Document;
   /** Whether the document is that of the text. */
   readonly isValid: boolean;
-  readonly faultLine?: number;
+  readonly errorLine?: number;
   readonly note: string;
   readonly name: string;
 };
@@ -55,8 +55,8 @@ const editsOf = ({ document, note = '' }: Version, name: string): Edits => ({
 const differs = (edits: Edits, { document, note = '' }: Version, name: string): boolean =>
   !edits.isValid || edits.note !== note || edits.name !== name || !isSame(edits.document, document);
 
-/** Errors of a refused draft, in the form of findings. */
-const refused = ({ errors = [] }: Problem, document: Document): readonly PlacedFinding[] =>
+/** Errors of a rejected draft, in the form of findings. */
+const findingsOf = ({ errors = [] }: Problem, document: Document): readonly PlacedFinding[] =>
   placeFindings(
     errors.map(({ path, code, message }) => ({ path: inDocument(path), code, message, severity: 'error' as const })),
     document,
@@ -81,7 +81,7 @@ export const useDraft = (policy: Output<'getPolicy'>, onSaved: () => void): Draf
   const [edits, setEdits] = useState<Edits | undefined>();
   const [isSaving, setSaving] = useState(false);
   const [linted, setLinted] = useState<readonly PlacedFinding[]>([]);
-  const [refusals, setRefusals] = useState<readonly PlacedFinding[] | undefined>();
+  const [rejected, setRejected] = useState<readonly PlacedFinding[] | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [conflict, setConflict] = useState<DraftState['conflict']>();
   const canEdit = may('returns:admin');
@@ -113,7 +113,7 @@ export const useDraft = (policy: Output<'getPolicy'>, onSaved: () => void): Draf
     if (saved === undefined || shown === undefined || !shown.isValid || isSaving) return;
     setSaving(true);
     setProblem(undefined);
-    setRefusals(undefined);
+    setRejected(undefined);
     const { document, note, name: newName } = shown;
     const input = {
       policyId,
@@ -131,7 +131,7 @@ export const useDraft = (policy: Output<'getPolicy'>, onSaved: () => void): Draf
       setProblem(await readOther(saved));
     } else {
       setProblem(answer.problem);
-      if (answer.problem.errors !== undefined) setRefusals(refused(answer.problem, document));
+      if (answer.problem.errors !== undefined) setRejected(findingsOf(answer.problem, document));
     }
     setSaving(false);
   };
@@ -148,13 +148,13 @@ export const useDraft = (policy: Output<'getPolicy'>, onSaved: () => void): Draf
     isDirty,
     isSaving,
     canEdit,
-    findings: (isDirty ? refusals : undefined) ?? linted,
+    findings: (isDirty ? rejected : undefined) ?? linted,
     problem: isDirty ? problem : undefined,
     conflict,
     setText: (text) => {
       const parsed = parseDocument(text);
       if (parsed.ok) change({ text, document: parsed.document, isValid: true });
-      else change({ text, isValid: false, faultLine: parsed.line });
+      else change({ text, isValid: false, errorLine: parsed.line });
     },
     setDocument: (document) => change({ document, text: toText(document), isValid: true }),
     setHead: change,

@@ -6,8 +6,8 @@ import { BulkResults } from '../../components/bulk-results.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { bodyOf } from '../../forms/body.ts';
-import { faultsOf } from '../../forms/check.ts';
-import { faultText } from '../../forms/form-texts.ts';
+import { fieldErrorsOf } from '../../forms/check.ts';
+import { fieldErrorText } from '../../forms/form-texts.ts';
 import { useForms } from '../../forms/load-forms.ts';
 import { SchemaForm } from '../../forms/schema-form.tsx';
 import { resolverOf } from '../../forms/schema.ts';
@@ -73,9 +73,9 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
   const [ran, setRan] = useState(items);
   const bulk = useBulk();
   const { body, formPath } = bodyOf(entries, {});
-  const found = faultsOf(resolve, schema, body);
+  const found = fieldErrorsOf(resolve, schema, body);
   const shown = found.filter(({ code }) => isAttempted || code !== 'required');
-  const faults = new Map(shown.map((fault) => [formPath(fault.path), faultText(fault)]));
+  const fieldErrors = new Map(shown.map((error) => [formPath(error.path), fieldErrorText(error)]));
   const fieldNames = Object.keys(resolve(schema).properties ?? {}).filter((name) => !hidden.includes(name));
 
   const { job } = bulk;
@@ -96,7 +96,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
   };
   const run = async () => {
     if (isRunning) return;
-    // The preview refused the others: they would fail for the same reason.
+    // The preview rejected the others: they would fail for the same reason.
     const chosen = items.filter(({ returnId }) => possible.has(returnId));
     setRan(chosen);
     await bulk.start(request(chosen, false));
@@ -117,7 +117,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
           forms={forms}
           schema={schema}
           value={entries}
-          faults={faults}
+          fieldErrors={fieldErrors}
           hidden={hidden}
           suggestions={suggestionsOf(command)}
           onChange={(next) => {

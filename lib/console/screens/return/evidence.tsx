@@ -73,7 +73,7 @@ const Attach = () => {
     setResult(next);
     input.value = '';
     // The return has a new version as soon as the file is announced, also if the upload failed.
-    if (next.kind === 'done' || (next.kind === 'refused' && next.why === 'uploadFailed')) reload();
+    if (next.kind === 'done' || (next.kind === 'rejected' && next.why === 'uploadFailed')) reload();
     if (next.kind !== 'done') return;
     attempt.current = { file: '', key: '' };
     toast(t().uploaded);
@@ -102,7 +102,7 @@ const Attach = () => {
       </label>
       <div aria-live="polite">
         {isWorking && <span class="fine">{t().uploading}</span>}
-        {result?.kind === 'refused' && <p class="field-error">{t()[result.why]}</p>}
+        {result?.kind === 'rejected' && <p class="field-error">{t()[result.why]}</p>}
       </div>
       {result?.kind === 'failed' && <ProblemNotice problem={result.problem} />}
     </div>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { uninspected } from '../../api/line-units.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
-import { dispositions, type Fault } from './inspection.ts';
+import { dispositions, type EntryError } from './inspection.ts';
 import { t } from './texts.ts';
 import type { Line } from './units.ts';
 import type { Entry } from './work.ts';
@@ -43,7 +43,7 @@ export const EntryForm = ({
   line,
   name,
   isFirst,
-  fault,
+  error,
   onChange,
   onSplit,
   onMerge,
@@ -52,7 +52,7 @@ export const EntryForm = ({
   line: Line;
   name: string;
   isFirst: boolean;
-  fault?: Fault['code'];
+  error?: EntryError['code'];
   onChange: (entry: Entry) => void;
   onSplit: () => void;
   onMerge: () => void;
@@ -89,7 +89,7 @@ export const EntryForm = ({
               max={uninspected(line)}
               inputMode="numeric"
               value={entry.quantity}
-              aria-invalid={fault === 'tooMany' || fault === 'badQuantity'}
+              aria-invalid={error === 'tooMany' || error === 'badQuantity'}
               onInput={(event) => set({ quantity: event.currentTarget.value })}
             />
           </Field>
@@ -108,7 +108,7 @@ export const EntryForm = ({
             <select
               id={`${id}-disposition`}
               value={entry.disposition}
-              aria-invalid={fault === 'needsDisposition'}
+              aria-invalid={error === 'needsDisposition'}
               onChange={(event) => set({ disposition: event.currentTarget.value })}
             >
               <option value="">—</option>
@@ -124,7 +124,7 @@ export const EntryForm = ({
                 maxLength={6}
                 value={entry.deduction}
                 autoComplete="off"
-                aria-invalid={fault === 'badDeduction'}
+                aria-invalid={error === 'badDeduction'}
                 aria-describedby={`${id}-deduction-hint`}
                 onInput={(event) => set({ deduction: event.currentTarget.value })}
               />

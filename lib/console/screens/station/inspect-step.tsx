@@ -3,7 +3,7 @@ import { inspect } from '../../../contract/operations.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { fill } from '../../texts/fill.ts';
 import { dispositionOptions, EntryForm } from './entry-form.tsx';
-import { acceptAll, entriesOf, faultOf, merge, reportOf, split } from './inspection.ts';
+import { acceptAll, entriesOf, entryErrorOf, merge, reportOf, split } from './inspection.ts';
 import { say } from './messages.ts';
 import { type Opened, reload } from './opened.ts';
 import { Preview } from './preview.tsx';
@@ -33,7 +33,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
   const command = useStationCommand(inspect, of);
   const entered = entriesOf(value, inspections.of(returnId));
   const undisposed = value.unexpected.filter(({ disposition }) => disposition === undefined);
-  const fault = faultOf(value, entered);
+  const error = entryErrorOf(value, entered);
   const change = (next: Inspection) => {
     command.edit();
     inspections.set(returnId, next);
@@ -74,7 +74,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
             line={line}
             name={place === 0 ? nameOf(line, order) : `${nameOf(line, order)} (${place + 1})`}
             isFirst={place === 0}
-            {...(fault?.key === entry.key && { fault: fault.code })}
+            {...(error?.key === entry.key && { error: error.code })}
             onChange={replace}
             onSplit={() => change(split(entered, entry))}
             onMerge={() => change(merge(entered, entry))}
@@ -106,9 +106,9 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
       )}
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
       {command.preview !== undefined && <Preview of={of} after={command.preview} />}
-      {fault !== undefined && (
-        <p class={fault.code === 'choose' ? 'fine' : 'field-error'} role="status">
-          {t().inspect[fault.code]}
+      {error !== undefined && (
+        <p class={error.code === 'choose' ? 'fine' : 'field-error'} role="status">
+          {t().inspect[error.code]}
         </p>
       )}
       <div class="actions">
@@ -116,7 +116,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
           <button
             type="button"
             class="primary station-large"
-            disabled={fault !== undefined}
+            disabled={error !== undefined}
             aria-disabled={command.isBusy}
             onClick={() => void command.check(reportOf(returnId, entered))}
           >

@@ -79,16 +79,16 @@ export const merge = ({ entries, unexpected }: Inspection, entry: Entry): Inspec
   };
 };
 
-/** A fault in the entries, and the entry that has it. */
-export type Fault = {
+/** An error in the entries, and the entry that has it. */
+export type EntryError = {
   readonly code: 'choose' | 'tooMany' | 'needsDisposition' | 'badDeduction' | 'badQuantity';
   readonly key?: string;
 };
 
 const deductionOf = (text: string): number => (text.trim() === '' ? 0 : Number(text.trim().replace(',', '.')));
 
-/** Returns the first fault in the entries. */
-export const faultOf = (value: Return, { entries, unexpected }: Inspection): Fault | undefined => {
+/** Returns the first error in the entries. */
+export const entryErrorOf = (value: Return, { entries, unexpected }: Inspection): EntryError | undefined => {
   const decided = entries.filter(({ outcome }) => outcome !== undefined);
   if (decided.length === 0 && !Object.values(unexpected).some(isDisposition)) return { code: 'choose' };
   for (const { key, lineId, quantity, outcome, disposition, deduction } of decided) {

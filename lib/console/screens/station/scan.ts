@@ -150,7 +150,7 @@ export const scan = async (text: string, step: Step, isDeliberate = false): Prom
     try {
       await handle(scanned);
     } catch (error) {
-      // The next scan must work after a fault of this one.
+      // The next scan must work after an error of this one.
       console.error(error);
     } finally {
       waiting.value -= 1;

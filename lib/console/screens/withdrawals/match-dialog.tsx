@@ -100,8 +100,8 @@ export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProp
   const [quantities, setQuantities] = useState<Quantities>(
     Object.fromEntries((match?.lines ?? []).map(({ orderLineId, quantity }) => [orderLineId, quantity])),
   );
-  const [looked, setLooked] = useState<{ platform: string; orderId: string } | undefined>();
-  const order = useCall(getOrder, looked);
+  const [reference, setReference] = useState<{ platform: string; orderId: string } | undefined>();
+  const order = useCall(getOrder, reference);
   const lines = Object.entries(quantities)
     .filter(([, quantity]) => quantity > 0)
     .map(([orderLineId, quantity]) => ({ orderLineId, quantity }));
@@ -146,12 +146,12 @@ export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProp
         <button
           type="button"
           disabled={platform === '' || orderId === ''}
-          onClick={() => setLooked({ platform, orderId })}
+          onClick={() => setReference({ platform, orderId })}
         >
           {texts.match.look}
         </button>
       </p>
-      {looked !== undefined && (
+      {reference !== undefined && (
         <Resource of={order}>{(found) => <OrderCheck order={found} declaration={declaration} />}</Resource>
       )}
       <CheckField label={texts.match.whole} checked={isWhole} onChange={setWhole} />

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../api/record.ts';
 
-/* The place of a fault in JSON. The errors of JSON.parse have no place in some engines. */
+/* The place of an error in JSON. The errors of JSON.parse have no place in some engines. */
 
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
@@ -35,8 +35,8 @@ const next = (expected: Expected, symbol: string, open: string[]): Expected | un
   }
 };
 
-/** Returns the line of the first fault in a text that is not valid JSON, from 1. */
-const faultLine = (text: string): number => {
+/** Returns the line of the first error in a text that is not valid JSON, from 1. */
+const errorLine = (text: string): number => {
   const open: string[] = [];
   let [expected, at]: [Expected, number] = ['value', 0];
   for (;;) {
@@ -89,7 +89,7 @@ export const toText = (document: Document): string => JSON.stringify(document, n
 
 type Parsed =
   | { readonly ok: true; readonly document: Document }
-  /** The line of the fault, from 1. */
+  /** The line of the error, from 1. */
   | { readonly ok: false; readonly line: number };
 
 /** Reads the text of a document. */
@@ -98,7 +98,7 @@ export const parseDocument = (text: string): Parsed => {
     const document: unknown = JSON.parse(text);
     return isRecord(document) ? { ok: true, document } : { ok: false, line: 1 };
   } catch {
-    return { ok: false, line: faultLine(text) };
+    return { ok: false, line: errorLine(text) };
   }
 };
 

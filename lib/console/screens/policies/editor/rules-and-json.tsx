@@ -23,7 +23,7 @@ const showPart = (element: HTMLTextAreaElement | null, pointer: string): void =>
 const JsonPane = ({
   text,
   isValid,
-  faultLine,
+  errorLine,
   canEdit,
   element,
   onChange,
@@ -31,7 +31,7 @@ const JsonPane = ({
 }: {
   text: string;
   isValid: boolean;
-  faultLine: number | undefined;
+  errorLine: number | undefined;
   canEdit: boolean;
   element: RefObject<HTMLTextAreaElement | null>;
   onChange: (text: string) => void;
@@ -61,7 +61,7 @@ const JsonPane = ({
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <p class="field-error" role="status">
-        {isValid ? '' : fill(words.jsonLine, { line: faultLine ?? 1 })}
+        {isValid ? '' : fill(words.jsonLine, { line: errorLine ?? 1 })}
       </p>
     </section>
   );
@@ -72,7 +72,7 @@ export const RulesAndJson = ({
   document,
   text,
   isValid,
-  faultLine,
+  errorLine,
   findings,
   canEdit,
   onDocument,
@@ -81,7 +81,7 @@ export const RulesAndJson = ({
   document: Document;
   text: string;
   isValid: boolean;
-  faultLine?: number | undefined;
+  errorLine?: number | undefined;
   findings: readonly PlacedFinding[];
   canEdit: boolean;
   onDocument: (document: Document) => void;
@@ -100,7 +100,7 @@ export const RulesAndJson = ({
       <JsonPane
         text={text}
         isValid={isValid}
-        faultLine={faultLine}
+        errorLine={errorLine}
         canEdit={canEdit}
         element={json}
         onChange={onText}
