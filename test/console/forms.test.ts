@@ -8,7 +8,7 @@ import { fieldErrorsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
 import { hintsOf, withHints } from '../../lib/console/forms/hints.ts';
-import { portugueseHints } from '../../lib/console/forms/portuguese-hints.ts';
+import portuguese from '../../lib/console/texts/hints/pt.json' with { type: 'json' };
 import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
 
 const forms: ConsoleForms = allForms;
@@ -56,6 +56,7 @@ describe('the schemas of forms', () => {
 });
 
 describe('Portuguese hints', () => {
+  const portugueseHints: Readonly<Record<string, string>> = portuguese;
   const english = hintsOf(forms);
 
   it('are a translation of each hint, and of no other text', () => {

@@ -1,5 +1,5 @@
 import { hintsOf } from '../../console/forms/hints.ts';
-import { portugueseHints } from '../../console/forms/portuguese-hints.ts';
+import portuguese from '../../console/texts/hints/pt.json' with { type: 'json' };
 import type { ConsoleForms, FormSchema, PolicyTerms } from '../../contract/console.ts';
 import { eventPatterns } from '../../contract/events/event-types.ts';
 import { openApi } from '../../contract/openapi.ts';
@@ -123,6 +123,9 @@ export const policyTerms = (): PolicyTerms => ({
 
 /** Returns the groups and types of events that an endpoint can choose. */
 export const endpointPatterns = (): readonly string[] => eventPatterns().filter((pattern) => pattern !== '*');
+
+/** The build writes them in the order of the forms, because the English texts are in these already. */
+const portugueseHints: Readonly<Record<string, string>> = portuguese;
 
 /** Returns the hints of the forms in Portuguese. A hint without a translation stays English. */
 export const translatedHints = (forms: ConsoleForms): readonly string[] =>
