@@ -12,18 +12,21 @@ export type Texts = { readonly [name: string]: Texts | string };
 /** A text, or a group whose texts a source reads by a variable. The values are those that `fill` gets; none without it. */
 export type Use = { readonly key: string; readonly file: string; readonly values: readonly string[] };
 
-type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>;
+type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** The room of a catalogue, then names in it. */
 type Path = readonly string[];
 
-/** A local constant with a group of texts, and the function where it is known. */
-type Local = { readonly name: string; readonly scope: Node; readonly path: Path };
+/** What the names of a file mean: functions of catalogues, and local constants with a group of texts. */
+type Names = {
+  readonly rooms: ReadonlyMap<string, string>;
+  readonly locals: { readonly name: string; readonly scope: Node; readonly path: Path }[];
+};
 
-const forms = new Set(['0', 'zero', 'one', 'two', 'few', 'many', 'other']);
+const formNames = new Set(['0', 'zero', 'one', 'two', 'few', 'many', 'other']);
 
 const isText = (texts: Texts | string): boolean =>
-  typeof texts === 'string' || Object.keys(texts).every((name) => forms.has(name));
+  typeof texts === 'string' || Object.keys(texts).every((name) => formNames.has(name));
 
 /** Reads the catalogues of a language by their rooms. */
 export const catalogues = (language: string): Texts =>
@@ -63,85 +66,84 @@ const roomsOf = (file: string): ReadonlyMap<string, string> => {
   const room = /\/en\/([\w-]+)\.json'/.exec(source)?.[1];
   const own = /const (\w+) = texts\(/.exec(source)?.[1];
   if (room !== undefined && own !== undefined) return new Map([[own, room]]);
+  const imports = source.matchAll(/^import \{([^}]*)\} from '([^']*\/(?:texts|common|form-texts)\.ts)';$/gm);
   return new Map(
-    Array.from(source.matchAll(/^import \{([^}]*)\} from '([^']*\/(?:texts|common|form-texts)\.ts)';$/gm)).flatMap(
-      ([, names = '', module = '']) => {
-        const exported = [...roomsOf(join(dirname(file), module))];
-        return names.split(',').flatMap((each) => {
-          const [imported = '', local = imported] = each.trim().split(' as ');
-          return exported.filter(([name]) => name === imported).map(([, known]) => [local, known] as const);
-        });
-      },
-    ),
+    Array.from(imports).flatMap(([, names = '', module = '']) => {
+      const exported = roomsOf(join(dirname(file), module));
+      return names.split(',').flatMap((each): [string, string][] => {
+        const [name = '', local = name] = each.trim().split(' as ');
+        const known = exported.get(name);
+        return known === undefined ? [] : [[local, known]];
+      });
+    }),
   );
 };
 
-/** Collects the uses of texts in a file. */
-const usesIn = (file: string): readonly Use[] => {
-  const rooms = roomsOf(file);
-  if (rooms.size === 0) return [];
-  const locals: Local[] = [];
-  const uses: Use[] = [];
-
-  /** Returns the paths that an expression may have: both of a choice, none if it is no text. */
-  const pathsOf = (node: unknown, scopes: readonly Node[]): readonly Path[] => {
-    if (!isNode(node)) return [];
-    if (node.type === 'ConditionalExpression')
-      return [...pathsOf(node['consequent'], scopes), ...pathsOf(node['alternate'], scopes)];
-    if (node.type === 'Identifier')
-      return locals
-        .filter(({ name, scope }) => name === node['name'] && scopes.includes(scope))
-        .map(({ path }) => path);
-    if (node.type === 'CallExpression') {
-      const room = rooms.get(nameOf(node['callee']));
+/** Returns the paths of texts that an expression may have: both of a choice, none if it is no text. */
+const pathsOf = (node: unknown, names: Names, scopes: readonly Node[]): readonly Path[] => {
+  if (!isNode(node)) return [];
+  switch (node.type) {
+    case 'ConditionalExpression':
+      return [...pathsOf(node['consequent'], names, scopes), ...pathsOf(node['alternate'], names, scopes)];
+    case 'Identifier': {
+      const found = names.locals.filter(({ name, scope }) => name === node['name'] && scopes.includes(scope));
+      return found.map(({ path }) => path);
+    }
+    case 'CallExpression': {
+      const room = names.rooms.get(nameOf(node['callee']));
       return room === undefined ? [] : [[room]];
     }
-    if (node.type !== 'MemberExpression' || node['computed'] === true) return [];
-    const name = nameOf(node['property']);
-    return pathsOf(node['object'], scopes)
-      .map((path) => [...path, name])
-      .filter((path) => textsAt(path) !== undefined);
-  };
-
-  const use = (path: Path, values: readonly string[] = []): void =>
-    void uses.push({ key: path.join('.'), file, values });
-
-  /** Names a group of texts by a constant or by a default of a parameter. A text is used there. */
-  const declare = (target: unknown, path: Path, scope: Node): void => {
-    if (!isNode(target)) return;
-    if (target.type === 'Identifier' && !isText(textsAt(path) ?? '')) {
-      locals.push({ name: nameOf(target), scope, path });
-    } else if (target.type === 'ObjectPattern') {
-      for (const property of childrenOf(target)) declare(property['value'], [...path, nameOf(property['key'])], scope);
-    } else locals.push({ name: nameOf(target), scope, path });
-  };
-
-  const visit = (node: Node, scopes: readonly Node[]): void => {
-    const scope = scopes.at(-1) ?? node;
-    const target =
-      node.type === 'VariableDeclarator' ? node['id'] : node.type === 'AssignmentPattern' ? node['left'] : undefined;
-    const init = node['init'] ?? node['right'];
-    const named = target === undefined ? [] : pathsOf(init, scopes);
-    for (const path of named) declare(target, path, scope);
-    if (named.length > 0) return;
-    if (node.type === 'CallExpression' && nameOf(node['callee']) === 'fill') {
-      const [text, values] = node['arguments'] as readonly Node[];
-      const names = values === undefined ? [] : childrenOf(values).map((property) => nameOf(property['key']));
-      const paths = pathsOf(text, scopes);
-      for (const path of paths) use(path, names);
-      for (const child of paths.length > 0 ? [values] : [text, values]) if (child !== undefined) visit(child, scopes);
-      return;
+    case 'MemberExpression': {
+      if (node['computed'] === true) return [];
+      const paths = pathsOf(node['object'], names, scopes).map((path) => [...path, nameOf(node['property'])]);
+      return paths.filter((path) => textsAt(path) !== undefined);
     }
-    const paths = pathsOf(node, scopes);
-    for (const path of paths) use(path);
-    if (paths.length > 0 && node.type !== 'ConditionalExpression') return;
-    const inner = node.type.includes('Function') ? [...scopes, node] : scopes;
-    for (const child of childrenOf(node)) visit(child, inner);
-  };
-  const program = parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node;
-  visit(program, [program]);
-  return uses;
+    default:
+      return [];
+  }
+};
+
+/** Adds the local names of a group of texts, which a constant or the default of a parameter declares. */
+const declare = (target: unknown, path: Path, names: Names, scope: Node): void => {
+  if (!isNode(target)) return;
+  if (target.type !== 'ObjectPattern') {
+    names.locals.push({ name: nameOf(target), scope, path });
+    return;
+  }
+  for (const property of childrenOf(target))
+    declare(property['value'], [...path, nameOf(property['key'])], names, scope);
+};
+
+/** Returns what a node declares: the names, and the paths of their texts. */
+const declarationIn = (node: Node, names: Names, scopes: readonly Node[]): readonly [unknown, readonly Path[]] => {
+  if (node.type === 'VariableDeclarator') return [node['id'], pathsOf(node['init'], names, scopes)];
+  if (node.type === 'AssignmentPattern') return [node['left'], pathsOf(node['right'], names, scopes)];
+  return [undefined, []];
+};
+
+/** Returns the uses of texts below a node. Its scopes are the functions around it. */
+const usesBelow = (node: Node, file: string, names: Names, scopes: readonly Node[]): readonly Use[] => {
+  const useOf = (path: Path, values: readonly string[]): Use => ({ key: path.join('.'), file, values });
+  const [target, declared] = declarationIn(node, names, scopes);
+  for (const path of declared) declare(target, path, names, scopes.at(-1) ?? node);
+  if (declared.length > 0) return [];
+  if (node.type === 'CallExpression' && nameOf(node['callee']) === 'fill') {
+    const [text, values] = node['arguments'] as readonly [Node, Node];
+    const given = childrenOf(values).map((property) => nameOf(property['key']));
+    const filled = pathsOf(text, names, scopes).map((path) => useOf(path, given));
+    const others = filled.length > 0 ? [values] : [text, values];
+    return [...filled, ...others.flatMap((each) => usesBelow(each, file, names, scopes))];
+  }
+  const read = pathsOf(node, names, scopes).map((path) => useOf(path, []));
+  if (read.length > 0 && node.type !== 'ConditionalExpression') return read;
+  const inner = node.type.includes('Function') ? [...scopes, node] : scopes;
+  return childrenOf(node).flatMap((child) => usesBelow(child, file, names, inner));
 };
 
 /** Returns the uses of texts in all sources of the console. */
-export const usesOfTexts = (): readonly Use[] => globSync('lib/console/**/*.{ts,tsx}').toSorted().flatMap(usesIn);
+export const usesOfTexts = (): readonly Use[] =>
+  globSync('lib/console/**/*.{ts,tsx}').flatMap((file) => {
+    const names: Names = { rooms: roomsOf(file), locals: [] };
+    const program = parseSync(file, readFileSync(file, 'utf8')).program as unknown as Node;
+    return names.rooms.size === 0 ? [] : usesBelow(program, file, names, [program]);
+  });
