@@ -7,13 +7,12 @@ import { openSession } from '../../lib/store/engine/session.ts';
 import { transact } from '../../lib/store/engine/transact.ts';
 import {
   findDeclaration,
-  listBounds,
   readWithdrawal,
-  readWithdrawals,
   removeDeclarationMarker,
   writeDeclarationMarkers,
   writeWithdrawal,
 } from '../../lib/store/withdrawals/withdrawals.ts';
+import { listBounds, readWithdrawals } from '../../lib/store/withdrawals/withdrawal-list.ts';
 import { addMacs } from '../../lib/domain/returns/history/mac.ts';
 import { withdraw } from '../../lib/domain/withdrawals/commands/decide.ts';
 import { startSchedules } from '../service/schedules/support.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn, type RefundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
 import { createReturn } from '../../lib/domain/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../lib/domain/returns/commands/request/settle-request.ts';
+import type { CreateReturn } from '../../lib/domain/returns/commands/request/decide-request.ts';
 import type { Result } from '../../lib/domain/returns/failure.ts';
 import { appendEntries } from '../../lib/domain/returns/history/history.ts';
 import type { Order, OrderFacts } from '../../lib/domain/returns/model/order.ts';

@@ -1,127 +1,20 @@
 import type { OrderRef } from '../../domain/returns/model/order.ts';
-import {
-  eraseDeliveries,
-  erasePerson,
-  eraseUserName,
-  eraseWithdrawal,
-  type ErasedPage,
-  type DeliverySubject,
-} from '../../store/personal/erasure.ts';
-import { eraseEvidence } from '../../store/personal/evidence.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { readReturnIdsOfOrder, readReturnsOfCustomer, readSummariesById } from '../../store/returns/whole-returns.ts';
 import type { ErasureCounts, ErasurePartition, ErasureRequest } from '../../store/jobs/job.ts';
-import { digestsOfCustomer, digestsOfOrder } from './name-digests.ts';
+import {
+  addErased,
+  customerSubject,
+  digestsOf,
+  eraseOrder,
+  type EraseOptions,
+  erasePersonOf,
+  noneErased,
+} from './erase-subjects.ts';
 import type { PartWorker } from './work.ts';
 
 /** Returns of a customer that one step handles. */
 const pageSize = 10;
-
-const noneErased: ErasureCounts = { persons: 0, texts: 0, files: 0, deliveries: 0 };
-
-const addErased = (one: ErasureCounts, other: ErasureCounts): ErasureCounts => ({
-  persons: one.persons + other.persons,
-  texts: one.texts + other.texts,
-  files: one.files + other.files,
-  deliveries: one.deliveries + other.deliveries,
-});
-
-const totalOf = ({ persons, texts, files, deliveries }: ErasureCounts): number => persons + texts + files + deliveries;
-
-const customerSubject = (platform: string, customerId: string): string => `${platform}:customer:${customerId}`;
-const orderSubject = ({ platform, orderId }: OrderRef): string => `${platform}:order:${orderId}`;
-
-/** Reads all pages of items that are deleted page by page. */
-async function* readPages<Count>(
-  next: (after: string | undefined) => Promise<ErasedPage<Count>>,
-): AsyncGenerator<Count> {
-  let after: string | undefined;
-  do {
-    const page = await next(after);
-    yield page.count;
-    ({ after } = page);
-  } while (after !== undefined);
-}
-
-type SubjectOptions = { readonly countOnly: boolean; readonly except?: string };
-
-const eraseSubject = async (session: Session, subject: string, options: SubjectOptions): Promise<ErasureCounts> => {
-  let all = noneErased;
-  for await (const count of readPages(async (after) => erasePerson(session, subject, { after, ...options })))
-    all = addErased(all, { ...noneErased, ...count });
-  return all;
-};
-
-type EraseOptions = {
-  readonly countOnly: boolean;
-  /** The deliveries that this step has counted. */
-  readonly counted: Set<string>;
-  /** Digests of names: deliveries with one of them are counted with the customer. */
-  readonly except?: ReadonlySet<string>;
-  /** The subject of the customer: withdrawals with a link from it are counted with the customer. */
-  readonly customer?: string;
-};
-
-/** Erases or counts the deliveries of these subjects, each delivery once. */
-const eraseDeliveriesOf = async (
-  session: Session,
-  subjects: readonly DeliverySubject[],
-  { countOnly, counted, except }: EraseOptions,
-): Promise<ErasureCounts> => {
-  const before = counted.size;
-  const options = { countOnly, ...(except !== undefined && { except }) };
-  for (const of of subjects)
-    for await (const keys of readPages(async (after) => eraseDeliveries(session, of, { after, ...options })))
-      for (const key of keys) counted.add(key);
-  return { ...noneErased, deliveries: counted.size - before };
-};
-
-const digestSubjects = (digests: readonly string[]): readonly DeliverySubject[] =>
-  digests.map((nameDigest) => ({ nameDigest }));
-
-type CustomerRequest = Extract<ErasureRequest, { customerId: string }>;
-
-const digestsOf = async (session: Session, { platform, customerId }: CustomerRequest): Promise<readonly string[]> =>
-  digestsOfCustomer(session, { platform, customerId, subject: customerSubject(platform, customerId) });
-
-/**
- * Erases the data of a customer.
- * Deliveries are first, because the address that finds them is part of the person's data.
- */
-const eraseCustomer = async (
-  session: Session,
-  request: CustomerRequest,
-  countOnly: boolean,
-): Promise<ErasureCounts> => {
-  const subjects = digestSubjects(await digestsOf(session, request));
-  const deliveries = await eraseDeliveriesOf(session, subjects, { countOnly, counted: new Set() });
-  const subject = customerSubject(request.platform, request.customerId);
-  return addErased(deliveries, await eraseSubject(session, subject, { countOnly }));
-};
-
-/**
- * Erases the stored data of an order.
- * That is its buyer, if the shop named no customer, and the evidence files of its returns. Deliveries about the order
- * or its returns are erased too.
- */
-const eraseOrder = async (session: Session, order: OrderRef, options: EraseOptions): Promise<ErasureCounts> => {
-  const { countOnly, customer } = options;
-  const returnIds = await readReturnIdsOfOrder(session, order);
-  const subject = orderSubject(order);
-  const digests = await digestsOfOrder(session, order, subject, async () => readSummariesById(session, returnIds));
-  const subjects: readonly DeliverySubject[] = [
-    { platform: order.platform, orderId: order.orderId },
-    ...returnIds.map((returnId) => ({ returnId })),
-    ...digestSubjects(digests),
-  ];
-  let all = await eraseDeliveriesOf(session, subjects, options);
-  const except = customer === undefined ? {} : { except: customer };
-  all = addErased(all, await eraseSubject(session, subject, { countOnly, ...except }));
-  for (const returnId of returnIds)
-    for await (const files of readPages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
-      all = addErased(all, { ...noneErased, files });
-  return all;
-};
 
 /** The orders of one page, the number of their returns, and the start of the next page. */
 type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; readonly before?: string };
@@ -153,14 +46,6 @@ type EraseStep = {
   readonly erased: ErasureCounts;
   readonly returns: number;
   readonly at?: Exclude<ErasurePartition['at'], undefined>;
-};
-
-/** Erases what belongs to the person alone, before the orders. */
-const erasePersonOf = async (session: Session, request: ErasureRequest, countOnly: boolean): Promise<ErasureCounts> => {
-  if ('customerId' in request) return eraseCustomer(session, request, countOnly);
-  if ('userId' in request) return { ...noneErased, persons: await eraseUserName(session, request.userId, countOnly) };
-  if (!('withdrawalId' in request)) return noneErased;
-  return { ...noneErased, texts: await eraseWithdrawal(session, request.withdrawalId, countOnly) };
 };
 
 /**
@@ -203,6 +88,8 @@ const runStep = async (
       erased = addErased(erased, await eraseOrder(session, order, options));
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
+
+const totalOf = ({ persons, texts, files, deliveries }: ErasureCounts): number => persons + texts + files + deliveries;
 
 /** Returns the partition with the counts of what its next step deletes. */
 const partWithCount = (part: ErasurePartition, { erased, returns }: EraseStep): ErasurePartition => ({

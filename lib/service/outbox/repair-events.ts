@@ -13,7 +13,7 @@ import {
   lowestPosition,
   readChanged,
 } from '../../store/returns/changed-returns.ts';
-import { withdrawalPartitions } from '../../store/withdrawals/withdrawals.ts';
+import { withdrawalPartitions } from '../../store/withdrawals/withdrawal-list.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { publishStreams } from './publish-streams.ts';
 

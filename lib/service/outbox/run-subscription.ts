@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Origin } from '../../domain/events/cloud-event.ts';
 import type { Endpoint } from '../../domain/events/endpoint.ts';
 import { isDue } from '../../domain/events/retry.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { sum } from '../../runtime/sum.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { transact } from '../../store/engine/transact.ts';
 import { readEndpoint, readEndpointSecrets } from '../../store/events/endpoints.ts';
 import { readEventPartition } from '../../store/events/event-partitions.ts';
 import {
@@ -14,12 +12,11 @@ import {
   partitionsOfGroup,
   readLastDeliveredAt,
   releaseSubscription,
-  removeSubscription,
   leaseSubscription,
   type LeasedSubscription,
   writeSubscription,
 } from '../../store/events/subscriptions.ts';
-import { readBlockedStreams, removeBlockedStream } from '../../store/events/blocked-streams.ts';
+import { readBlockedStreams } from '../../store/events/blocked-streams.ts';
 import {
   addEvents,
   dropUnstarted,
@@ -27,14 +24,13 @@ import {
   nextDue,
   openSubscriptionState,
   dueWorks,
-  applyRun,
   resetFailuresBefore,
-  type StreamWork,
 } from './subscription-state.ts';
-import { storeSubscription, LeaseLost, writeUnderLease } from './store-subscription.ts';
+import { storeSubscription, LeaseLost, removeSubscriptionRows, writeUnderLease } from './store-subscription.ts';
 import { disableEndpoint, enqueueMessages } from './queue.ts';
-import { runStream, type StreamRunOptions, type DeliveryTarget } from './run-stream.ts';
+import type { StreamRunOptions, DeliveryTarget } from './run-stream.ts';
 import type { SendEvent } from './send.ts';
+import { openRunners } from './stream-runners.ts';
 
 /** The input of a worker. */
 export type SubscriptionRun = {
@@ -70,42 +66,6 @@ const maxEventsPerStream = 20;
 const runnersTimeoutMs = 2_000;
 
 type Worker = SubscriptionRun & { readonly lease: Lease; readonly state: ReturnType<typeof openSubscriptionState> };
-
-/** Waits for all running streams, including those that begin meanwhile. */
-const waitForAll = async (running: ReadonlySet<Promise<void>>): Promise<void> => {
-  while (running.size > 0) await Promise.all(running);
-};
-
-/** The running streams of a worker. */
-const openRunners = ({ state, now, random }: Worker) => {
-  const running = new Set<Promise<void>>();
-  let broken: unknown;
-  const begin = (sending: StreamRunOptions, runRounds: StreamWork, limit: number, then: () => void): void => {
-    [runRounds.busy, runRounds.attempted] = [true, true];
-    const run = runStream(sending, runRounds.blockedStream, limit)
-      .then((ended) => applyRun(state, runRounds, ended, now(), random))
-      .catch((error: unknown) => {
-        broken ??= error;
-      })
-      .finally(() => {
-        running.delete(run);
-        then();
-      });
-    running.add(run);
-  };
-  return {
-    running,
-    begin,
-    /** Waits for all running streams, with a time limit. Throws the failure of a stream. */
-    wait: async (ms?: number): Promise<void> => {
-      const cancel = new AbortController();
-      const late = ms === undefined ? [] : [pause(ms, undefined, { signal: cancel.signal }).catch(() => undefined)];
-      await Promise.race([waitForAll(running), ...late]);
-      cancel.abort();
-      if (broken !== undefined) throw broken;
-    },
-  };
-};
 
 const readNewEvents = async (
   { session, group, state, now, endpointId }: Worker,
@@ -253,16 +213,6 @@ const runUntilReleased = async (worker: Worker, taken: LeasedSubscription): Prom
     if (released === 'lost') return 'held';
     wanted = released;
   }
-};
-
-/** Removes the rows of a deleted endpoint's subscription. */
-const removeSubscriptionRows = async (session: Session, endpointId: string, group: number): Promise<void> => {
-  const blockedStreams = await readBlockedStreams(session, endpointId, group);
-  const removed = [
-    removeSubscription(endpointId, group),
-    ...blockedStreams.map(({ stream }) => removeBlockedStream(endpointId, group, stream)),
-  ];
-  for (let index = 0; index < removed.length; index += 100) await transact(session, removed.slice(index, index + 100));
 };
 
 /**

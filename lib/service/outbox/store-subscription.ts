@@ -1,6 +1,6 @@
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
-import { writeSubscription, type Lease } from '../../store/events/subscriptions.ts';
-import { putBlockedStream, removeBlockedStream } from '../../store/events/blocked-streams.ts';
+import { removeSubscription, writeSubscription, type Lease } from '../../store/events/subscriptions.ts';
+import { putBlockedStream, readBlockedStreams, removeBlockedStream } from '../../store/events/blocked-streams.ts';
 import { putWebhookDelivery } from '../../store/events/webhook-deliveries.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact, type Write } from '../../store/engine/transact.ts';
@@ -86,4 +86,14 @@ export const storeSubscription = async (
     ...changes.slice(last),
   ]);
   state.lastStored = { at: now, failing: state.failing, positions };
+};
+
+/** Removes the rows of a deleted endpoint's subscription. */
+export const removeSubscriptionRows = async (session: Session, endpointId: string, group: number): Promise<void> => {
+  const blockedStreams = await readBlockedStreams(session, endpointId, group);
+  const removed = [
+    removeSubscription(endpointId, group),
+    ...blockedStreams.map(({ stream }) => removeBlockedStream(endpointId, group, stream)),
+  ];
+  for (let index = 0; index < removed.length; index += 100) await transact(session, removed.slice(index, index + 100));
 };

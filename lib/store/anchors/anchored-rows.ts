@@ -8,7 +8,7 @@ import { domainEventKey, type Key, returnKey, withdrawalKey } from '../engine/ke
 import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { unpackIfReadable } from '../returns/returns.ts';
-import { creationQuery } from '../withdrawals/withdrawals.ts';
+import { creationQuery } from '../withdrawals/withdrawal-list.ts';
 
 /* Reads what the table holds of anchored histories, strongly consistent. */
 

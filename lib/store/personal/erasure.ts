@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../../domain/returns/model/return.ts';
 import { table } from '../engine/client.ts';
 import type { DueItem } from '../engine/due.ts';
@@ -20,52 +20,14 @@ import { unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putUnlessChanged, transact, unlessChanged, update } from '../engine/transact.ts';
-import { deleteBody } from '../inbox/inbox-bodies.ts';
-import { orderLinksPartition, returnLinksPartition } from '../inbox/inbox-index.ts';
-import { nameLinksPartition, nameLinkKeys } from '../inbox/inbox-names.ts';
-import type { InboxRow } from '../inbox/inbox-row.ts';
-import { deliveryKey, readDelivery } from '../inbox/inbox.ts';
 import { subjectOfWithdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
+import { deleteItem, type ErasedPage, type Item, type PageRequest, readPartition } from './erased-page.ts';
 import { erasedPerson, internalRefs, markerRef, type SaltedText, markTextsErased } from './personal.ts';
 import { digestsIn, readDigests, readSearch, writeSearchChanges } from './search-rows.ts';
 
-/*
- * Deletes the data of a person. Each page is found by the rows that are left, so another worker can continue after a
- * crash. A caller that only counts passes `after`.
- */
-
-/** The result of one page. `after` is set when more may follow. */
-export type ErasedPage<Count> = { readonly count: Count; readonly after?: string };
+/* Deletes the names and texts of a person, and the rows that lead to them. */
 
 const isTrackingNumber = (ref: string): boolean => /^parcel\/[^/]+\/trackingNumber\//.test(ref);
-
-type PageRequest = { readonly after: string | undefined; readonly countOnly: boolean };
-
-const pageSize = 25;
-
-const deleteItem = async (session: Session, Key: Key): Promise<void> =>
-  void (await session.send(new DeleteCommand({ TableName: table(), Key })));
-
-type Item = Key & Readonly<Record<string, unknown>>;
-
-const readPartition = async (
-  session: Session,
-  pk: string,
-  after: string | undefined,
-): Promise<{ items: readonly Item[]; last?: string }> => {
-  const { Items = [], LastEvaluatedKey } = await session.send(
-    new QueryCommand({
-      TableName: table(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-      Limit: pageSize,
-      ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
-    }),
-  );
-  const last = (LastEvaluatedKey as Key | undefined)?.sk;
-  return { items: Items as Item[], ...(last !== undefined && { last }) };
-};
 
 /** Marks the texts of rows as erased, before the rows are deleted: no text is missing without a mark. */
 const markRowsErased = async (session: Session, rows: readonly Key[]): Promise<void> => {
@@ -250,59 +212,4 @@ export const eraseUserName = async (session: Session, userId: string, countOnly:
     );
   }
   return named.length === 0 ? 0 : 1;
-};
-
-/**
- * Deletes a delivery with its body. Its row is deleted after all other rows, and before the link that led here: an
- * interrupted erasure finds it again.
- *
- * @param link the row that leads to the delivery
- * @returns the delivery, if it existed
- */
-const eraseDelivery = async (
-  session: Session,
-  { link, key, countOnly }: { readonly link: Key; readonly key: string; readonly countOnly: boolean },
-): Promise<InboxRow | undefined> => {
-  const row = await readDelivery(session, key);
-  if (row === undefined || countOnly) return row;
-  const others = nameLinkKeys(key, row).filter(({ pk }) => pk !== link.pk);
-  await Promise.all(others.map(async (other) => deleteItem(session, other)));
-  if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
-  await deleteItem(session, deliveryKey(key));
-  return row;
-};
-
-/** The subject of deliveries: a return, an order, or a name in a body without a readable order. */
-export type DeliverySubject =
-  | { readonly returnId: string }
-  | { readonly platform: string; readonly orderId: string }
-  | { readonly nameDigest: string };
-
-const linksPartitionOf = (of: DeliverySubject): string => {
-  if ('returnId' in of) return returnLinksPartition(of.returnId);
-  return 'nameDigest' in of ? nameLinksPartition(of.nameDigest) : orderLinksPartition(of);
-};
-
-const none: ReadonlySet<string> = new Set();
-
-/**
- * Erases or counts the deliveries of a subject.
- *
- * @param except digests of names: deliveries with one of them are counted elsewhere
- */
-export const eraseDeliveries = async (
-  session: Session,
-  of: DeliverySubject,
-  { after, countOnly, except = none }: PageRequest & { readonly except?: ReadonlySet<string> },
-): Promise<ErasedPage<ReadonlySet<string>>> => {
-  const { items, last } = await readPartition(session, linksPartitionOf(of), after);
-  const found = await Promise.all(
-    items.map(async ({ pk, sk, delivery }) => {
-      const key = String(delivery);
-      const row = await eraseDelivery(session, { link: { pk, sk }, key, countOnly });
-      if (!countOnly) await deleteItem(session, { pk, sk });
-      return row === undefined || row.nameDigests?.some((digest) => except.has(digest)) ? [] : [key];
-    }),
-  );
-  return { count: new Set(found.flat()), ...(last !== undefined && { after: last }) };
 };

@@ -2,7 +2,7 @@ import { evidenceConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Attachment } from '../../domain/returns/model/goods.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
-import type { ErasedPage } from './erasure.ts';
+import type { ErasedPage } from './erased-page.ts';
 import { deleteObject, listVersions, type VersionMarker } from '../engine/objects.ts';
 import { presign, type Link } from '../engine/presign.ts';
 import type { Session } from '../engine/session.ts';

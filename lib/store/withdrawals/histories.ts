@@ -10,7 +10,7 @@ import type { Session } from '../engine/session.ts';
 import type { SaltedText } from '../personal/personal.ts';
 import { readEntriesOf, readStoredEntriesOf, unpackIfReadable } from '../returns/returns.ts';
 import { readSnapshotPage, type SnapshotPage } from '../returns/whole-returns.ts';
-import { creationQuery, indexAttributes, summaryOf, withdrawalPartitions } from './withdrawals.ts';
+import { creationQuery, indexAttributes, summaryOf, withdrawalPartitions } from './withdrawal-list.ts';
 
 /* Reads withdrawals with their histories and texts as they are stored, to show or verify them. */
 

@@ -1,22 +1,10 @@
-import { encodeTime } from 'ulid';
-import { retentionConfig, listsConfig } from '../../runtime/config.ts';
+import { retentionConfig } from '../../runtime/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { partitionIndexOf } from '../../runtime/hash.ts';
-import { reminderDueAt } from '../../domain/withdrawals/commands/remind.ts';
 import type { KeyedWithdrawalEntry } from '../../domain/withdrawals/history/entry.ts';
-import {
-  receiptStatuses,
-  receiptStatusOf,
-  withdrawalStatuses,
-  type DeclarationSource,
-  type ReceiptStatus,
-  type Withdrawal,
-  type WithdrawalStatus,
-} from '../../domain/withdrawals/model/withdrawal.ts';
+import type { DeclarationSource, Withdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesAt, dueAttributesIn } from '../engine/due.ts';
-import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
 import {
   declarationMarkerKey,
   declarationSourceKey,
@@ -26,15 +14,13 @@ import {
   personPartition,
   textsKey,
   withdrawalKey,
-  withdrawalOfPartition,
   withdrawalLinkKey,
-  withdrawalsPartition,
 } from '../engine/keys.ts';
 import { pack, packWithSummary, unpack } from '../engine/pack.ts';
-import { queryPages } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putVersion, remove, updateIf, type Write } from '../engine/transact.ts';
 import type { SaltedText } from '../personal/personal.ts';
+import { indexAttributes, summaryOf } from './withdrawal-list.ts';
 
 /*
  * Withdrawals: a snapshot and its history in one partition, as returns have them. Neither holds personal data: the texts
@@ -44,54 +30,7 @@ import type { SaltedText } from '../personal/personal.ts';
 type Packed = string | Uint8Array;
 type Snapshot = { readonly value: Packed; readonly summary: Packed };
 
-const lists = configured(listsConfig);
 const retention = configured(retentionConfig);
-
-/** A withdrawal in a list. */
-export type WithdrawalSummary = Pick<
-  Withdrawal,
-  'id' | 'status' | 'version' | 'declaredAt' | 'createdAt' | 'updatedAt' | 'language' | 'platform'
-> & { readonly receipt: ReceiptStatus; readonly order?: NonNullable<Withdrawal['match']>['order'] };
-
-export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
-  const { id, status, version, declaredAt, createdAt, updatedAt, language, platform, match } = state;
-  return {
-    id,
-    status,
-    version,
-    declaredAt,
-    createdAt,
-    updatedAt,
-    language,
-    receipt: receiptStatusOf(state.receipt),
-    ...(platform !== undefined && { platform }),
-    ...(match !== undefined && { order: match.order }),
-  };
-};
-
-/** The value by which the engine leaves out rows of a list: both statuses, because the indexes hold one attribute. */
-const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus): string => `${status}/${receipt}`;
-
-/** The random letters of an id. They make a position unique. */
-const randomLetters = 16;
-const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
-
-/** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
-export const indexAttributes = (state: Withdrawal): Record<string, string> => {
-  const { id, status, receipt, updatedAt } = state;
-  const due = reminderDueAt(state);
-  return {
-    id,
-    returnStatus: filterValue(status, receiptStatusOf(receipt)),
-    listKey: withdrawalsPartition(partitionIndexOf(id, lists().partitions)),
-    updatedKey: positionAt(updatedAt, id),
-    ...(due === undefined ? {} : { dueKey: positionAt(due, id) }),
-  };
-};
-
-/** Returns the partitions of all withdrawals in the indexes. */
-export const withdrawalPartitions = (): readonly string[] =>
-  Array.from({ length: lists().partitions }, (_, index) => withdrawalsPartition(index));
 
 /** Returns a withdrawal in its current state, or undefined. */
 export const readWithdrawal = async (session: Session, withdrawalId: string): Promise<Withdrawal | undefined> => {
@@ -162,97 +101,6 @@ export const writeOrderSearch = ({ id, createdAt }: Withdrawal): Write => {
 /** Leads from the persons of an order to a withdrawal, so that their erasure finds it. */
 export const writeWithdrawalLinks = (withdrawalId: string, subjects: readonly string[]): Write[] =>
   [...new Set(subjects)].map((subject) => put('withdrawalLink', withdrawalLinkKey(subject, withdrawalId), {}));
-
-/** The letters of a ULID that hold its time. */
-const timeLetters = 10;
-const idAt = (instant: string): string => `wdr_${encodeTime(Math.max(0, Date.parse(instant)), timeLetters)}`;
-
-/** The indexes of all withdrawals, by the order of their rows. */
-const indexes = {
-  createdAt: { name: 'byCreation', attribute: 'listKey', sort: 'id' },
-  updatedAt: { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey' },
-} as const;
-
-/** Returns the query of all withdrawals, the newest first. */
-export const creationQuery = (): IndexPartitions => ({ ...indexes.createdAt, partitions: withdrawalPartitions() });
-
-/** What a list selects, and its order. `to` is excluded. */
-export type WithdrawalFilter = {
-  readonly status?: WithdrawalStatus;
-  readonly receipt?: ReceiptStatus;
-  readonly from?: string;
-  readonly to?: string;
-  readonly updatedFrom?: string;
-  readonly sort?: keyof typeof indexes;
-};
-
-const inMilliseconds = (instant: string): string => new Date(instant).toISOString();
-
-const listQuery = ({ status, receipt, sort = 'createdAt' }: WithdrawalFilter): IndexPartitions => {
-  const query = { ...indexes[sort], partitions: withdrawalPartitions() };
-  if (status === undefined && receipt === undefined) return query;
-  const values = withdrawalStatuses
-    .filter((one) => status === undefined || one === status)
-    .flatMap((one) =>
-      receiptStatuses.filter((two) => receipt === undefined || two === receipt).map((two) => filterValue(one, two)),
-    );
-  return { ...query, only: { attribute: 'returnStatus', values } };
-};
-
-/** Returns the range of positions of a list after a position. */
-export const listBounds = ({ from, to, updatedFrom, sort }: WithdrawalFilter, after: string | undefined): Bounds => {
-  const isByUpdate = sort === 'updatedAt';
-  const lowest = isByUpdate ? updatedFrom && inMilliseconds(updatedFrom) : from && idAt(from);
-  const end = after ?? (isByUpdate || to === undefined ? undefined : idAt(to));
-  return { ...(lowest !== undefined && { from: lowest }), ...(end !== undefined && { before: end }) };
-};
-
-/** Returns whether a withdrawal is within the periods of a list. The range of positions is one of them. */
-const isWithin = ({ from, to, updatedFrom, sort }: WithdrawalFilter, { id, updatedAt }: WithdrawalSummary): boolean =>
-  sort === 'updatedAt'
-    ? (from === undefined || id >= idAt(from)) && (to === undefined || id < idAt(to))
-    : updatedFrom === undefined || updatedAt >= inMilliseconds(updatedFrom);
-
-/** Returns the position of a withdrawal in a list. */
-export const listPosition = ({ sort }: WithdrawalFilter, { id, updatedAt }: WithdrawalSummary): string =>
-  sort === 'updatedAt' ? positionAt(updatedAt, id) : id;
-
-/** Withdrawals by descending position. `rest` reports that lower ones follow `last`. */
-export type WithdrawalPage = {
-  readonly items: readonly WithdrawalSummary[];
-  readonly rest: boolean;
-  readonly last?: string;
-};
-
-/**
- * Returns a page of withdrawals: the newest first, or those that changed last. Eventually consistent, as indexes are.
- *
- * @param after the last position of the previous page
- * @param limit the maximum that it reads of each partition
- */
-export const readWithdrawals = async (
-  session: Session,
-  filter: WithdrawalFilter,
-  after: string | undefined,
-  limit: number,
-): Promise<WithdrawalPage> => {
-  const { items, ...page } = await readIndexPage(session, listQuery(filter), listBounds(filter, after), limit);
-  const summaries = items.map(({ item }) => unpack(item['summary'] as Packed) as WithdrawalSummary);
-  return { ...page, items: summaries.filter((summary) => isWithin(filter, summary)) };
-};
-
-/** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
-export async function* walkDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
-  for (const partition of withdrawalPartitions())
-    for await (const page of queryPages<Pick<Key, 'pk'>>(session, {
-      IndexName: 'byDeadline',
-      KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
-      ExpressionAttributeValues: { ':partition': partition, ':now': `${now}~` },
-      Limit: limit,
-    }))
-      // The index holds the keys of the table, and not the id.
-      yield page.map(({ pk }) => withdrawalOfPartition(pk));
-}
 
 /** Ends the reminders of a withdrawal whose texts are erased: its receipt can no longer be sent. */
 export const endReminders = async (session: Session, { id, version }: Withdrawal): Promise<void> =>

@@ -3,7 +3,7 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import type { Outcome } from '../../../lib/domain/returns/commands/outcome.ts';
 import { approve, reject } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../../lib/domain/returns/commands/request/settle-request.ts';
+import type { CreateReturn } from '../../../lib/domain/returns/commands/request/decide-request.ts';
 import type { Result } from '../../../lib/domain/returns/failure.ts';
 import type { Entry, Event } from '../../../lib/domain/returns/history/entry.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';

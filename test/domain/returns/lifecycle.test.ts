@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { approve, reject } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../../lib/domain/returns/commands/request/settle-request.ts';
+import type { CreateReturn } from '../../../lib/domain/returns/commands/request/decide-request.ts';
 import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
 import { fold } from '../../../lib/domain/returns/history/fold.ts';
 import { appendEntries, digestText, entryHash } from '../../../lib/domain/returns/history/history.ts';

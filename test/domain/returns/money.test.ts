@@ -4,13 +4,8 @@ import { recordRefundResult } from '../../../lib/domain/returns/commands/money/r
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { feesOf } from '../../../lib/domain/returns/money/deductions.ts';
-import {
-  bookRefund,
-  emptyLedger,
-  holdWithdrawn,
-  type Ledger,
-  openGrants,
-} from '../../../lib/domain/returns/money/ledger.ts';
+import { bookRefund, emptyLedger, type Ledger, openGrants } from '../../../lib/domain/returns/money/ledger.ts';
+import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { ceilingUnits } from '../../../lib/domain/returns/money/refund-ceiling.ts';
 import { shippingShare } from '../../../lib/domain/returns/money/shipping-share.ts';

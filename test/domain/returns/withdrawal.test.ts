@@ -11,13 +11,12 @@ import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import {
   bookRefund,
   emptyLedger,
-  holdWithdrawn,
   kept,
   type Ledger,
-  releaseWithdrawn,
   shipped,
   shippedAnyway,
 } from '../../../lib/domain/returns/money/ledger.ts';
+import { holdWithdrawn, releaseWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../../support/return-case.ts';

@@ -12,19 +12,17 @@ import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import {
   emptyLedger,
   fulfilled,
-  holdWithdrawn,
   kept,
   type Ledger,
   ledgerLine,
   type LineUnits,
-  raiseSold,
-  releaseWithdrawn,
   returnable,
   shipped,
   shippedAnyway,
   takenOfKept,
   unshipped,
 } from '../../../lib/domain/returns/money/ledger.ts';
+import { holdWithdrawn, raiseSold, releaseWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { sum } from '../../../lib/domain/returns/units-by-line.ts';
 import { effectOfMatch, heldUnitsShipped } from '../../../lib/domain/withdrawals/effect/effect-of-match.ts';
 import { eur, order as orderOf, orderLine } from '../../support/orders.ts';

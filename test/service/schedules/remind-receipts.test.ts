@@ -7,7 +7,7 @@ import { withdrawalKey } from '../../../lib/store/engine/keys.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../../lib/store/events/outbox.ts';
 import { eraseWithdrawal } from '../../../lib/store/personal/erasure.ts';
-import { walkDueReminders } from '../../../lib/store/withdrawals/withdrawals.ts';
+import { walkDueReminders } from '../../../lib/store/withdrawals/withdrawal-list.ts';
 import type { KeyedWithdrawalEntry } from '../../../lib/domain/withdrawals/history/entry.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { unitRing } from '../../support/history-keys.ts';

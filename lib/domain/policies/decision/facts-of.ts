@@ -1,4 +1,4 @@
-import type { CreateReturn } from '../../returns/commands/request/settle-request.ts';
+import type { CreateReturn } from '../../returns/commands/request/decide-request.ts';
 import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
 import { amountsOfParts, paidTotal } from '../../returns/money/amounts.ts';
 import { emptyLedger } from '../../returns/money/ledger.ts';

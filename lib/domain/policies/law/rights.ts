@@ -1,4 +1,4 @@
-import type { CreateReturn } from '../../returns/commands/request/settle-request.ts';
+import type { CreateReturn } from '../../returns/commands/request/decide-request.ts';
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
@@ -13,7 +13,8 @@ import {
   type Window,
 } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
-import { type Exemption, defectBases, type StatutoryRule } from './statutory-rules.ts';
+import { defectBases, type StatutoryRule } from './statutory-rules.ts';
+import type { Exemption } from './exemptions.ts';
 
 /** The parts of a request that a right may depend on. */
 export type Claim = Pick<CreateReturn, 'basis'> & {

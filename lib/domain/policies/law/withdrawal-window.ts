@@ -2,7 +2,8 @@ import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/
 import type { RefundClock } from '../../returns/model/terms.ts';
 import { isBefore } from '../time/calendar.ts';
 import { countryOfLaw, endOfDays, type LineRight, lineRightsOf } from './rights.ts';
-import type { Exemption, StatutoryRule } from './statutory-rules.ts';
+import type { StatutoryRule } from './statutory-rules.ts';
+import type { Exemption } from './exemptions.ts';
 
 /** The right of withdrawal for one line of an order, at a time. */
 export type WithdrawalWindow = {

@@ -1,7 +1,7 @@
-import type { Order, OrderLine } from '../model/order.ts';
+import type { OrderLine } from '../model/order.ts';
 
 /** Units of an order line that withdrawals hold before their shipment. The shop cancels them. */
-type WithdrawnUnits = {
+export type WithdrawnUnits = {
   readonly units: number;
   /** The sold quantity, without the units of it that the platform has cancelled since. */
   readonly of: number;
@@ -75,7 +75,7 @@ export const shipped = (line: OrderLine): number =>
   line.shippedAt !== undefined && fulfilled(line) === 0 ? line.quantity : fulfilled(line);
 
 /** Counts the withdrawn units that the platform has cancelled: it has lowered the quantity of the line by them. */
-const lowered = ({ of }: WithdrawnUnits, { quantity }: Pick<OrderLine, 'quantity'>): number =>
+export const lowered = ({ of }: WithdrawnUnits, { quantity }: Pick<OrderLine, 'quantity'>): number =>
   Math.max(0, of - quantity);
 
 /**
@@ -92,7 +92,7 @@ export const kept = (ledger: Ledger, line: OrderLine): number => {
  * Counts the units that were refunded without a return and are not withdrawn. A refund covers withdrawn units first,
  * because the shop pays for what it cancels. An older refund covers none of them.
  */
-const otherRefunds = ({ refundedAlone, withdrawn }: LedgerLine): number =>
+export const otherRefunds = ({ refundedAlone, withdrawn }: LedgerLine): number =>
   withdrawn === undefined
     ? refundedAlone
     : Math.max(Math.min(withdrawn.otherRefunds ?? 0, refundedAlone), refundedAlone - withdrawn.units);
@@ -141,104 +141,6 @@ export const shippedAnyway = (ledger: Ledger, line: OrderLine): number => {
 
 /** Units of an order line. */
 export type LineUnits = { readonly orderLineId: string; readonly quantity: number };
-
-/** Returns the lines of a ledger after their withdrawn units have changed. Each line occurs once. */
-const changeWithdrawn = (
-  ledger: Pick<Ledger, 'lines'>,
-  lines: readonly LineUnits[],
-  change: (line: LedgerLine, units: LineUnits) => WithdrawnUnits | undefined,
-): Ledger['lines'] => ({
-  ...ledger.lines,
-  ...Object.fromEntries(
-    lines.map((units): [string, LedgerLine] => {
-      const { withdrawn, ...line } = ledgerLine(ledger, units.orderLineId);
-      const next = change({ ...line, ...(withdrawn && { withdrawn }) }, units);
-      return [units.orderLineId, { ...line, ...(next !== undefined && next.units > 0 && { withdrawn: next }) }];
-    }),
-  ),
-});
-
-/** Returns the sold quantity of a line; undefined when the facts of the order are deleted. */
-const soldIn = (order: Pick<Order, 'facts'> | undefined, orderLineId: string): number | undefined =>
-  order?.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity;
-
-/** Returns the ledger after a withdrawal took units before their shipment. Each line occurs once. */
-export const holdWithdrawn = (
-  ledger: Ledger,
-  order: Pick<Order, 'facts'>,
-  withdrawalId: string,
-  lines: readonly LineUnits[],
-): Ledger =>
-  lines.length === 0
-    ? ledger
-    : {
-        ...ledger,
-        lines: changeWithdrawn(ledger, lines, (line, { orderLineId, quantity }) => {
-          const sold = soldIn(order, orderLineId) ?? 0;
-          const { units, of } = line.withdrawn ?? { units: 0, of: sold };
-          const others = otherRefunds(line);
-          return {
-            units: units + quantity,
-            // Units that were lowered before cancel none of the new ones.
-            of: Math.max(sold, Math.min(of, sold + units)),
-            ...(others > 0 && { otherRefunds: others }),
-          };
-        }),
-        withdrawals: [...new Set([...(ledger.withdrawals ?? []), withdrawalId])],
-      };
-
-/** Why a withdrawal no longer holds units. */
-type Release = {
-  readonly lines: readonly LineUnits[];
-  /** `shipped`: the shop shipped them anyway. `mistake`: the consumer did not want to withdraw. */
-  readonly cause: 'shipped' | 'mistake';
-  /** Whether the withdrawal holds no other units. */
-  readonly isLast: boolean;
-};
-
-/**
- * Returns the ledger after a withdrawal no longer holds units. Units that the platform has cancelled count as those of
- * the mistake, so that the units of other withdrawals stay held.
- *
- * @param order undefined when its facts are deleted
- */
-export const releaseWithdrawn = (
-  { withdrawals = [], ...ledger }: Ledger,
-  order: Pick<Order, 'facts'> | undefined,
-  withdrawalId: string,
-  { lines, cause, isLast }: Release,
-): Ledger => {
-  const left = isLast ? withdrawals.filter((id) => id !== withdrawalId) : withdrawals;
-  return {
-    ...ledger,
-    lines: changeWithdrawn(ledger, lines, ({ withdrawn }, { orderLineId, quantity }) => {
-      if (withdrawn === undefined) return undefined;
-      const sold = soldIn(order, orderLineId) ?? withdrawn.of;
-      const cancelled = lowered(withdrawn, { quantity: sold });
-      const rest = cause === 'shipped' ? cancelled : Math.max(0, Math.min(cancelled, withdrawn.units) - quantity);
-      return { ...withdrawn, units: withdrawn.units - quantity, of: sold + rest };
-    }),
-    ...(left.length > 0 && { withdrawals: left }),
-  };
-};
-
-/** Returns the ledger after new facts of its order. Units that are sold later are not withdrawn. */
-export const raiseSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>): Ledger => {
-  const raised = facts.lines.flatMap(({ lineId, quantity }) => {
-    const { withdrawn } = ledgerLine(ledger, lineId);
-    return withdrawn === undefined || withdrawn.of >= quantity ? [] : [{ orderLineId: lineId, quantity }];
-  });
-  return raised.length === 0
-    ? ledger
-    : {
-        ...ledger,
-        lines: changeWithdrawn(
-          ledger,
-          raised,
-          ({ withdrawn }, { quantity }) => withdrawn && { ...withdrawn, of: quantity },
-        ),
-      };
-};
 
 /** Units granted money or goods, and their worth in minor units. */
 export type Granted = LedgerLine['granted'];

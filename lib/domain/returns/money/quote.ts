@@ -3,16 +3,16 @@ import { fail, ok } from '../../../runtime/result.ts';
 import { sha256Of } from '../history/canonical-json.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, Refund } from '../model/refund.ts';
-import type { Line } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Terms } from '../model/terms.ts';
 import { requireOrderCurrency } from '../input-checks.ts';
 import type { Situation } from '../situation.ts';
-import { type RequestedUnits, sum, unitsByLine } from '../units-by-line.ts';
+import { type RequestedUnits, sum } from '../units-by-line.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
 import { type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
-import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
+import { payableUnits } from './refund-ceiling.ts';
+import { refundUnits } from './refund-units.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
 
 /** The inputs of a quote. It does not depend on the caller or on the time. */
@@ -56,44 +56,6 @@ type QuotedGoods = {
 
 const failCeiling = (detail: string, errors: readonly FieldError[]) =>
   fail({ code: 'refund_exceeds_ceiling', detail, errors });
-
-/** Returns whether only units that wait for an inspection make the request exceed the payable units. */
-const arePayableLater = (state: Situation['state'], named: RequestedUnits): boolean => {
-  const { lines, terms } = state;
-  const maximum = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + payableLaterUnits(line, terms)]));
-  return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (maximum.get(lineId) ?? 0));
-};
-
-/** Returns whether a refund without lines covers the units of this line. */
-export const isRefundedByDefault = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
-
-/**
- * Returns the units to refund by line: the requested ones, or all payable units of lines to refund.
- * They never exceed the payable units.
- */
-const refundUnits = (
-  state: Situation['state'],
-  { lines: named }: QuoteRequest,
-): Result<ReadonlyMap<string, number>> => {
-  const { lines, terms } = state;
-  const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
-  if (named === undefined) {
-    return ok(new Map(lines.filter(isRefundedByDefault).map(({ id }) => [id, payable.get(id) ?? 0])));
-  }
-  const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
-  if (!units.ok) return units;
-  const errors = named.flatMap(({ lineId, quantity }, index): FieldError[] => {
-    const maximum = payable.get(lineId) ?? 0;
-    return quantity > maximum
-      ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${maximum}` }]
-      : [];
-  });
-  if (errors.length === 0) return units;
-  const failure = { detail: 'The units exceed what can be refunded now.', errors };
-  return arePayableLater(state, named)
-    ? fail({ ...failure, code: 'inspection_pending', detail: 'The units are not inspected. Inspect them, then retry.' })
-    : fail({ ...failure, code: 'refund_exceeds_ceiling' });
-};
 
 /** Values the goods, one line after another, because two lines of the return may share an order line. */
 const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods => {
@@ -238,7 +200,7 @@ const quoteNothing = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
  */
 export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
   if (isExchangedAtShop(situation.state)) return quoteNothing(situation, wanted);
-  const units = refundUnits(situation.state, wanted);
+  const units = refundUnits(situation.state, wanted.lines);
   if (!units.ok) return units;
   const zero: Money = { amount: 0, currency: situation.order.facts.currency };
   const goods = goodsOf(situation, units.value);

@@ -3,7 +3,7 @@ import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
-import { isRefundedByDefault } from '../money/quote.ts';
+import { isRefundedByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
 import {
   payableUnits,

@@ -9,7 +9,7 @@ import type { Evaluation } from '../../../domain/policies/evaluation.ts';
 import type { Facts } from '../../../domain/policies/facts.ts';
 import type { PolicyDocument } from '../../../domain/policies/lifecycle/golden.ts';
 import { type Candidate, versionName } from '../../../domain/policies/lifecycle/in-force.ts';
-import type { PolicyDecisionByLine } from '../../../domain/returns/commands/request/settle-request.ts';
+import type { PolicyDecisionByLine } from '../../../domain/returns/commands/request/decide-request.ts';
 import type { Instant, Order } from '../../../domain/returns/model/order.ts';
 import type { Eligibility, ReasonDefinition } from '../../../domain/returns/model/return.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';

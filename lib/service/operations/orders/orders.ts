@@ -15,7 +15,8 @@ import { renewDecision } from '../../../domain/returns/commands/request/reopen.t
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { addMacs } from '../../../domain/returns/history/mac.ts';
 import type { Order, OrderFacts, OrderRef } from '../../../domain/returns/model/order.ts';
-import { type Ledger, raiseSold, shippedAnyway } from '../../../domain/returns/money/ledger.ts';
+import { type Ledger, shippedAnyway } from '../../../domain/returns/money/ledger.ts';
+import { raiseSold } from '../../../domain/returns/money/withdrawn-units.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';

@@ -7,7 +7,8 @@ import { orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { dataSubjectOf, subjectOfCustomer } from '../../../store/personal/text-references.ts';
 import type { OrderRef } from '../../../domain/returns/model/order.ts';
-import { holdWithdrawn, type LineUnits, releaseWithdrawn } from '../../../domain/returns/money/ledger.ts';
+import type { LineUnits } from '../../../domain/returns/money/ledger.ts';
+import { holdWithdrawn, releaseWithdrawn } from '../../../domain/returns/money/withdrawn-units.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { sum } from '../../../domain/returns/units-by-line.ts';
 import { cancellationConfig } from '../../../runtime/config.ts';
@@ -34,7 +35,7 @@ import { termsOfWithdrawal } from '../../../domain/withdrawals/effect/return-ter
 import type { WithdrawalEvent } from '../../../domain/withdrawals/history/entry.ts';
 import type { Match, Withdrawal } from '../../../domain/withdrawals/model/withdrawal.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
-import { planReturn } from '../returns/create-return.ts';
+import { planReturn } from '../returns/plan-return.ts';
 import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
 
 const cancellation = configured(cancellationConfig);

@@ -11,12 +11,8 @@ import { takeFitting } from '../../../store/engine/pack.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readTexts } from '../../../store/personal/personal.ts';
 import { readReturn } from '../../../store/returns/returns.ts';
-import {
-  listPosition,
-  readWithdrawal,
-  readWithdrawals,
-  removeDeclarationMarker,
-} from '../../../store/withdrawals/withdrawals.ts';
+import { readWithdrawal, removeDeclarationMarker } from '../../../store/withdrawals/withdrawals.ts';
+import { listPosition, readWithdrawals } from '../../../store/withdrawals/withdrawal-list.ts';
 import {
   markerIn,
   receiptIn,

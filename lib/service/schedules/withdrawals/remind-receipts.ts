@@ -3,12 +3,8 @@ import { addMacs, type HistoryKey } from '../../../domain/returns/history/mac.ts
 import { errorName, log } from '../../../runtime/log.ts';
 import { transact } from '../../../store/engine/transact.ts';
 import { readErasedSequence } from '../../../store/personal/personal.ts';
-import {
-  endReminders,
-  readWithdrawal,
-  walkDueReminders,
-  writeWithdrawal,
-} from '../../../store/withdrawals/withdrawals.ts';
+import { endReminders, readWithdrawal, writeWithdrawal } from '../../../store/withdrawals/withdrawals.ts';
+import { walkDueReminders } from '../../../store/withdrawals/withdrawal-list.ts';
 import { remind } from '../../../domain/withdrawals/commands/remind.ts';
 import { appendWithdrawalEntry } from '../../../domain/withdrawals/history/append.ts';
 import { isSigned } from '../../../domain/withdrawals/history/fold.ts';

@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/contract.ts';
 import { markerRef, receiptRef } from '../../../store/personal/personal.ts';
-import type { WithdrawalSummary } from '../../../store/withdrawals/withdrawals.ts';
+import type { WithdrawalSummary } from '../../../store/withdrawals/withdrawal-list.ts';
 import {
   declaredVersion,
   receiptStatusOf,

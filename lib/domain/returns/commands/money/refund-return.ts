@@ -15,7 +15,7 @@ import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import { createReturn } from '../request/create-return.ts';
-import type { CreateReturn } from '../request/settle-request.ts';
+import type { CreateReturn } from '../request/decide-request.ts';
 
 /** The prospective refund. Its steps name lines of the order, because no return exists yet. */
 type ProspectiveQuote = {

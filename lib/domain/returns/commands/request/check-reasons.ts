@@ -2,7 +2,7 @@ import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
 import type { ReasonDefinition, Reasons } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import type { CreateReturn } from './settle-request.ts';
+import type { CreateReturn } from './decide-request.ts';
 
 /** The resolution of a line without one. */
 export const defaultResolution = 'refund';

@@ -20,7 +20,7 @@ import {
   platformStatusFailures,
   initialDecisionEvents,
   type CreateReturn,
-} from './settle-request.ts';
+} from './decide-request.ts';
 
 /** The identity of a new return. The caller of the decision makes it. */
 export type NewReturnIds = {

@@ -10,7 +10,7 @@ import { reopenedLines } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
-import { approvalEvent, type PolicyDecisionByLine } from './settle-request.ts';
+import { approvalEvent, type PolicyDecisionByLine } from './decide-request.ts';
 
 /** A new policy decision on a return, with its lines in order. */
 export type NewPolicyDecision = {

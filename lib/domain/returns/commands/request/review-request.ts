@@ -10,7 +10,7 @@ import type { Situation } from '../../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
-import { decideLines } from './settle-request.ts';
+import { decideLines } from './decide-request.ts';
 
 /** The reason of a rejection. Its free text is a personal-text reference. */
 type Reject = Exclude<Return['rejection'], undefined>;
