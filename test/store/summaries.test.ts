@@ -33,11 +33,11 @@ const returnsOf = async (orders: number, count: number) => {
 describe('summaries behind a keys-only index', () => {
   it('are read also when they exceed one request', async () => {
     const { customerId, ids } = await returnsOf(6, 17);
-    const { walk, page } = lister(service);
+    const { walk: readAll, page } = lister(service);
     expect(ids).toHaveLength(102);
     expect(await page({ customerId, limit: '200' })).toEqual({ ids, next: null });
-    expect(await walk({ customerId, limit: '25' })).toEqual(ids);
-    expect(await walk({ customerId, limit: '25', status: 'requested' })).toEqual(ids);
+    expect(await readAll({ customerId, limit: '25' })).toEqual(ids);
+    expect(await readAll({ customerId, limit: '25', status: 'requested' })).toEqual(ids);
   });
 
   it('are requested until all are returned', async () => {

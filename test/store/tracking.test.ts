@@ -15,7 +15,7 @@ import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 
-const { list, walk } = lister(service);
+const { list, walk: readAll } = lister(service);
 const table = openTable();
 afterAll(() => table.close());
 /** Returns the store of a function, on the stack's engine. */
@@ -62,11 +62,11 @@ describe('tracking numbers', () => {
     const [shared, own] = [`1Z 999/AA#${randomUUID()}`, randomUUID()];
     expect(await send(one.id, shared, own, shared)).toEqual({ written: true });
     expect(await send(two.id, shared)).toEqual({ written: true });
-    expect(await walk({ trackingNumber: shared })).toEqual([two.id, one.id]);
-    expect(await walk({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
-    expect(await walk({ trackingNumber: shared, status: 'approved' })).toEqual([]);
-    expect(await walk({ trackingNumber: own })).toEqual([one.id]);
-    expect(await walk({ trackingNumber: own.slice(1) })).toEqual([]);
+    expect(await readAll({ trackingNumber: shared })).toEqual([two.id, one.id]);
+    expect(await readAll({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
+    expect(await readAll({ trackingNumber: shared, status: 'approved' })).toEqual([]);
+    expect(await readAll({ trackingNumber: own })).toEqual([one.id]);
+    expect(await readAll({ trackingNumber: own.slice(1) })).toEqual([]);
   });
 
   it('find no return after its parcels lost the number', async () => {
@@ -76,8 +76,8 @@ describe('tracking numbers', () => {
     await send(one.id, shared);
     await send(two.id, shared);
     expect(await send(one.id, other)).toEqual({ written: true });
-    expect(await walk({ trackingNumber: shared })).toEqual([two.id]);
-    expect(await walk({ trackingNumber: other })).toEqual([one.id]);
+    expect(await readAll({ trackingNumber: shared })).toEqual([two.id]);
+    expect(await readAll({ trackingNumber: other })).toEqual([one.id]);
   });
 
   it('stay stored when a command changes something else', async () => {

@@ -132,8 +132,8 @@ export const verifyChains = (backend: VerifyPorts) => {
         async () => walkReturns(partOf(opened, 'full', circleMs), { ...ofReturns, query: everything, periodMs }),
         async () => walkWithdrawals(declared('withdrawals-full'), { ...ofWithdrawals, query: everything, periodMs }),
       );
-      const isOverdue = ({ through, begun }: WalkResult): boolean =>
-        !through && Date.parse(opened.now) - Date.parse(begun) > circleDays * day;
+      const isOverdue = ({ through, begun: startedAt }: WalkResult): boolean =>
+        !through && Date.parse(opened.now) - Date.parse(startedAt) > circleDays * day;
       isLate = [circle, withdrawalsCircle].some(isOverdue) ? 1 : 0;
       return { ...changed, broken: broken.size, circle, withdrawals, withdrawalsCircle };
     } finally {

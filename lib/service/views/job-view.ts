@@ -120,13 +120,13 @@ export const exportView = (
 /** Makes the view of an erasure, which has one partition. */
 export const erasureView = (
   job: ErasureJob,
-  { pass, erased, returns }: ErasurePartition,
+  { pass: passes, erased, returns }: ErasurePartition,
   versions: readonly number[] = [1],
 ): Output<'eraseCustomer'> => {
   const head = jobHead(job, versions);
   return {
     ...head,
-    progress: { passes: head.status === 'queued' ? 0 : pass },
+    progress: { passes: head.status === 'queued' ? 0 : passes },
     report: { erased, kept: { returns } },
   };
 };

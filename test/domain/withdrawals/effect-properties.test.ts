@@ -46,7 +46,7 @@ type World = {
   ledger: Ledger;
   returns: Return[];
   held: Held[];
-  made: number;
+  created: number;
   converted: number;
   cancelledAtShop: Counts;
   refundedHeld: Counts;
@@ -60,7 +60,7 @@ const start = (): World => ({
   ledger: emptyLedger,
   returns: [],
   held: [],
-  made: 0,
+  created: 0,
   converted: 0,
   cancelledAtShop: { 1: 0, 2: 0 },
   refundedHeld: { 1: 0, 2: 0 },
@@ -82,7 +82,7 @@ const countCancelled = (world: World, lineId: string, less: number): void => {
 
 /** Requests a return; false when it fails. */
 const request = (world: World, lines: readonly LineUnits[], isWithdrawal: boolean): boolean => {
-  world.made += 1;
+  world.created += 1;
   const outcome = createReturn(
     { order: world.order, ledger: world.ledger, now, withdrawable: new Set(isWithdrawal ? lineIds : []) },
     {
@@ -91,9 +91,9 @@ const request = (world: World, lines: readonly LineUnits[], isWithdrawal: boolea
     },
     { ...defaultTerms, approval: 'auto', floor },
     {
-      id: `ret_${world.made}`,
+      id: `ret_${world.created}`,
       rmaNumber: '0',
-      lineIds: lines.map((_, index) => `${world.made}-${index}`),
+      lineIds: lines.map((_, index) => `${world.created}-${index}`),
       subject: 'x',
     },
   );
@@ -142,8 +142,8 @@ const register = (world: World, change: (line: OrderLine) => OrderLine): void =>
 const free = ({ ledger }: World, line: OrderLine): number => kept(ledger, line) - takenOfKept(ledger, line.lineId);
 
 const match = (world: World, wanted: readonly LineUnits[] | undefined): void => {
-  world.made += 1;
-  const id = `wdr_${world.made}`;
+  world.created += 1;
+  const id = `wdr_${world.created}`;
   const declaration = { lines: wanted, declaredAt: now };
   const { cancelled, returned, denied, undecided } = effectOfMatch(statutoryRules, world, declaration);
   expect([denied, undecided]).toEqual([[], []]);

@@ -112,9 +112,9 @@ describe('receiptDocument', () => {
     const { html } = documentOf({});
     fc.assert(
       fc.property(anyInput, ({ content }) => {
-        const made = documentOf({ ...receiptInput(), content });
-        expect(labels(made.text)).toEqual(expected);
-        expect(tags(made.html)).toBe(tags(html).replace('lang="de"', 'lang="en"'));
+        const document = documentOf({ ...receiptInput(), content });
+        expect(labels(document.text)).toEqual(expected);
+        expect(tags(document.html)).toBe(tags(html).replace('lang="de"', 'lang="en"'));
       }),
     );
   });

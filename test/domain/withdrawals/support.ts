@@ -9,7 +9,7 @@ const start = Date.parse('2026-01-21T08:00:00.000Z');
 /** Returns the instant some days after the declaration. */
 export const at = (days: number): string => new Date(start + days * 86_400_000).toISOString();
 
-const made = (days: number) => ({
+const metadataAfter = (days: number) => ({
   at: at(days),
   actor: { clientId: 'test' },
   causationId: 'test',
@@ -72,7 +72,7 @@ export const appendAll = (
   const entries: WithdrawalEntry[] = [];
   let state = before;
   for (const event of events) {
-    const next = appendWithdrawalEntry(state, event, made(days));
+    const next = appendWithdrawalEntry(state, event, metadataAfter(days));
     entries.push(next.entry);
     ({ state } = next);
   }

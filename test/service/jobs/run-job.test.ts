@@ -65,7 +65,7 @@ const seeded = Array.from({ length: size }, (_, index) =>
 for (let index = 0; index < seeded.length; index += 100)
   await transact(session, seeded.slice(index, index + 100).map(writeDecision));
 
-const partitions = Array.from({ length: decisionPartitionCount }, (_, shard) => shard);
+const partitions = Array.from({ length: decisionPartitionCount }, (_, partition) => partition);
 
 const begin = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = `job_${ulid()}`;
@@ -280,22 +280,22 @@ describe('backtest', () => {
       const id = await broken();
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
-      const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
+      const { shard: partition } = JSON.parse(message.Body ?? '') as { shard: number };
       for (const receives of [1, 2]) {
         expect(await deliver([message], undefined, receives)).toHaveLength(1);
         expect(await outcome(id)).toMatchObject({ status: 'open' });
       }
       expect(await deliver([message], undefined, 3)).toHaveLength(1);
-      expect(await outcome(id)).toMatchObject(failedWith({ code: 'internal_error', part: shard }));
+      expect(await outcome(id)).toMatchObject(failedWith({ code: 'internal_error', part: partition }));
     });
 
     it('fails in the next worker when three workers died without an error', async () => {
       const id = await started(allowing(20));
       const [message] = await take();
       if (message === undefined) throw new Error('nothing was sent');
-      const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
+      const { shard: partition } = JSON.parse(message.Body ?? '') as { shard: number };
       expect(await deliver([message], undefined, 4)).toHaveLength(1);
-      expect(await outcome(id)).toMatchObject(failedWith({ code: 'timeout', part: shard }));
+      expect(await outcome(id)).toMatchObject(failedWith({ code: 'timeout', part: partition }));
     });
 
     it('keeps its final status when a late message arrives', async () => {

@@ -4,7 +4,7 @@ import type { PlainName, Step, StepOf } from './step.ts';
 
 const quantity = fc.constantFrom(0, 0, 1, 1, 2);
 const units = fc.tuple(fc.constantFrom(0, 0, 1, 1, 2, 3), quantity, quantity);
-const looked = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0, 0, 0, 1, 1, 2)));
+const inspectedUnits = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0, 0, 0, 1, 1, 2)));
 const some = units.filter((quantities) => Math.max(...quantities) > 0);
 const few = fc.integer({ min: 1, max: 2 });
 const lineIndex = fc.nat(2);
@@ -42,7 +42,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   weighted(
     12,
     fc
-      .record({ name: fc.constant('inspect'), accept: looked, refuse: looked, back: fc.boolean() })
+      .record({ name: fc.constant('inspect'), accept: inspectedUnits, refuse: inspectedUnits, back: fc.boolean() })
       .filter(({ accept, refuse }) => Math.max(...accept, ...refuse) > 0),
   ),
   weighted(

@@ -90,13 +90,13 @@ const rehashed = (
   entries: readonly WithdrawalEntry[],
   key: HistoryKey | undefined,
 ): readonly KeyedWithdrawalEntry[] => {
-  const made: KeyedWithdrawalEntry[] = [];
+  const chain: KeyedWithdrawalEntry[] = [];
   for (const [index, entry] of entries.entries()) {
-    const linked = { ...entry, sequence: index + 1, previousHash: made.at(-1)?.hash ?? initialHash };
+    const linked = { ...entry, sequence: index + 1, previousHash: chain.at(-1)?.hash ?? initialHash };
     const next = { ...linked, hash: entryHash(linked) } as KeyedWithdrawalEntry;
-    made.push(key === undefined ? next : (addMacs([next], key)[0] ?? next));
+    chain.push(key === undefined ? next : (addMacs([next], key)[0] ?? next));
   }
-  return made;
+  return chain;
 };
 
 const folded = (entries: readonly WithdrawalEntry[]): Withdrawal => {
