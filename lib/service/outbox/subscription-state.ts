@@ -12,8 +12,8 @@ import type { StreamRun } from './run-stream.ts';
 
 /*
  * The state of a worker's subscription. Events that are read from the partitions become work, one for each stream. At
- * the next store, attempted work that is not done becomes a blocked stream, and the offsets move past it. Work without an
- * attempt stays in memory only, and the offsets stay before it.
+ * the next store, attempted work that is not done becomes a blocked stream, and the offsets move past it. Work without
+ * an attempt stays in memory only, and the offsets stay before it.
  */
 
 /** The work of a stream. */

@@ -5,8 +5,8 @@ import type { Session } from '../engine/session.ts';
 import { updateIf, type Write } from '../engine/transact.ts';
 
 /*
- * Counters of returns: items by value of a dimension and by period, in partitions. A write adds to any of the partitions. Only
- * the sum over the partitions is valid: a single partition may be negative.
+ * Counters of returns: items by value of a dimension and by period, in partitions. A write adds to any of them. Only the
+ * sum over the partitions is valid: a single partition may be negative.
  */
 
 /** The dimensions by which returns are counted. */

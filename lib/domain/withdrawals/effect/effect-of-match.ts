@@ -100,7 +100,7 @@ const denied = ({ right, law, source, until, exemption }: WithdrawalWindow, unit
   ...(right === 'ended' && until !== null && { until }),
 });
 
-/** Divides the units of a line. Units that are not shipped come first, because the consumer has nothing to send back. */
+/** Divides the units of a line. Units that are not shipped come first, because the consumer sends none of them back. */
 const effectOnLine = (
   ledger: Ledger,
   line: OrderLine,

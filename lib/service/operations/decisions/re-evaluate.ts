@@ -40,8 +40,8 @@ const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return)
 });
 
 /**
- * Returns the reasons with the liable parties of the earlier decision. A later change of a reason applies to later returns
- * only.
+ * Returns the reasons with the liable parties of the earlier decision.
+ * A later change of a reason applies to later returns only.
  */
 const reasonsIn = ({ facts }: StoredDecision): EvaluationRequest['reasons'] =>
   new Map(facts.lines.flatMap(({ reason, fault }) => (fault === undefined ? [] : [[reason, { fault }] as const])));

@@ -53,8 +53,9 @@ const reason = { code: 'unknown' };
 type WithdrawnReturn = { readonly returnId: string; readonly writes: readonly Write[] };
 
 /**
- * Plans the return for shipped units of a withdrawal. No policy rejects it while the right is open, and the law sets its
- * terms. Undefined when the request fails: staff decides then.
+ * Plans the return for shipped units of a withdrawal.
+ * No policy rejects it while the right is open, and the law sets its terms. It is undefined when the request fails, and
+ * staff then decides.
  */
 const planWithdrawnReturn = async (
   { id: withdrawalId, declaredAt }: Withdrawal,
