@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startReceiver } from './demo/receiver.ts';
+import { startReceiver } from './emulators/receiver.ts';
 import { startEventBridge } from './emulators/event-bridge.ts';
 import { startIdentityProvider } from './emulators/identity-provider.ts';
 import { type IdentityState, integrationClient, openIdentityState } from './emulators/identity-state.ts';

@@ -3,7 +3,7 @@ import { runDemo } from './demo/demo.ts';
 import { markLogs } from './demo/log-excerpt.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
-import { runSeed } from './demo/run-seed.ts';
+import { runSeed } from './demo/seed.ts';
 import { StepError } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
 import { environmentFile, removeEnvironment, shellWord, writeEnvironment } from './env-file.ts';

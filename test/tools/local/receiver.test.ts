@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebhookReceived } from '../../../lib/tools/local/events.ts';
-import { startReceiver } from '../../../lib/tools/local/demo/receiver.ts';
+import { startReceiver } from '../../../lib/tools/local/emulators/receiver.ts';
 
 const start = async () => {
   const webhooks: WebhookReceived[] = [];

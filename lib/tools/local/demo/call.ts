@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfterMs } from '../../../access/net/retry-after.ts';
 import { parseObject } from '../../../runtime/json.ts';
@@ -14,11 +15,21 @@ export const codeIn = ({ text }: Answered): unknown => parseObject(text)?.['code
 const maxLength = 200;
 
 /** Returns an answer as one short line: status, code and detail of a problem, or the beginning of its text. */
-export const shortly = (answered: Answered): string => {
-  const { code, detail } = parseObject(answered.text) ?? {};
-  const text = typeof detail === 'string' ? `${String(code)}: ${detail}` : answered.text;
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return `answered ${answered.status}, ${line.length > maxLength ? `${line.slice(0, maxLength)}…` : line}`;
+export const shortly = ({ status, text }: Answered): string => {
+  const { code, detail } = parseObject(text) ?? {};
+  const line = (typeof detail === 'string' ? `${String(code)}: ${detail}` : text).replaceAll(/\s+/g, ' ').trim();
+  return `answered ${status}, ${line.length > maxLength ? `${line.slice(0, maxLength)}…` : line}`;
+};
+
+/** @throws {Error} with an answer other than a success, in one short line */
+export const assertSuccess = (answered: Answered): void => {
+  if (answered.status >= 300) throw new Error(shortly(answered));
+};
+
+/** Returns the content of a success, like `assertSuccess`. */
+export const contentOf = (answered: Answered): unknown => {
+  assertSuccess(answered);
+  return JSON.parse(answered.text);
 };
 
 /** Whether the same request can succeed later, as the guide failures.md says. */
@@ -56,13 +67,26 @@ export const call = async (url: string, request: RequestInit, wait: Wait): Promi
   }
 };
 
-/**
- * Sends a request, like `call`, and returns the text of its success.
- *
- * @throws {Error} with any other answer in one short line
- */
-export const callForText = async (url: string, request: RequestInit, wait: Wait): Promise<string> => {
-  const answered = await call(url, request, wait);
-  if (answered.status >= 300) throw new Error(shortly(answered));
-  return answered.text;
+/** A request of the API. */
+export type ApiRequest = {
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: object;
+  /** The version that a patch changes. */
+  readonly version?: number;
+};
+
+/** Sends a request to an API with a token, like `call`. */
+export const callApi = async (
+  { url, token }: { readonly url: string; readonly token: string },
+  { method, path, body, version }: ApiRequest,
+  wait: Wait,
+): Promise<Answered> => {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    ...(version !== undefined && { 'if-match': `"${version}"` }),
+  };
+  return call(`${url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }, wait);
 };

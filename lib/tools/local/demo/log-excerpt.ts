@@ -1,4 +1,4 @@
-import { openSync, readSync, closeSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const modes = ['connected', 'standalone'] as const;
@@ -7,23 +7,16 @@ const maxBytes = 16_384;
 const maxLines = 6;
 const maxLength = 400;
 
-const fileOf = (dataDir: string, mode: string): string => join(dataDir, 'logs', `${mode}.log`);
-
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The end of a file after a position, at most `maxBytes`. */
+/** Returns the end of a file after a position, at most `maxBytes`. */
 const tail = (file: string, from: number): string => {
   const size = sizeOf(file);
-  const begin = Math.max(from, size - maxBytes);
-  if (size <= begin) return '';
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(size - begin);
-    readSync(handle, bytes, 0, bytes.length, begin);
-    return bytes.toString();
-  } finally {
-    closeSync(handle);
-  }
+  return size <= from
+    ? ''
+    : readFileSync(file)
+        .subarray(Math.max(from, size - maxBytes))
+        .toString();
 };
 
 /** Whether a line reports a problem. Lines that Node prints itself have no level. */
@@ -32,7 +25,7 @@ const isProblem = (line: string): boolean =>
 
 const cut = (line: string): string => (line.length > maxLength ? `${line.slice(0, maxLength)}…` : line);
 
-/** The lines that report a problem, or the last lines. */
+/** Returns the lines that report a problem, or the last lines. */
 const chosen = (text: string): readonly string[] => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const problems = lines.filter(isProblem);
@@ -45,7 +38,7 @@ const chosen = (text: string): readonly string[] => {
  * @returns reads the lines that explain a failure since then, with the file of each
  */
 export const markLogs = (dataDir: string): (() => readonly string[]) => {
-  const marks = modes.map((mode) => ({ file: fileOf(dataDir, mode), from: sizeOf(fileOf(dataDir, mode)) }));
+  const marks = modes.map((mode) => join(dataDir, 'logs', `${mode}.log`)).map((file) => ({ file, from: sizeOf(file) }));
   return () =>
     marks.flatMap(({ file, from }) => {
       const lines = chosen(tail(file, from));

@@ -12,8 +12,6 @@ export type Progress = {
   ) => Promise<Result>;
   /** Prints lines between steps, or below the running step. */
   readonly print: (...lines: readonly string[]) => void;
-  /** The number of completed steps, and the time since the first one began. */
-  readonly total: () => { readonly steps: number; readonly ms: number };
 };
 
 /**
@@ -23,8 +21,6 @@ export type Progress = {
  * @param write takes text as it comes, without a newline of its own
  */
 export const openProgress = (write: (text: string) => void): Progress => {
-  let steps = 0;
-  let first: number | undefined;
   let isOpen = false;
   const close = () => {
     if (isOpen) write('\n');
@@ -33,7 +29,6 @@ export const openProgress = (write: (text: string) => void): Progress => {
   return {
     step: async (title, work, show = () => '') => {
       const begin = Date.now();
-      first ??= begin;
       close();
       const shown = `  ${title}`.padEnd(titleWidth);
       write(shown);
@@ -47,7 +42,6 @@ export const openProgress = (write: (text: string) => void): Progress => {
       try {
         const result = await work();
         end(show(result));
-        steps += 1;
         return result;
       } catch (error) {
         end('failed');
@@ -58,6 +52,5 @@ export const openProgress = (write: (text: string) => void): Progress => {
       close();
       for (const line of lines) write(`${line}\n`);
     },
-    total: () => ({ steps, ms: Date.now() - (first ?? Date.now()) }),
   };
 };

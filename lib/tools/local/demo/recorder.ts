@@ -12,27 +12,26 @@ export const openRecorder = () => {
       for (const waiter of waiters) if (waiter.wanted(event)) waiter.found(event);
     },
     /** Passes every later event to a listener. */
-    follow: (listener: (event: StackEvent) => void): void => {
-      waiters.add({ wanted: () => true, found: listener });
-    },
+    follow: (listener: (event: StackEvent) => void): void => void waiters.add({ wanted: () => true, found: listener }),
     /** The number of events: a mark for `since` and `next`. */
     mark: (): number => events.length,
     since: (mark: number): readonly StackEvent[] => events.slice(mark),
     /** Waits for the first wanted event since the mark. */
-    next: (mark: number, wanted: Waiter['wanted'], signal: AbortSignal): Promise<StackEvent> =>
-      new Promise((resolve, reject) => {
-        const known = events.slice(mark).find(wanted);
-        if (known !== undefined) return resolve(known);
-        const waiter: Waiter = { wanted, found: (event) => settle(() => resolve(event)) };
-        const settle = (end: () => void) => {
-          waiters.delete(waiter);
-          signal.removeEventListener('abort', giveUp);
-          end();
-        };
-        const giveUp = () => settle(() => reject(new Error('the expected event did not occur')));
-        waiters.add(waiter);
-        signal.addEventListener('abort', giveUp);
-      }),
+    next: async (mark: number, wanted: Waiter['wanted'], signal: AbortSignal): Promise<StackEvent> => {
+      const known = events.slice(mark).find(wanted);
+      if (known !== undefined) return known;
+      const { promise, resolve, reject } = Promise.withResolvers<StackEvent>();
+      const waiter: Waiter = { wanted, found: resolve };
+      const giveUp = () => reject(new Error('the expected event did not occur'));
+      waiters.add(waiter);
+      signal.addEventListener('abort', giveUp);
+      try {
+        return await promise;
+      } finally {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', giveUp);
+      }
+    },
   };
 };
 

@@ -28,13 +28,11 @@ export class StepError extends Error {
   }
 }
 
-export type Step<Result> = (wait: Wait) => Promise<Result>;
-
 /** Runs a step on a line of its own. */
 export const runStep = async <Result>(
   { recorder, progress, waitFor, dataDir, verbose }: Demo,
   title: string,
-  step: Step<Result>,
+  run: (wait: Wait) => Promise<Result>,
   show: (result: Result) => string,
 ): Promise<Result> => {
   const mark = recorder.mark();
@@ -47,7 +45,7 @@ export const runStep = async <Result>(
   };
   const work = async () => {
     try {
-      return await waitFor(subject, step);
+      return await waitFor(subject, run);
     } catch (error) {
       throw new StepError(title, explain(), error);
     }
