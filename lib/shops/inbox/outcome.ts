@@ -49,7 +49,7 @@ export const outcomeOfShopFailure = ({ kind, reason }: ShopFailure): Outcome => 
  * Returns the outcome of two parts of a delivery. A part that must be retried decides. Otherwise the first part that is
  * not done does, or the first return.
  */
-export const combine = (first: Outcome, second: Outcome): Outcome => {
+const combine = (first: Outcome, second: Outcome): Outcome => {
   if (second.status === 'retry') return second;
   if (first.status !== 'done') return first;
   return second.status === 'done' && first.returnId !== undefined ? first : second;

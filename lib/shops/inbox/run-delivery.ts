@@ -8,15 +8,7 @@ import { parseJson } from '../../runtime/json.ts';
 import type { InboxRow } from '../../store/inbox/inbox-row.ts';
 import { readCancellationWork } from '../../store/withdrawals/cancellation-work.ts';
 import type { InboxBackend } from '../../contract/inbox/sync.ts';
-import {
-  combine,
-  done,
-  type Outcome,
-  outcomeOf,
-  outcomeOfFailure,
-  outcomeOfShopFailure,
-  runInOrder,
-} from './outcome.ts';
+import { done, type Outcome, outcomeOf, outcomeOfFailure, outcomeOfShopFailure, runInOrder } from './outcome.ts';
 import { listReturnsOf } from './returns-of-order.ts';
 import { readBody } from './row.ts';
 import { endedStatuses, syncDeletedReturn, syncReturn } from './sync-return.ts';
@@ -111,7 +103,8 @@ const syncSnapshot = async (
   // The order is known and a return has fixed its prices. The stored facts serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return outcomeOfFailure(registered.failure);
   const recorded = new Set<string>();
-  const synced = await runInOrder([
+  return runInOrder([
+    async () => declared,
     ...declarations.map((declaration) => async () => matchDeclaration(backend, declaration, order, call)),
     async () => syncReturns(backend, snapshot, recorded, refetch, call),
     ...refunds.map(
@@ -120,7 +113,6 @@ const syncSnapshot = async (
     ),
     async () => (unread === undefined ? done : outcomeOfShopFailure(unread)),
   ]);
-  return combine(declared, synced);
 };
 
 /** Whether all returns and refunds of a snapshot belong to its order, and all withdrawals to its platform. */

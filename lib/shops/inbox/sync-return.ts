@@ -1,94 +1,25 @@
+import type { InboxBackend } from '../../contract/inbox/sync.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok, type Result as GenericResult } from '../../runtime/result.ts';
-import type { Input, Output } from '../../contract/contract.ts';
 import { nextStep, type SyncStep } from '../platforms/shared/sync/next-step.ts';
 import type { RemoteRefund, RemoteReturn } from '../platforms/shared/sync/remote-return.ts';
 import type { ShopFailure } from '../platforms/platform.ts';
-import { sha256 } from '../../runtime/hash.ts';
-import type { InboxBackend } from '../../contract/inbox/sync.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import {
-  combine,
-  done,
-  type Outcome,
-  outcomeOf,
-  outcomeOfFailure,
-  outcomeOfShopFailure,
-  runInOrder,
-} from './outcome.ts';
-import { type ListedReturn, listReturnsOf } from './returns-of-order.ts';
-
-type LocalReturn = Output<'getReturn'>;
+  createOrLoadReturn,
+  findReturn,
+  type LoadedReturn,
+  loadReturn,
+  type LocalReturn,
+  observationOf,
+} from './load-return.ts';
+import { done, type Outcome, outcomeOf, outcomeOfFailure, outcomeOfShopFailure, runInOrder } from './outcome.ts';
 
 /** No return takes more: each kind of step twice, and one inspection for every few of its lines. */
 const maxSteps = 50;
 /** Another writer may change the return at the same time. */
 const maxRaces = 5;
-
-/**
- * Covers the whole input, so that a change on the platform between two attempts gives another key. It covers the shop
- * too: a stored response is for one spelling of a shop, and a secret may spell it in another case than a webhook.
- */
-export const idempotencyKeyOf = ({ caller }: Call, ...sent: readonly unknown[]): string =>
-  `inbox-${sha256(JSON.stringify([caller.onBehalfOf, ...sent]), 'base64url')}`;
-
-const observationOf = ({ platform, externalId }: RemoteReturn, occurredAt: string) => ({
-  platform,
-  externalId,
-  occurredAt,
-});
-
-/** Returns the request that creates the return. All later states follow step by step. */
-const createRequestOf = (remote: RemoteReturn): Input<'createReturn'> => ({
-  order: { platform: remote.platform, orderId: remote.orderId },
-  lines: [...remote.lines],
-  managedBy: 'platform',
-  initiatedBy: remote.initiatedBy,
-  channel: remote.platform,
-  externalRefs: [{ platform: remote.platform, id: remote.externalId }],
-  observed: {
-    ...observationOf(remote, remote.createdAt),
-    status: remote.status === 'approved' || remote.status === 'completed' ? 'approved' : 'requested',
-  },
-});
-
-type LoadedReturn = { readonly ours: LocalReturn; readonly isNew: boolean };
-
-const loadReturn = async (backend: InboxBackend, returnId: string, call: Call): Promise<Result<LoadedReturn>> => {
-  const found = await backend.getReturn({ returnId }, call);
-  return found.ok ? ok({ ours: found.value.body, isNew: false }) : found;
-};
-
-/** Loads our return for a return of the platform; undefined if there is none. */
-const findReturn = async (
-  backend: InboxBackend,
-  remote: RemoteReturn,
-  call: Call,
-): Promise<Result<LoadedReturn | undefined>> => {
-  const { platform, externalId } = remote;
-  const isOurs = ({ externalRefs }: ListedReturn): boolean =>
-    externalRefs.some((ref) => ref.platform === platform && ref.id === externalId);
-  const listed = await listReturnsOf(backend, remote, call, (page) => page.some(isOurs));
-  if (!listed.ok) return listed;
-  const found = listed.value.find(isOurs);
-  return found === undefined ? ok(undefined) : loadReturn(backend, found.returnId, call);
-};
-
-/** Creates our return for a return of the platform, or loads it if it exists. */
-const createOrLoadReturn = async (
-  backend: InboxBackend,
-  remote: RemoteReturn,
-  call: Call,
-): Promise<Result<LoadedReturn>> => {
-  const request = createRequestOf(remote);
-  const created = await backend.createReturn(request, { ...call, idempotencyKey: idempotencyKeyOf(call, request) });
-  if (!created.ok) {
-    const { code, returnId } = created.failure;
-    return code === 'duplicate_return' && returnId !== undefined ? loadReturn(backend, returnId, call) : created;
-  }
-  const { body, replayed = false } = created.value;
-  return replayed ? loadReturn(backend, body.returnId, call) : ok({ ours: body, isNew: true });
-};
 
 type RunOperation = (input: object, call: Call) => Promise<Result<Reply<LocalReturn>>>;
 
@@ -237,7 +168,7 @@ export const syncReturn = async (
   const now = isSame ? ok(loaded.value) : await loadReturn(backend, ours.returnId, call);
   if (!now.ok) return outcomeOfFailure(now.failure);
   for (const { external } of now.value.ours.refunds) if (external !== undefined) recorded.add(external.externalId);
-  return combine(refunded, await takeSteps(backend, now.value, remote, refetch, call));
+  return runInOrder([async () => refunded, async () => takeSteps(backend, now.value, remote, refetch, call)]);
 };
 
 /**

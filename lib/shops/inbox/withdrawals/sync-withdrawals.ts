@@ -3,8 +3,8 @@ import type { Failure, Result } from '../../../contract/result.ts';
 import { ok } from '../../../runtime/result.ts';
 import type { OrderFacts, RemoteWithdrawal } from '../../platforms/platform.ts';
 import type { InboxBackend } from '../../../contract/inbox/sync.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { done, type Outcome, outcomeOfFailure } from '../outcome.ts';
-import { idempotencyKeyOf } from '../sync-return.ts';
 
 /*
  * Stores the declarations of withdrawal that a platform reports. The platform's id of a declaration makes it one

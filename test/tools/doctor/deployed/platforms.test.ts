@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Check, CheckContext } from '../../../../lib/tools/doctor/check.ts';
-import { checkPlatforms, misplaced } from '../../../../lib/tools/doctor/checks/platforms.ts';
+import { misplaced } from '../../../../lib/tools/doctor/checks/platform-entries.ts';
+import { checkPlatforms } from '../../../../lib/tools/doctor/checks/platforms.ts';
 import { examine } from '../../../../lib/tools/doctor/examine.ts';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { systemClock } from '../../../../lib/access/net/clock.ts';
