@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
 import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
-import { startStack, type StackOptions } from '../../lib/tools/local/stack.ts';
+import { startStack } from '../../lib/tools/local/stack.ts';
+import type { StackOptions } from '../../lib/tools/local/stack-options.ts';
 import { tokenOf } from '../support/api.ts';
 
 /** Starts a local stack in this process until `held` is disposed, with a token for all operations. */

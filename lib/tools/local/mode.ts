@@ -18,7 +18,8 @@ import { checkLoop, checkMapping, mappingsOf, startPoller } from './emulators/qu
 import type { ModeEvent } from './events.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules/schedules.ts';
 import { type StreamMapping, streamMappingsOf } from './streams/mapping.ts';
-import { checkStreamMapping, openWrites, startStreamPoller } from './streams/poller.ts';
+import { checkStreamMapping, startStreamPoller } from './streams/poller.ts';
+import { openWrites } from './streams/writes.ts';
 import type { ModeSettings, ModeMessage } from './mode-process.ts';
 
 /*

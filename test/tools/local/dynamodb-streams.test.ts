@@ -4,7 +4,7 @@ import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts
 import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import { mappingsOf } from '../../../lib/tools/local/emulators/queue-poller.ts';
 import { streamMappingsOf } from '../../../lib/tools/local/streams/mapping.ts';
-import { openWrites } from '../../../lib/tools/local/streams/poller.ts';
+import { openWrites } from '../../../lib/tools/local/streams/writes.ts';
 import { namesIn, startWorld, streamTemplate, toDead } from './stream-world.ts';
 
 // Failures and dead-lettered records are written to the log of their mode.

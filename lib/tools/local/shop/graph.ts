@@ -1,4 +1,3 @@
-import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 import {
   bag,
   connection,
@@ -10,79 +9,10 @@ import {
 } from './order-graph.ts';
 import type { ShopOrder } from './orders.ts';
 import type { ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
-
-/** The maximum cost of a query. https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits */
-export const maxPoints = 1_000;
-
-const firstOf = (field: FieldNode): number | undefined => {
-  const value = field.arguments?.find(({ name }) => name.value === 'first')?.value;
-  return value?.kind === Kind.INT ? Number(value.value) : undefined;
-};
-
-const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
-  (set?.selections ?? []).flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    return selection.kind === Kind.INLINE_FRAGMENT ? fieldsOf(selection.selectionSet) : [];
-  });
-
-/**
- * Returns the cost by Shopify's older, more expensive rule. An object is one point; a field with `first` is two, plus
- * that many times its content.
- */
-const costOf = (field: FieldNode): number => {
-  if (field.selectionSet === undefined || field.name.value === 'pageInfo') return 0;
-  const inside = fieldsOf(field.selectionSet).reduce((sum, child) => sum + costOf(child), 0);
-  const first = firstOf(field);
-  // `nodes` is the node itself; its connection has counted the number.
-  if (first !== undefined) return 2 + first * Math.max(1, inside);
-  return 1 + inside;
-};
-
-/** Returns the points that a query would be charged before it runs. */
-export const queryCost = (document: DocumentNode): number =>
-  document.definitions
-    .filter(
-      (definition): definition is Exclude<typeof definition, FragmentDefinitionNode> =>
-        definition.kind === Kind.OPERATION_DEFINITION,
-    )
-    .flatMap((definition) => ('selectionSet' in definition ? fieldsOf(definition.selectionSet) : []))
-    .reduce((sum, field) => sum + costOf(field), 0);
+import { type Books, type CancelRequest, idIn, orderIn } from './books.ts';
+import { cancelOrder } from './cancel-order.ts';
 
 /* The shop's objects for graphql-js: plain values, and functions for links to other objects. */
-
-/** A request to cancel an order, as the shop got it. */
-export type CancelRequest = {
-  readonly orderId: string;
-  readonly reason: string;
-  readonly restock: boolean;
-  readonly refundMethod?: { readonly originalPaymentMethodsRefund?: boolean };
-};
-
-/** The cancelled orders, and the jobs that cancel them. */
-export type Cancellations = {
-  /** The time of the cancellation, once its job has run. */
-  readonly at: (orderId: string) => string | null;
-  readonly start: (request: CancelRequest) => void;
-};
-
-/** The data of the shop. */
-export type Books = {
-  readonly orders: ReadonlyMap<string, ShopOrder>;
-  readonly returns: ReadonlyMap<string, ShopReturn>;
-  readonly refunds: ReadonlyMap<string, ShopRefund>;
-  readonly edits: ReadonlyMap<string, ShopEdit>;
-  /** The scopes of the app. */
-  readonly scopes: ReadonlySet<string>;
-  readonly cancellations: Cancellations;
-  /** Returns the last change of an order, including its returns and refunds. */
-  readonly updatedAt: (order: ShopOrder) => string;
-};
-
-const orderIn = ({ orders }: Books, id: string): ShopOrder => {
-  const order = orders.get(id);
-  if (order === undefined) throw new Error(`there is no order ${id}`);
-  return order;
-};
 
 const editGraph = (books: Books, edit: ShopEdit, { lines, currency }: ShopOrder) => ({
   id: `gid://shopify/RequestedOrderEdit/${edit.id}`,
@@ -259,8 +189,6 @@ type OrderSearch = PageArguments & { readonly query?: string | null; readonly so
 
 const cursorForm = /^\S+ \d+$/;
 
-const idIn = (gid: string, kind: string) => new RegExp(`^gid://shopify/${kind}/(\\d+)$`).exec(gid)?.[1] ?? '';
-
 /** Searches orders. It supports only the query of the connector, and rejects all others. */
 const searchOrders = (books: Books, { first = 50, after, query, sortKey }: OrderSearch): object => {
   const since = /^updated_at:>='(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/.exec(query ?? '')?.[1];
@@ -283,23 +211,6 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
       endCursor: last === undefined ? null : Buffer.from(last).toString('base64url'),
     },
   };
-};
-
-const cancelError = (code: string, message: string) => ({
-  job: null,
-  orderCancelUserErrors: [{ code, field: ['orderId'], message }],
-});
-
-/** Starts a job that cancels an order. Like Shopify, it rejects a cancelled order, and one with sent units. */
-const cancelOrder = (books: Books, request: CancelRequest): object => {
-  const orderId = idIn(request.orderId, 'Order');
-  const order = books.orders.get(orderId);
-  if (order === undefined) return cancelError('NOT_FOUND', 'Order does not exist');
-  if (books.cancellations.at(orderId) !== null) return cancelError('INVALID', 'Order has already been cancelled');
-  if (order.fulfillments.some(({ status }) => status === 'SUCCESS'))
-    return cancelError('INVALID', 'Order has fulfillments');
-  books.cancellations.start({ ...request, orderId });
-  return { job: { id: `gid://shopify/Job/${orderId}`, done: false }, orderCancelUserErrors: [] };
 };
 
 /** Returns the root of the schema over the shop's state. */

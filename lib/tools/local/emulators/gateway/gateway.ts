@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AccessVariables, LogAccess } from './access-log.ts';
-import { functionAuthorizer, jwtAuthorizer, type Authorize, type AuthorizerResult } from './authorizer.ts';
+import type { Authorize, AuthorizerResult } from './authorizer.ts';
 import type { GatewayAnswered } from '../../events.ts';
 import { FunctionError, type Invoke } from '../functions.ts';
 import { eventOf, type Arrived, type GatewayRequest } from './http-event.ts';
@@ -16,6 +16,7 @@ import {
   type Route,
   type RouteSettings,
 } from './routes.ts';
+import { authorizerKey, noteAuthorization, sendError, authorizersOf } from './authorize.ts';
 
 const maxBodyBytes = 10 * 1024 * 1024;
 /** The limit of the request line and all headers together. */
@@ -74,30 +75,10 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> =
   return Buffer.concat(chunks);
 };
 
-const authorizerKey = (authorizer: NonNullable<Route['authorizer']>): string => JSON.stringify(authorizer);
-
-const authorizersOf = (routes: readonly Route[], invoke: Invoke): ReadonlyMap<string, Authorize> =>
-  new Map(
-    routes.flatMap(({ authorizer }): [string, Authorize][] => {
-      if (authorizer === undefined) return [];
-      const emulated = authorizer.kind === 'jwt' ? jwtAuthorizer(authorizer) : functionAuthorizer(authorizer, invoke);
-      return [[authorizerKey(authorizer), emulated]];
-    }),
-  );
-
 const authorize = async ({ authorizers }: Api, arrived: Arrived): Promise<AuthorizerResult | undefined> => {
   const { authorizer, scopes } = arrived.found.route;
   if (authorizer === undefined) return undefined;
   return authorizers.get(authorizerKey(authorizer))?.({ event: eventOf(arrived), scopes, now: arrived.now });
-};
-
-const sendError = (authorization: Exclude<AuthorizerResult, { kind: 'allowed' }>): Response => {
-  if (authorization.kind === 'failed') return errorResponse(500, 'Internal Server Error');
-  const headers: Record<string, string> =
-    authorization.challenge === undefined ? {} : { 'www-authenticate': authorization.challenge };
-  return authorization.kind === 'unauthorized'
-    ? errorResponse(401, 'Unauthorized', headers)
-    : errorResponse(403, 'Forbidden', headers);
 };
 
 /** Invokes the integration within its time limit. The function may continue after it, as behind AWS's gateway. */
@@ -134,19 +115,6 @@ const decodePath = (path: string): string | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** Adds what the gateway knows about the caller to the variables of the access log. */
-const noteAuthorization = (access: AccessVariables, authorization: AuthorizerResult | undefined): void => {
-  if (authorization === undefined) return;
-  if (authorization.kind !== 'allowed') {
-    access['authorizer.error'] =
-      authorization.kind === 'failed' ? 'the authorizer failed' : (authorization.challenge ?? '-');
-    return;
-  }
-  const { jwt, lambda } = authorization.authorizer;
-  for (const [name, value] of Object.entries(jwt?.claims ?? {})) access[`authorizer.claims.${name}`] = value;
-  for (const [name, value] of Object.entries(lambda ?? {})) access[`authorizer.${name}`] = String(value);
 };
 
 /** The message of a response that the gateway created itself: it has invoked no function. */

@@ -1,0 +1,92 @@
+import type { EngineChoice } from './engine/engine-choice.ts';
+import type { StackEvent } from './events.ts';
+import type { ModeSettings } from './mode-process.ts';
+import type { Ports } from './ports.ts';
+import type { WaitFor } from './waits.ts';
+
+/** The options of a local stack. */
+export type StackOptions = {
+  /** The folder of all data that outlives a run: tables, queues, secrets, keys, logs. */
+  readonly dataDir: string;
+  /** @default any free port for each server */
+  readonly ports?: Partial<Ports>;
+  /** Removes the state of earlier stacks from the data directory. Removes their tables from an external engine. */
+  readonly fresh?: boolean;
+  /**
+   * The DynamoDB engine.
+   * @default the result of `findEngine`
+   */
+  readonly engine?: EngineChoice;
+  /**
+   * The folder of dist/, built and packaged. External services start while a build still runs.
+   * @default the working directory
+   */
+  readonly root?: string | Promise<string>;
+  /**
+   * The file that records the functions' calls of AWS.
+   * @default none
+   */
+  readonly callRecord?: string;
+  /**
+   * The authorizer of both APIs, in the format of the template's parameter.
+   * @default gateway
+   */
+  readonly tokenAuthorizer?: 'gateway' | 'function';
+  /** Whether the containers of the connected mode share their tokens. */
+  readonly sharedToken?: boolean;
+  /**
+   * Terms of the standalone mode for new returns, which override those of a deployment without any.
+   * @default none
+   */
+  readonly returnTerms?: object;
+  /**
+   * The table that the standalone mode uses, such as a restored one. The engine must have it.
+   * @default a table of the stack's own
+   */
+  readonly existingTable?: string | undefined;
+  /**
+   * The platforms whose deliveries are accepted, in the format of the template's parameter.
+   * @default shopify
+   */
+  readonly platforms?: string;
+  /**
+   * Whether a withdrawal before shipping also cancels the order at its shop, in the format of the template's parameter.
+   * @default event
+   */
+  readonly withdrawalCancellation?: 'event' | 'platform';
+  /**
+   * Whether the tables' streams feed functions. Their permissions are checked in either case.
+   * @default true
+   */
+  readonly streams?: boolean;
+  /**
+   * Whether the schedules invoke functions.
+   * @default true
+   */
+  readonly schedules?: boolean;
+  /**
+   * Whether the modes save memory, at the cost of CPU time under load.
+   * @default false
+   */
+  readonly light?: boolean;
+  /**
+   * The modes to start. The others get their resources, but no functions and APIs.
+   * @default both
+   */
+  readonly modes?: readonly ModeSettings['mode'][];
+  /**
+   * The factor by which functions may exceed the deployed timeouts, including those of the table: a busy machine is
+   * slower, not faulty.
+   * @default 1
+   */
+  readonly timeScale?: number;
+  /**
+   * Watches the parts that the start waits for. No time limit ends it otherwise.
+   * @default reports on stderr what makes no progress
+   */
+  readonly waitFor?: WaitFor;
+  readonly onEvent?: (event: StackEvent) => void;
+};
+
+/** The options after the build. */
+export type BuiltOptions = Omit<StackOptions, 'root'> & { readonly root: string };
