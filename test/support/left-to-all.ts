@@ -110,4 +110,9 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/webhooks/reconcile.test.ts': 'test/shops/inbox/reconcile.test.ts',
   'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',
   'test/webhooks/storm.test.ts': 'test/shops/inbox has late, repeated and unordered deliveries',
+  'test/service/schedules/anchors/stored-attacks.test.ts':
+    'verify-history.test.ts detects each kind of attack; rolled-back.test.ts has the roots, the trees and an audit',
+  'test/tools/local/event-bridge.test.ts': 'an emulator; the demo in start.test.ts receives events from it',
+  'test/tools/local/s3.test.ts':
+    'an emulator; attachments.test.ts, apply-retention.test.ts and anchor-chains.test.ts use its objects and locks',
 };

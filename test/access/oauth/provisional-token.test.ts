@@ -133,7 +133,7 @@ describe('API that rejects every token', () => {
     await callAndSettle(world);
     refuseFrom(world, 1);
     world.clock.freeze(-120 * minute);
-    await callThrough(world, 3 * minute, second);
+    await callThrough(world, 3 * minute, 10 * second);
     // After 0, 10, 30, 70 and 150 s.
     expect(world.posts()).toBe(6);
   });

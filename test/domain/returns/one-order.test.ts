@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../support/samples.ts';
 import { expectSharedAccount, stories } from './one-order/share.ts';
 
 describe('returns of one order', () => {
@@ -7,7 +8,7 @@ describe('returns of one order', () => {
     const done = new Map<string, number>();
     fc.assert(
       fc.property(stories(30), (story) => expectSharedAccount(story, done)),
-      { numRuns: 400, seed: 20261121 },
+      { numRuns: runs(400), seed: 20261121 },
     );
     // All sixteen kinds of action were done.
     expect(done.size).toBe(16);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName, isSameName } from '../../../lib/domain/withdrawals/same-name.ts';
+import { runs } from '../../support/samples.ts';
 
 /** Letters of many scripts, marks, spaces, punctuation and any other characters. */
 const nameLike = fc.oneof(
@@ -70,7 +71,7 @@ describe('isSameName', () => {
         expect(isSameName(one, other)).toBe(isSameName(other, one));
         expect(isSameName(one, foldName(one))).toBe(foldName(one) !== '');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -84,7 +85,7 @@ describe('foldName', () => {
         for (const form of ['NFC', 'NFD'] as const) expect(foldName(name.normalize(form))).toBe(folded);
         expect(foldName(name.split(' ').toReversed().join(' '))).toBe(folded);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

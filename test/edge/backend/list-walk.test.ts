@@ -9,7 +9,7 @@ import { executeRequest, createSubject } from '../../support/life-of-backend.ts'
 import { steps, type StepName, type Subject } from '../../support/life.ts';
 import type { Query } from '../../support/listed/queries.ts';
 import { walkList } from '../../support/listed/walk.ts';
-import { inSoak, runs } from '../../support/samples.ts';
+import { inSoak, runs, sample } from '../../support/samples.ts';
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -69,19 +69,22 @@ const walkAmongWriters = async (query: Query, seed: number) => {
   return { ids: items.map(({ returnId }) => returnId), closed };
 };
 
-describe.each([1, 4])('a walk over lists of %i partitions while writers create and change returns', (partitions) => {
-  it.each<readonly [name: string, query: Query, isOpen: boolean]>([
-    ['each return', {}, false],
-    ['each return that stays open', { open: true }, true],
-    ...inSoak('each return that stays open and belongs to a platform').map(
-      (name) => [name, { open: true, platform: 'web' }, true] as const,
-    ),
-  ])('shows %s exactly once', async (_, query, isOpen) => {
-    setEnvironment({ LIST_PARTITIONS: String(partitions) });
-    for (let round = 0; round < runs(4); round += 1) {
-      const { ids, closed } = await walkAmongWriters(query, round);
-      expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
-      expect(ids).toEqual(expect.arrayContaining(idsOf(isOpen ? made : [...made, ...closed])));
-    }
-  });
-});
+describe.each(sample([1, 4], 2, 1))(
+  'a list of %i partitions that is read while writers create and change returns',
+  (partitions) => {
+    it.each<readonly [name: string, query: Query, isOpen: boolean]>([
+      ['each return', {}, false],
+      ['each return that stays open', { open: true }, true],
+      ...inSoak('each return that stays open and belongs to a platform').map(
+        (name) => [name, { open: true, platform: 'web' }, true] as const,
+      ),
+    ])('shows %s exactly once', async (_, query, isOpen) => {
+      setEnvironment({ LIST_PARTITIONS: String(partitions) });
+      for (let round = 0; round < runs(4); round += 1) {
+        const { ids, closed } = await walkAmongWriters(query, round);
+        expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
+        expect(ids).toEqual(expect.arrayContaining(idsOf(isOpen ? made : [...made, ...closed])));
+      }
+    });
+  },
+);

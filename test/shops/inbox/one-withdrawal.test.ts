@@ -9,7 +9,7 @@ import type { OrderFacts, RemoteSnapshot, RemoteWithdrawal } from '../../../lib/
 import type { InboxRow } from '../../../lib/store/inbox/inbox-row.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
-import { runs } from '../../support/samples.ts';
+import { runsEveryCase } from '../../support/samples.ts';
 import { openSigningSecret } from '../../support/signing-secret.ts';
 import { ampleDeadline } from '../../support/time.ts';
 import { startEngines } from './engines.ts';
@@ -129,7 +129,7 @@ describe('withdrawals of a platform', () => {
           );
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runsEveryCase() ? 60 : 6 },
     );
   });
 
