@@ -82,10 +82,10 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (mode) =>
       { 'x-amz-checksum-sha256': announcementOf(Buffer.from('another picture, as long')).sha256 },
       { status: 403, code: 'SignatureDoesNotMatch' },
     ],
-  ])('rejects an upload with %s than declared', async (_, bytes, headers, refusal) => {
+  ])('rejects an upload with %s than declared', async (_, bytes, headers, failure) => {
     const { id } = await createReturn(service);
     const added = addedIn(await add(id));
-    expect(await upload(added, bytes, headers)).toEqual(refusal);
+    expect(await upload(added, bytes, headers)).toEqual(failure);
     const [shown] = (await evidenceOf(service, id)).evidence ?? [];
     expect((await fetch(shown?.url ?? '')).status).toBe(403);
   });

@@ -79,10 +79,10 @@ describe.each(contractModes(import.meta.filename))('%s invalid requests', (mode)
       ['a fraction of a unit', line({ quantity: 1.5 }), 400, 'invalid_request', '/lines/0/quantity', 'type'],
       ['201 lines', { ...line({}), lines: Array(201).fill(shirts(1)) }, 400, 'invalid_request', '/lines', 'max_items'],
       ['an unknown order', line({}), 404, 'order_not_found', '/order', 'unknown'],
-    ])('with %s', async (_, body, status, code, path, fault) => {
+    ])('with %s', async (_, body, status, code, path, fieldError) => {
       const answer = await create(body);
       expect(answer).toMatchObject({ status, body: { status, code, traceId: expect.any(String) } });
-      expect(answer.body.errors).toContainEqual({ path, code: fault, message: expect.any(String) });
+      expect(answer.body.errors).toContainEqual({ path, code: fieldError, message: expect.any(String) });
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
     });
 

@@ -48,14 +48,14 @@ describe.each(contractModes(import.meta.filename))('%s bulk commands', (mode) =>
     const [rejected = '', changed = ''] = ids;
     await clients.post(`/returns/${rejected}/reject`, { code: 'final_sale' });
     const items = ids.map((returnId) => ({ returnId, ...(returnId === changed && { version: 9 }) }));
-    const begun = await web.post(
+    const started = await web.post(
       '/bulk-commands',
       { command: 'approve', items: [...items, { returnId: unknown }] },
       await asOperator(),
     );
-    expect(begun).toMatchObject({ status: 201, body: { kind: 'bulk', request: { items: size + 1, dryRun: false } } });
-    const { jobId } = begun.body as unknown as Output<'createBulk'>;
-    expect(begun.headers.get('location')).toBe(`/v1/bulk-commands/${jobId}`);
+    expect(started).toMatchObject({ status: 201, body: { kind: 'bulk', request: { items: size + 1, dryRun: false } } });
+    const { jobId } = started.body as unknown as Output<'createBulk'>;
+    expect(started.headers.get('location')).toBe(`/v1/bulk-commands/${jobId}`);
     const { progress, results, status } = await ended(jobId);
     expect({ status, progress }).toEqual({ status: 'done', progress: { succeeded: size - 2, refused: 3, failed: 0 } });
     expect(results.map(({ returnId, problem }) => [returnId, problem?.code])).toEqual([

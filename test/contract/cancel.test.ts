@@ -80,8 +80,8 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (mode) => {
       status: 400,
       body: { errors: [{ path: '/lines/0/quantity', message: 'must be at most 2' }] },
     });
-    const stranger = { lines: [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }] };
-    expect(await service.post(`/returns/${id}/cancel`, stranger)).toMatchObject({
+    const unknownLine = { lines: [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }] };
+    expect(await service.post(`/returns/${id}/cancel`, unknownLine)).toMatchObject({
       status: 404,
       body: { code: 'return_line_not_found' },
     });

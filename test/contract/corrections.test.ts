@@ -94,8 +94,8 @@ describe.each(contractModes(import.meta.filename))('%s correct', (mode) => {
       status: 400,
       body: { errors: [{ path: '/lines/1/lineId', code: 'duplicate' }] },
     });
-    const stranger = [{ lineId: 'rln_00000000000000000000000000', received: 1 }];
-    expect(await service.post(`/returns/${id}/corrections`, { reason: 'a', lines: stranger })).toMatchObject({
+    const unknownLine = [{ lineId: 'rln_00000000000000000000000000', received: 1 }];
+    expect(await service.post(`/returns/${id}/corrections`, { reason: 'a', lines: unknownLine })).toMatchObject({
       status: 404,
       body: { code: 'return_line_not_found', errors: [{ path: '/lines/0/lineId' }] },
     });

@@ -139,8 +139,8 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     );
     expect(quoted(english).steps[0]?.detail).toBe('1 × SHIRT-M at the price paid, with discounts and tax.');
     expect(quoted(german).total).toEqual(quoted(english).total);
-    const made = await service.post('/returns', request);
-    const path = `/decisions/${returned(made).decision?.decisionId}`;
+    const created = await service.post('/returns', request);
+    const path = `/decisions/${returned(created).decision?.decisionId}`;
     const french = await service.get(path, { headers: { 'accept-language': 'fr' } });
     expect(languagesOf(french)).toEqual(['fr', 'Accept-Language']);
     const { explanation, reproduced } = french.body as unknown as Output<'getDecision'>;
@@ -269,13 +269,13 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
       status: 400,
       body: { code: 'invalid_request', errors: [{ path: '/eligibilityToken', code: 'token' }] },
     });
-    const made = await service.post('/returns', { ...request, eligibilityToken });
-    expect(made.body).toMatchObject({
+    const created = await service.post('/returns', { ...request, eligibilityToken });
+    expect(created.body).toMatchObject({
       status: 'approved',
       decision: { policyVersion: `${policyId}/1`, verdict: 'approved' },
     });
-    expect(returned(made).decision).not.toHaveProperty('changedSinceQuote');
-    const { factsHash, digest } = await decided(service, made);
+    expect(returned(created).decision).not.toHaveProperty('changedSinceQuote');
+    const { factsHash, digest } = await decided(service, created);
     expect({ factsHash, digest }).toEqual({
       factsHash: quoted(quote).decision?.factsHash,
       digest: quoted(quote).decision?.digest,
@@ -295,8 +295,8 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
       deliveries: [{ quantity: line.quantity, at: daysAgo(1) }],
     }));
     await service.put(orderPath(ref), shopOrder({ lines, observedAt: new Date().toISOString() }));
-    const made = await service.post('/returns', { ...request, eligibilityToken: quote.eligibilityToken });
-    expect(made.body).toMatchObject({
+    const created = await service.post('/returns', { ...request, eligibilityToken: quote.eligibilityToken });
+    expect(created.body).toMatchObject({
       status: 'approved',
       decision: { verdict: 'approved', changedSinceQuote: expect.arrayContaining(['order', 'lines']) },
     });

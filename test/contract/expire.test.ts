@@ -61,12 +61,12 @@ describe.each(contractModes(import.meta.filename))('%s expire', (mode) => {
     const path = `${orderPath(order as { platform: string; orderId: string })}/refunds/${randomUUID()}`;
     const amount = { amount: 1000, currency: 'EUR' };
     await service.put(path, { amount, occurredAt: '2026-11-20T08:00:00Z', returnId: id });
-    const refused = await service.post(`/returns/${id}/expire`);
-    expect(refused).toMatchObject({
+    const rejected = await service.post(`/returns/${id}/expire`);
+    expect(rejected).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', detail: 'A return with a refund cannot expire.' },
     });
-    expect(refused.body.allowedActions).toContainEqual(
+    expect(rejected.body.allowedActions).toContainEqual(
       expect.objectContaining({ action: 'expire', allowed: false, blockedBy: 'live_refund' }),
     );
   });

@@ -41,7 +41,7 @@ const outside = new Set(['no token', 'a token that is none', 'a token without th
 const samples = document.operations.map((operation) => {
   const arbitrary = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
   const requests = fc.sample(arbitrary, { numRuns, seed: 1 });
-  const fitting = requests.filter(({ refusals }) => refusals === undefined);
+  const fitting = requests.filter(({ failures }) => failures === undefined);
   return {
     id: operation.id,
     kinds: new Set(requests.map(({ kind }) => kind)),
@@ -49,7 +49,7 @@ const samples = document.operations.map((operation) => {
     aimed: fitting.filter(({ impossible }) => impossible.length > 0).length,
     astray: requests
       .filter(({ kind }) => !outside.has(kind))
-      .filter((request) => (request.refusals === undefined) !== (faultsOfRequest(request).length === 0)),
+      .filter((request) => (request.failures === undefined) !== (faultsOfRequest(request).length === 0)),
   };
 });
 
@@ -76,7 +76,7 @@ describe('request checker', () => {
   const faults = (id: string, change: object) => {
     const operation = document.operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`there is no ${id}`);
-    const base = { operation, kind: '', client: null, impossible: [], refusals: undefined };
+    const base = { operation, kind: '', client: null, impossible: [], failures: undefined };
     const path = operation.path.replace('{returnId}', 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
     const headers = { 'idempotency-key': '1', 'content-type': 'application/json' };
     return faultsOfRequest({ ...base, path, query: '', headers, body: undefined, ...change });

@@ -9,13 +9,13 @@ describe.each(contractModes(import.meta.filename))('%s grants', (mode) => {
 
   /** A return with two refused units and one missing unit. */
   const settledReturn = async () => {
-    const made = await approvedReturn(service);
-    const { path, lineId } = made;
+    const created = await approvedReturn(service);
+    const { path, lineId } = created;
     await service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 2 }] });
     await service.post(`${path}/receipts/close`);
     const refused = { lineId, quantity: 2, outcome: 'refuse', disposition: 'quarantine' };
     await service.post(`${path}/inspections`, { lines: [refused] });
-    return made;
+    return created;
   };
 
   it('make missing and refused units refundable', async () => {

@@ -88,13 +88,13 @@ describe.each(contractModes(import.meta.filename))('%s history', (mode) => {
       const [{ id }, other] = [await createReturn(service), await createReturn(service)];
       await service.post(`/returns/${id}/approve`);
       const { body } = await service.get(`/returns/${id}/history?limit=1`);
-      const refused = { status: 400, body: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
-      expect(await service.get(historyAt(other.id, String(body.nextCursor)))).toMatchObject(refused);
+      const rejected = { status: 400, body: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
+      expect(await service.get(historyAt(other.id, String(body.nextCursor)))).toMatchObject(rejected);
       expect(await service.get(historyAt(id, String(body.nextCursor)), { client: 'returns-reader' })).toMatchObject(
-        refused,
+        rejected,
       );
-      expect(await service.get(historyAt(id, `0${String(body.nextCursor).slice(1)}`))).toMatchObject(refused);
-      expect(await service.get(historyAt(id, 'nonsense'))).toMatchObject(refused);
+      expect(await service.get(historyAt(id, `0${String(body.nextCursor).slice(1)}`))).toMatchObject(rejected);
+      expect(await service.get(historyAt(id, 'nonsense'))).toMatchObject(rejected);
     });
   });
 });

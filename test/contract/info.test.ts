@@ -66,7 +66,7 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
 
   it('alternate', async () => {
     const { id } = await createReturn(service);
-    const refusal = (action: string, allowed: string) => ({
+    const failure = (action: string, allowed: string) => ({
       status: 409,
       body: {
         code: 'invalid_transition',
@@ -77,10 +77,10 @@ describe.each(contractModes(import.meta.filename))('%s requestInfo and provideIn
       },
     });
     const early = await service.post(`/returns/${id}/provide-info`, answer);
-    expect(early).toMatchObject(refusal('provideInfo', 'requestInfo'));
+    expect(early).toMatchObject(failure('provideInfo', 'requestInfo'));
     await service.post(`/returns/${id}/request-info`, question);
     const twice = await service.post(`/returns/${id}/request-info`, question);
-    expect(twice).toMatchObject(refusal('requestInfo', 'provideInfo'));
+    expect(twice).toMatchObject(failure('requestInfo', 'provideInfo'));
   });
 
   it('accept evidence as an answer, with or without text', async () => {

@@ -7,10 +7,10 @@ describe.each(contractModes(import.meta.filename))('%s inspections', (mode) => {
   const service = contractApi(mode);
 
   const receivedReturn = async (quantity = 3, unexpected: readonly object[] = []) => {
-    const made = await approvedReturn(service, quantity);
-    const came = { lines: [{ lineId: made.lineId, quantity }], ...(unexpected.length === 0 ? {} : { unexpected }) };
-    const { body } = await service.post(`${made.path}/receipts`, came);
-    return { ...made, itemId: body.unexpected[0]?.id };
+    const created = await approvedReturn(service, quantity);
+    const came = { lines: [{ lineId: created.lineId, quantity }], ...(unexpected.length === 0 ? {} : { unexpected }) };
+    const { body } = await service.post(`${created.path}/receipts`, came);
+    return { ...created, itemId: body.unexpected[0]?.id };
   };
 
   it('accept and refuse units of one line, and update their worth', async () => {

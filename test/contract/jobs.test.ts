@@ -29,7 +29,7 @@ const allowing = (seller: string, days: number, maximum = 100) => ({
       when: { fact: 'return.quantity', op: 'gt', value: maximum },
       deny: 'too_many',
     },
-    { id: 'auto', phase: 'approval', text: 'Nobody looks', approval: 'auto' },
+    { id: 'auto', phase: 'approval', text: 'No review', approval: 'auto' },
   ],
 });
 
@@ -75,8 +75,8 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
   it('report both kinds of changed decisions of a draft, and the change in money', async () => {
     const { seller, path, policyId, ids } = await decided();
     await service.put(`${path}/draft`, { document: allowing(seller, 60, 1) }, beginDraft);
-    const begun = await service.post(`${path}/draft/backtest`, { from: daysAgo(30) });
-    expect(begun).toMatchObject({
+    const started = await service.post(`${path}/draft/backtest`, { from: daysAgo(30) });
+    expect(started).toMatchObject({
       status: 201,
       body: {
         kind: 'backtest',
@@ -87,8 +87,8 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
         createdBy: { clientId: mode === 'standalone' ? 'returns-admin' : 'returns-integration' },
       },
     });
-    const { jobId: id } = jobIn(begun);
-    expect(begun.headers.get('location')).toBe(`/v1/jobs/${id}`);
+    const { jobId: id } = jobIn(started);
+    expect(started.headers.get('location')).toBe(`/v1/jobs/${id}`);
     const job = await ended(service, `/jobs/${id}`);
     expect(job).toMatchObject({
       jobId: id,
@@ -129,9 +129,9 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
   it('use the draft as it was at the request', async () => {
     const { seller, path } = await decided([1]);
     await service.put(`${path}/draft`, { document: allowing(seller, 60) }, beginDraft);
-    const begun = await service.post(`${path}/draft/backtest`);
+    const started = await service.post(`${path}/draft/backtest`);
     await service.put(`${path}/draft`, { document: allowing(seller, 1) }, ifRevision(1));
-    const job = await ended(service, `/jobs/${jobIn(begun).jobId}`);
+    const job = await ended(service, `/jobs/${jobIn(started).jobId}`);
     expect(job).toMatchObject({
       request: { revision: 1 },
       report: { money: [{ currency: 'EUR', up: 1000, down: 0 }] },
@@ -173,11 +173,11 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     [{ from: '2010-01-01T00:00:00Z' }, { path: '/from', code: 'minimum' }],
     [{ limit: 100_001 }, { path: '/limit', code: 'maximum' }],
     [{ source: 'quotes' }, { path: '/source', code: 'enum' }],
-  ])('return 400 for %j', async (request, fault) => {
+  ])('return 400 for %j', async (request, fieldError) => {
     const { path } = await createPolicy(service);
     expect(await service.post(`${path}/draft/backtest`, request)).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', errors: [fault] },
+      body: { code: 'invalid_request', errors: [fieldError] },
     });
   });
 
@@ -216,8 +216,8 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (mode) => {
     });
     await service.post(`${path}/draft/shadow`, { enabled: false });
     expect(await shadowOf(await requestReturn(seller, 20, 1))).toBeUndefined();
-    const begun = await service.post(`${path}/draft/backtest`, { source: 'shadow' });
-    expect(await ended(service, `/jobs/${jobIn(begun).jobId}`)).toMatchObject({
+    const started = await service.post(`${path}/draft/backtest`, { source: 'shadow' });
+    expect(await ended(service, `/jobs/${jobIn(started).jobId}`)).toMatchObject({
       status: 'done',
       report: {
         compared: 2,

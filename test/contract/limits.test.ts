@@ -9,7 +9,7 @@ import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } f
 type Limit = readonly [
   what: string,
   maximum: number,
-  fault: readonly [path: string, code: string],
+  fieldError: readonly [path: string, code: string],
   send: (service: Api, count: number) => Promise<Answer>,
 ];
 
@@ -129,13 +129,13 @@ const limits: readonly Limit[] = [
   ],
   ['lines of an approval', 200, ['/lines', 'max_items'], approveLines],
   [
-    'characters of the note of a refusal',
+    'characters of the note of a rejection',
     4_000,
     ['/note', 'max_length'],
     async (service, length) => command(service, 'reject', { code: 'final_sale', note: 'ä'.repeat(length) }),
   ],
   [
-    'characters of the code of a refusal',
+    'characters of the code of a rejection',
     100,
     ['/code', 'max_length'],
     async (service, length) => command(service, 'reject', { code: 'x'.repeat(length) }),
@@ -198,10 +198,10 @@ describe.each(contractModes(import.meta.filename))('%s limits', (mode) => {
     const accepted = await send(service, maximum);
     expect(accepted.body.errors).toBeUndefined();
     expect(accepted.status).toBeLessThan(300);
-    const refused = await send(service, maximum + 1);
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const rejected = await send(service, maximum + 1);
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     // A nullable value has more field errors, at the same path or above it.
-    expect(refused.body.errors.filter((error) => !path.startsWith(error.path))).toEqual([]);
-    expect(refused.body.errors).toContainEqual({ path, code, message: expect.any(String) });
+    expect(rejected.body.errors.filter((error) => !path.startsWith(error.path))).toEqual([]);
+    expect(rejected.body.errors).toContainEqual({ path, code, message: expect.any(String) });
   });
 });

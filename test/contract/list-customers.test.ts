@@ -87,10 +87,10 @@ describe.each(contractModes(import.meta.filename))('%s listReturns with include=
   it('shows an erased customer as erased', async () => {
     const { number, ada, bo } = people();
     const [erased, other] = [await create({ number, customer: ada }), await create({ number, customer: bo })];
-    const begun = await service.post('/erasures', { platform: 'shopify', customerId: ada.id });
-    expect(begun.status).toBe(201);
+    const started = await service.post('/erasures', { platform: 'shopify', customerId: ada.id });
+    expect(started.status).toBe(201);
     await expect
-      .poll(async () => (await service.get(`/jobs/${begun.body.jobId}`)).body)
+      .poll(async () => (await service.get(`/jobs/${started.body.jobId}`)).body)
       .toMatchObject({ status: 'done' });
     const items = await itemsOf({ orderNumber: number, include: 'customer' });
     expect(items).toMatchObject([{ returnId: other, customer: { name: 'bo' } }, { returnId: erased }]);

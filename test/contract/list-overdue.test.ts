@@ -19,9 +19,9 @@ afterAll(restoreEnvironment);
 const createWith = async (shipByDays: number, request: object): Promise<string> => {
   // A container reads the terms once.
   stubEnvironment({ RETURN_TERMS: JSON.stringify({ deadlines: { shipByDays } }) });
-  const made = await backend.createReturn(request as Parameters<typeof backend.createReturn>[0], backendCall());
-  if (!made.ok) throw new Error(made.failure.code);
-  return made.value.body.returnId;
+  const created = await backend.createReturn(request as Parameters<typeof backend.createReturn>[0], backendCall());
+  if (!created.ok) throw new Error(created.failure.code);
+  return created.value.body.returnId;
 };
 
 /** Creates returns of one customer with their own SKU: two overdue, one due later, one undecided. */
@@ -51,15 +51,15 @@ const prepare = async () => {
 };
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
-  const { list, walk } = lister(contractApi(mode));
+  const { list, readAll } = lister(contractApi(mode));
 
   it('returns overdue returns, the latest deadline first', async () => {
     const { sku, later, sooner } = await prepare();
     const overdue = { sku, overdue: 'true' };
-    expect(await walk(overdue)).toEqual([later, sooner]);
-    expect(await walk({ ...overdue, sort: 'dueAt', limit: '1' })).toEqual([later, sooner]);
-    expect(await walk({ ...overdue, status: 'approved' })).toEqual([later, sooner]);
-    expect(await walk({ ...overdue, status: 'requested' })).toEqual([]);
+    expect(await readAll(overdue)).toEqual([later, sooner]);
+    expect(await readAll({ ...overdue, sort: 'dueAt', limit: '1' })).toEqual([later, sooner]);
+    expect(await readAll({ ...overdue, status: 'approved' })).toEqual([later, sooner]);
+    expect(await readAll({ ...overdue, status: 'requested' })).toEqual([]);
     const { items } = (await list({ ...overdue, limit: '200' })).body;
     expect(items).toMatchObject([{ dueAt: expect.any(String) }, { dueAt: expect.any(String) }]);
   });
@@ -67,11 +67,11 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   it('filters by overdue with any other filter and sort', async () => {
     const { sku, customerId, order, later, sooner, due, undecided } = await prepare();
     for (const query of [{ customerId }, { ...order }, { sku, sort: 'createdAt' }]) {
-      expect(await walk({ ...query, overdue: 'true' })).toEqual([sooner, later]);
-      expect(await walk({ ...query, overdue: 'false' })).toEqual([undecided, due]);
+      expect(await readAll({ ...query, overdue: 'true' })).toEqual([sooner, later]);
+      expect(await readAll({ ...query, overdue: 'false' })).toEqual([undecided, due]);
     }
-    expect(await walk({ sku, sort: 'updatedAt', overdue: 'true' })).toEqual([later, sooner]);
-    expect(await walk({ sku, overdue: 'false' })).toEqual([undecided, due]);
+    expect(await readAll({ sku, sort: 'updatedAt', overdue: 'true' })).toEqual([later, sooner]);
+    expect(await readAll({ sku, overdue: 'false' })).toEqual([undecided, due]);
   });
 
   it('returns returns with a deadline before a time, the latest first', async () => {
@@ -79,21 +79,21 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     // An undecided return also has a deadline: the law requires its refund two weeks after the request.
     const all = [due, undecided, later, sooner];
-    expect(await walk({ sku, dueBefore: inDays(40) })).toEqual(all);
-    expect(await walk({ sku, dueBefore: inDays(40), sort: 'dueAt', limit: '1' })).toEqual(all);
-    expect(await walk({ sku, dueBefore: inDays(20) })).toEqual([undecided, later, sooner]);
-    expect(await walk({ sku, dueBefore: inDays(40), overdue: 'true' })).toEqual([later, sooner]);
-    expect(await walk({ sku, dueBefore: inDays(40), overdue: 'false' })).toEqual([due, undecided]);
-    expect(await walk({ sku, dueBefore: inDays(-1) })).toEqual([]);
-    expect(await walk({ customerId, dueBefore: inDays(20) })).toEqual([undecided, sooner, later]);
+    expect(await readAll({ sku, dueBefore: inDays(40) })).toEqual(all);
+    expect(await readAll({ sku, dueBefore: inDays(40), sort: 'dueAt', limit: '1' })).toEqual(all);
+    expect(await readAll({ sku, dueBefore: inDays(20) })).toEqual([undecided, later, sooner]);
+    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'true' })).toEqual([later, sooner]);
+    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'false' })).toEqual([due, undecided]);
+    expect(await readAll({ sku, dueBefore: inDays(-1) })).toEqual([]);
+    expect(await readAll({ customerId, dueBefore: inDays(20) })).toEqual([undecided, sooner, later]);
   });
 
   it('omits a return whose deadline was met', async () => {
     const { sku, later, sooner } = await prepare();
     await standalone.post(`/returns/${later}/cancel`);
-    expect(await walk({ sku, overdue: 'true' })).toEqual([sooner]);
+    expect(await readAll({ sku, overdue: 'true' })).toEqual([sooner]);
     await standalone.post(`/returns/${later}/reopen`, { reason: 'marker: mistaken' });
-    expect(await walk({ sku, overdue: 'true' })).toEqual([later, sooner]);
+    expect(await readAll({ sku, overdue: 'true' })).toEqual([later, sooner]);
   });
 
   it('binds a cursor to the sort of its list', async () => {

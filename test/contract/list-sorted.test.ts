@@ -7,7 +7,7 @@ import { sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   const service = contractApi(mode);
-  const { list, page, walk } = lister(service);
+  const { list, page, readAll } = lister(service);
 
   /** Creates returns of one order with their own SKU, oldest first. */
   const returnsOf = async (count: number) => {
@@ -15,7 +15,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     const [shirt, hat] = shopOrder().lines;
     const order = await registerOrder(service, { lines: [{ ...shirt, sku, quantity: 50 }, hat] });
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1)
+    for (let created = 0; created < count; created += 1)
       ids.push((await service.post('/returns', returnOf(order))).body.returnId);
     return { order, sku, ids };
   };
@@ -37,11 +37,11 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       await tag(first);
       await service.post(`/returns/${second}/approve`);
       const changed = [second, first, ...others.toReversed()];
-      expect(await walk({ sku, sort: 'updatedAt' })).toEqual(changed);
-      expect(await walk({ sku, sort: 'updatedAt', limit: '1' })).toEqual(changed);
-      expect(await walk({ sku, sort: 'updatedAt', status: 'requested' })).toEqual([first, ...others.toReversed()]);
-      expect(await walk({ sku })).toEqual(ids.toReversed());
-      expect(await walk({ sku, sort: 'createdAt', limit: '3' })).toEqual(ids.toReversed());
+      expect(await readAll({ sku, sort: 'updatedAt' })).toEqual(changed);
+      expect(await readAll({ sku, sort: 'updatedAt', limit: '1' })).toEqual(changed);
+      expect(await readAll({ sku, sort: 'updatedAt', status: 'requested' })).toEqual([first, ...others.toReversed()]);
+      expect(await readAll({ sku })).toEqual(ids.toReversed());
+      expect(await readAll({ sku, sort: 'createdAt', limit: '3' })).toEqual(ids.toReversed());
     });
 
     it.each([
@@ -72,22 +72,22 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
 
     it('by creation stays stable during changes', async () => {
       const { sku, ids } = await returnsOf(5);
-      const { ids: begun, next } = await page({ sku, limit: '2' });
+      const { ids: started, next } = await page({ sku, limit: '2' });
       for (const id of ids) await tag(id);
       const later = await returnsOf(1);
-      expect([...begun, ...(await walk({ sku, limit: '1' }, next))]).toEqual(ids.toReversed());
+      expect([...started, ...(await readAll({ sku, limit: '1' }, next))]).toEqual(ids.toReversed());
       expect(ids).not.toContain(later.ids[0]);
     });
 
     it('by last change repeats nothing, and updatedFrom returns the items that moved ahead', async () => {
       const { sku, ids } = await returnsOf(5);
       const query = { sku, sort: 'updatedAt', limit: '2' };
-      const { ids: begun, next } = await page(query);
+      const { ids: started, next } = await page(query);
       const [oldest = '', second = ''] = ids;
       const since = await tag(oldest);
-      await tag(begun[0] ?? '');
-      expect(await walk(query, next)).toEqual([ids[2], second]);
-      expect(await walk({ ...query, updatedFrom: since })).toEqual([begun[0], oldest]);
+      await tag(started[0] ?? '');
+      expect(await readAll(query, next)).toEqual([ids[2], second]);
+      expect(await readAll({ ...query, updatedFrom: since })).toEqual([started[0], oldest]);
     });
   });
 
@@ -96,11 +96,11 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       const { sku, order, ids } = await returnsOf(2);
       const other = { orderLineId: '12', quantity: 1, reason: { code: 'other' } };
       const { returnId: both } = (await service.post('/returns', { order, lines: [shirts(1), other] })).body;
-      expect(await walk({ sku, sort })).toEqual([both, ...ids.toReversed()]);
-      expect(await walk({ sku, sort, reason: 'other' })).toEqual([both]);
-      expect(await walk({ sku, sort, reason: 'fit.too_small' })).toEqual([both, ...ids.toReversed()]);
-      expect(await walk({ sku, sort, reason: 'fit.too_large' })).toEqual([]);
-      expect(await walk({ sku: `${sku}X`, sort })).toEqual([]);
+      expect(await readAll({ sku, sort })).toEqual([both, ...ids.toReversed()]);
+      expect(await readAll({ sku, sort, reason: 'other' })).toEqual([both]);
+      expect(await readAll({ sku, sort, reason: 'fit.too_small' })).toEqual([both, ...ids.toReversed()]);
+      expect(await readAll({ sku, sort, reason: 'fit.too_large' })).toEqual([]);
+      expect(await readAll({ sku: `${sku}X`, sort })).toEqual([]);
       const { items } = (await list({ sku, sort, limit: '200' })).body;
       expect(items[0]).toMatchObject({ skus: [sku, 'HAT'], reasons: ['fit.too_small', 'other'] });
     });
@@ -110,20 +110,20 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
       const [first = '', middle = ''] = ids;
       const { createdAt } = (await service.get(`/returns/${middle}`)).body as unknown as { createdAt: string };
       const before = new Date(Date.parse(createdAt) + 1).toISOString();
-      expect(await walk({ sku, sort, createdFrom: createdAt })).toEqual(ids.slice(1).toReversed());
-      expect(await walk({ sku, sort, createdFrom: before })).not.toContain(middle);
+      expect(await readAll({ sku, sort, createdFrom: createdAt })).toEqual(ids.slice(1).toReversed());
+      expect(await readAll({ sku, sort, createdFrom: before })).not.toContain(middle);
       const updatedAt = await tag(first);
-      expect(await walk({ sku, sort, updatedFrom: updatedAt })).toEqual([first]);
-      expect(await walk({ sku, sort, updatedFrom: new Date(Date.parse(updatedAt) + 1).toISOString() })).toEqual([]);
-      expect(await walk({ sku, sort, updatedFrom: createdAt, limit: '1' })).toContain(first);
-      expect(await walk({ sort, createdFrom: '9999-12-31T23:59:59Z' })).toEqual([]);
-      expect(await walk({ sku, sort, createdFrom: '0000-01-01T00:00:00Z' })).toHaveLength(3);
+      expect(await readAll({ sku, sort, updatedFrom: updatedAt })).toEqual([first]);
+      expect(await readAll({ sku, sort, updatedFrom: new Date(Date.parse(updatedAt) + 1).toISOString() })).toEqual([]);
+      expect(await readAll({ sku, sort, updatedFrom: createdAt, limit: '1' })).toContain(first);
+      expect(await readAll({ sort, createdFrom: '9999-12-31T23:59:59Z' })).toEqual([]);
+      expect(await readAll({ sku, sort, createdFrom: '0000-01-01T00:00:00Z' })).toHaveLength(3);
     });
   });
 
   it("starts an order's list at a time of creation", async () => {
     const { order, ids } = await returnsOf(2);
     const { createdAt } = (await service.get(`/returns/${ids[1]}`)).body as unknown as { createdAt: string };
-    expect(await walk({ ...order, createdFrom: createdAt })).toEqual(ids.slice(1));
+    expect(await readAll({ ...order, createdFrom: createdAt })).toEqual(ids.slice(1));
   });
 });

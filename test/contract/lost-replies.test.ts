@@ -68,15 +68,15 @@ type Approved = Awaited<ReturnType<typeof approvedReturn>>;
 const onGoods = (
   operation: string,
   path: string,
-  bodyOf: (made: Approved, service: Api) => object | Promise<object>,
+  bodyOf: (created: Approved, service: Api) => object | Promise<object>,
 ): Write => ({
   operation,
   status: 200,
   again: 200,
   prepare: async (service) => {
-    const made = await approvedReturn(service);
-    const body = await bodyOf(made, service);
-    return async (key) => service.post(`${made.path}/${path}`, body, { key });
+    const created = await approvedReturn(service);
+    const body = await bodyOf(created, service);
+    return async (key) => service.post(`${created.path}/${path}`, body, { key });
   },
 });
 
@@ -140,18 +140,18 @@ const writes: readonly Write[] = [
       return async () => service.patch(at, { status: 'in_transit' }, { headers: ifMatch });
     },
   },
-  onGoods('receive', 'receipts', (made) => ({
-    lines: [one(made)],
+  onGoods('receive', 'receipts', (created) => ({
+    lines: [one(created)],
     unexpected: [{ quantity: 1, note: 'marker: a brick' }],
   })),
   onGoods('closeReceipt', 'receipts/close', () => ({})),
-  onGoods('inspect', 'inspections', async (made, service) => {
-    await service.post(`${made.path}/receipts`, { lines: [one(made)] });
-    return { lines: [{ ...one(made), outcome: 'accept', note: 'marker: as new' }] };
+  onGoods('inspect', 'inspections', async (created, service) => {
+    await service.post(`${created.path}/receipts`, { lines: [one(created)] });
+    return { lines: [{ ...one(created), outcome: 'accept', note: 'marker: as new' }] };
   }),
-  onGoods('grant', 'grants', async (made, service) => {
-    await service.post(`${made.path}/receipts/close`);
-    return { lines: [{ ...one(made), of: 'missing' }], reason: 'goodwill' };
+  onGoods('grant', 'grants', async (created, service) => {
+    await service.post(`${created.path}/receipts/close`);
+    return { lines: [{ ...one(created), of: 'missing' }], reason: 'goodwill' };
   }),
   {
     operation: 'exchange',

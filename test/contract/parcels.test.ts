@@ -6,7 +6,7 @@ import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
 import { lister } from '../support/lister.ts';
 
-const stranger = 'rln_00000000000000000000000000';
+const unknownLine = 'rln_00000000000000000000000000';
 
 describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
   const service = contractApi(mode);
@@ -14,14 +14,14 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
 
   /** Returns a return with a parcel, and a function that changes it at its current version. */
   const packed = async (from: Api, quantity = 3, parcel: object = {}) => {
-    const made = await approvedReturn(from, quantity);
-    const { body } = await from.post(`${made.path}/parcels`, parcel);
-    const at = `${made.path}/parcels/${body.parcels[0]?.parcelId}`;
+    const created = await approvedReturn(from, quantity);
+    const { body } = await from.post(`${created.path}/parcels`, parcel);
+    const at = `${created.path}/parcels/${body.parcels[0]?.parcelId}`;
     const patch = async (changes: object) => {
-      const { headers } = await from.get(made.path);
+      const { headers } = await from.get(created.path);
       return from.patch(at, changes, { headers: { 'if-match': headers.get('etag') ?? '' } });
     };
-    return { ...made, at, patch };
+    return { ...created, at, patch };
   };
 
   it('contain all outstanding units that are in no other parcel', async () => {
@@ -72,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
       status: 400,
       body: { errors: [{ path: '/contents/0/quantity', code: 'maximum', message: 'must be at most 3' }] },
     });
-    expect(await add({ contents: [{ lineId: stranger, quantity: 1 }] })).toMatchObject({
+    expect(await add({ contents: [{ lineId: unknownLine, quantity: 1 }] })).toMatchObject({
       status: 404,
       body: { code: 'return_line_not_found', errors: [{ path: '/contents/0/lineId' }] },
     });
@@ -193,11 +193,11 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     const [number, other] = [`JD-${id}`, `JX-${id}`];
     const packed = await service.post(`${path}/parcels`, { trackingNumber: number });
     const ifMatch = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
-    const found = async (trackingNumber: string) => lister(service).walk({ trackingNumber });
+    const found = async (trackingNumber: string) => lister(service).readAll({ trackingNumber });
     expect(await found(number)).toEqual([id]);
     const { rmaNumber } = (await service.get(path)).body as unknown as Output<'getReturn'>;
-    expect(await lister(service).walk({ trackingNumber: number, rmaNumber })).toEqual([id]);
-    expect(await lister(service).walk({ trackingNumber: other, rmaNumber })).toEqual([]);
+    expect(await lister(service).readAll({ trackingNumber: number, rmaNumber })).toEqual([id]);
+    expect(await lister(service).readAll({ trackingNumber: other, rmaNumber })).toEqual([]);
     await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, ifMatch);
     expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });

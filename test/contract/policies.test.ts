@@ -84,13 +84,13 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
     it('returns the path of a number that JSON cannot represent', async () => {
       const [name, rule] = ['x', '{"id":"a","phase":"list","text":"x","block":"no","priority":1e400}'];
       const document = `{"rules":[${rule}]}`;
-      const refused = {
+      const rejected = {
         status: 422,
         body: { code: 'policy_invalid', errors: [{ path: '/document/rules/0/priority' }] },
       };
-      expect(await service.post('/policies', `{"name":"${name}","document":${document}}`)).toMatchObject(refused);
+      expect(await service.post('/policies', `{"name":"${name}","document":${document}}`)).toMatchObject(rejected);
       const { path } = await createPolicy(service);
-      expect(await service.put(`${path}/draft`, `{"document":${document}}`, ifRevision(1))).toMatchObject(refused);
+      expect(await service.put(`${path}/draft`, `{"document":${document}}`, ifRevision(1))).toMatchObject(rejected);
     });
 
     it.each([
@@ -113,20 +113,20 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
     ])('returns the path of the error in %j', async (document, path) => {
       const answer = await service.post('/policies', { name: 'x', document });
       expect(answer).toMatchObject({ status: 422, body: { code: 'policy_invalid' } });
-      expect(answer.body.errors.map((fault) => fault.path)).toContain(path);
+      expect(answer.body.errors.map((fieldError) => fieldError.path)).toContain(path);
     });
   });
 
   describe('lists', () => {
     it('returns policies in pages, newest first', async () => {
-      const made = [await createPolicy(service), await createPolicy(service)].map(({ policyId }) => policyId);
+      const created = [await createPolicy(service), await createPolicy(service)].map(({ policyId }) => policyId);
       const first = await service.get('/policies?limit=1');
       const cursor = encodeURIComponent(String(first.body.nextCursor));
       const second = await service.get(`/policies?limit=1&cursor=${cursor}`);
       const ids = [first, second].flatMap(({ body }) =>
         (body.items as unknown as { policyId: string }[]).map(({ policyId }) => policyId),
       );
-      expect(ids).toEqual(made.toReversed());
+      expect(ids).toEqual(created.toReversed());
       expect(await service.get(`/policies?cursor=${cursor}x`)).toMatchObject({ body: { code: 'invalid_cursor' } });
     });
 
@@ -191,12 +191,12 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
         status: 404,
         body: { code: 'policy_version_not_found', errors: [{ path: '/copyOf' }] },
       });
-      const begun = await service.put(`${path}/draft`, { copyOf: 1, note: 'back to before' }, beginDraft);
-      expect(begun).toMatchObject({
+      const started = await service.put(`${path}/draft`, { copyOf: 1, note: 'back to before' }, beginDraft);
+      expect(started).toMatchObject({
         status: 201,
         body: { version: 2, status: 'draft', revision: 1, note: 'back to before' },
       });
-      expect(versionIn(begun).document).toEqual(versionIn(published).document);
+      expect(versionIn(started).document).toEqual(versionIn(published).document);
       expect((await service.get(path)).body).toMatchObject({ latest: 2, draft: 2, inForce: 1 });
     });
 
@@ -221,8 +221,8 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
         body: { findings: [{ severity: 'error' }, { code: 'no_golden_cases' }] },
       });
       const { findings } = linted.body as unknown as { findings: { code: string; path: string }[] };
-      const refused = await service.post(`${path}/publish`);
-      expect(refused).toMatchObject({
+      const rejected = await service.post(`${path}/publish`);
+      expect(rejected).toMatchObject({
         status: 422,
         body: { code: 'policy_invalid', errors: [{ code: findings[0]?.code, path: `/document${findings[0]?.path}` }] },
       });

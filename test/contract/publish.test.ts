@@ -93,8 +93,8 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       [{ effectiveFrom: '2020-01-01T00:00:00Z' }, '/effectiveFrom'],
       [{ effectiveUntil: '2020-01-01T00:00:00Z' }, '/effectiveUntil'],
     ])('returns 400 for a period in the past: %j', async (period, path) => {
-      const made = await createPolicy(service);
-      expect(await service.post(`${made.path}/publish`, period)).toMatchObject({
+      const created = await createPolicy(service);
+      expect(await service.post(`${created.path}/publish`, period)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', errors: [{ path, code: 'minimum' }] },
       });
@@ -104,15 +104,15 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       const seller = randomUUID();
       const other = await publishedPolicy(service, documentFor(seller), 'The first');
       const { path } = await createPolicy(service, documentFor(seller, 60), 'The second');
-      const refused = await service.post(`${path}/publish`);
-      expect(refused).toMatchObject({
+      const rejected = await service.post(`${path}/publish`);
+      expect(rejected).toMatchObject({
         status: 422,
         body: {
           code: 'policy_invalid',
           errors: [{ path: '/document/selectors', code: 'overlap', message: expect.stringContaining('"The first"') }],
         },
       });
-      expect(refused.body.errors[0]?.message).toContain('"The second"');
+      expect(rejected.body.errors[0]?.message).toContain('"The second"');
       const narrower = { ...documentFor(seller, 60), selectors: { sellers: [seller], channels: ['web'] } };
       expect(await service.put(`${path}/draft`, { document: narrower }, ifRevision(1))).toMatchObject({ status: 200 });
       expect(await service.post(`${path}/publish?dryRun=true`, {}, { key: null })).toMatchObject({ status: 200 });
@@ -128,8 +128,8 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (mod
       );
       const answers = await Promise.all(drafts.map(async ({ path }) => service.post(`${path}/publish`)));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422]);
-      const refused = answers.filter(({ status }) => status === 422);
-      expect(refused.map(({ body }) => body.errors[0]?.code)).toEqual(['overlap', 'overlap']);
+      const rejected = answers.filter(({ status }) => status === 422);
+      expect(rejected.map(({ body }) => body.errors[0]?.code)).toEqual(['overlap', 'overlap']);
     });
 
     it('never loses a concurrent save or publication', async () => {

@@ -109,7 +109,7 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
   ])('return 400 for %s', async (_, facts, path) => {
     const answer = await create(ownCode(), facts);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.errors.map((fault) => fault.path)).toContain(path);
+    expect(answer.body.errors.map((fieldError) => fieldError.path)).toContain(path);
   });
 
   it('accept a label for every language tag', async () => {
@@ -131,11 +131,11 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (mode) => {
       body: { lines: [{ reason: { code } }] },
     });
     await replace(code, 1, { active: false });
-    const refused = await service.post('/returns', request);
-    expect(refused).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
-    const [fault] = refused.body.errors;
-    expect(fault?.message).toMatch(/^must be one of /);
-    expect(fault?.message).not.toContain(code);
+    const rejected = await service.post('/returns', request);
+    expect(rejected).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
+    const [fieldError] = rejected.body.errors;
+    expect(fieldError?.message).toMatch(/^must be one of /);
+    expect(fieldError?.message).not.toContain(code);
   });
 
   it('may require a note with the request', async () => {

@@ -3,7 +3,7 @@ import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, createReturn, returnOf } from '../support/scenario.ts';
 
-const stranger = 'rln_00000000000000000000000000';
+const unknownLine = 'rln_00000000000000000000000000';
 
 describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
   const service = contractApi(mode);
@@ -72,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
   it('fail for lines and parcels of another return, and for parcels that cannot arrive', async () => {
     const { path, lineId } = await approvedReturn(service);
     const receive = async (body: object) => service.post(`${path}/receipts`, body);
-    expect(await receive({ lines: [{ lineId: stranger, quantity: 1 }] })).toMatchObject({
+    expect(await receive({ lines: [{ lineId: unknownLine, quantity: 1 }] })).toMatchObject({
       status: 404,
       body: { code: 'return_line_not_found', errors: [{ path: '/lines/0/lineId' }] },
     });
@@ -164,7 +164,9 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (mode) => {
       status: 400,
       body: { errors: [{ path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 3' }] },
     });
-    expect(await service.post(`${path}/receipts/close`, { lines: [{ lineId: stranger, quantity: 1 }] })).toMatchObject({
+    expect(
+      await service.post(`${path}/receipts/close`, { lines: [{ lineId: unknownLine, quantity: 1 }] }),
+    ).toMatchObject({
       status: 404,
       body: { code: 'return_line_not_found' },
     });

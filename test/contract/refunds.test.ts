@@ -279,8 +279,11 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
   it('fails for lines of another return, a duplicate line, and an outdated version', async () => {
     const { id, lines } = await shirtsBack();
     const line = { lineId: lines[0], quantity: 1 };
-    const stranger = [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }];
-    expect(await book(id, { lines: stranger })).toMatchObject({ status: 404, body: { code: 'return_line_not_found' } });
+    const unknownLine = [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }];
+    expect(await book(id, { lines: unknownLine })).toMatchObject({
+      status: 404,
+      body: { code: 'return_line_not_found' },
+    });
     expect(await book(id, { lines: [line, line] })).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/lines/1/lineId', code: 'duplicate' }] },

@@ -34,17 +34,17 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     expect(answer.status).toBe(201);
     return answer;
   };
-  const reopen = async (made: Answer) => service.post(`/returns/${idOf(made)}/reopen`, why);
-  const read = async (made: Answer) => service.get(`/returns/${idOf(made)}`);
-  const history = async (made: Answer) => (await service.get(`/returns/${idOf(made)}/history`)).body.items;
+  const reopen = async (created: Answer) => service.post(`/returns/${idOf(created)}/reopen`, why);
+  const read = async (created: Answer) => service.get(`/returns/${idOf(created)}`);
+  const history = async (created: Answer) => (await service.get(`/returns/${idOf(created)}/history`)).body.items;
 
   describe('of a reopened return', () => {
     it('need a review when the policy denies again, and can be overridden', async () => {
       const { publish, order } = shop(service);
       const { policyId } = await publish([window(30), auto]);
-      const made = await create(ofCustomer(await order({ delivered: 40 })));
-      expect(made.body).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected' } });
-      const reopened = await reopen(made);
+      const created = await create(ofCustomer(await order({ delivered: 40 })));
+      expect(created.body).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected' } });
+      const reopened = await reopen(created);
       expect(reopened).toMatchObject({
         status: 200,
         body: {
@@ -53,10 +53,15 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
           lines: [{ eligibility: { verdict: 'ineligible', code: 'window_expired' }, quantities: { rejected: 0 } }],
         },
       });
-      expect(decisionOf(reopened)).not.toBe(decisionOf(made));
-      const [first, second] = [await decided(service, made), await decided(service, reopened)];
-      expect(second).toMatchObject({ returnId: idOf(made), verdict: 'rejected', reproduced: true, facts: first.facts });
-      expect((await history(made)).slice(2)).toMatchObject([
+      expect(decisionOf(reopened)).not.toBe(decisionOf(created));
+      const [first, second] = [await decided(service, created), await decided(service, reopened)];
+      expect(second).toMatchObject({
+        returnId: idOf(created),
+        verdict: 'rejected',
+        reproduced: true,
+        facts: first.facts,
+      });
+      expect((await history(created)).slice(2)).toMatchObject([
         {
           type: 'return.reopened',
           to: 'requested',
@@ -64,8 +69,10 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
           data: { renewed: { judgement: { decisionId: second.decisionId, verdict: 'rejected' } } },
         },
       ]);
-      const lines = [{ lineId: returned(made).lines[0]?.lineId, quantity: 2, override: { reason: 'a good customer' } }];
-      expect(await service.post(`/returns/${idOf(made)}/approve`, { lines })).toMatchObject({
+      const lines = [
+        { lineId: returned(created).lines[0]?.lineId, quantity: 2, override: { reason: 'a good customer' } },
+      ];
+      expect(await service.post(`/returns/${idOf(created)}/approve`, { lines })).toMatchObject({
         status: 200,
         body: { status: 'approved', decision: { decisionId: second.decisionId, overridden: true } },
       });
@@ -74,10 +81,10 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     it('approve the return when the current policy allows it, on its terms', async () => {
       const { publish, publishBetter, order } = shop(service);
       const { path, policyId } = await publish([window(30), auto]);
-      const made = await create(ofCustomer(await order({ delivered: 40 })));
+      const created = await create(ofCustomer(await order({ delivered: 40 })));
       const soon = { id: 'soon', phase: 'logistics', text: 'Goods are sent within a week.', shipByDays: 7 };
       await publishBetter(path, [window(60), soon, auto]);
-      const reopened = await reopen(made);
+      const reopened = await reopen(created);
       expect(reopened).toMatchObject({
         status: 200,
         body: {
@@ -89,24 +96,26 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
         },
       });
       expect(returned(reopened).lines[0]).not.toHaveProperty('eligibility');
-      const items = await history(made);
+      const items = await history(created);
       expect(items.map(({ type, policyVersion }) => [type, policyVersion])).toEqual([
         ['return.requested', `${policyId}/1`],
         ['return.rejected', `${policyId}/1`],
         ['return.reopened', `${policyId}/2`],
         ['return.approved', `${policyId}/2`],
       ]);
-      expect(await service.get(`/returns/${idOf(made)}/history/verification`)).toMatchObject({ body: { valid: true } });
+      expect(await service.get(`/returns/${idOf(created)}/history/verification`)).toMatchObject({
+        body: { valid: true },
+      });
     });
 
     it('reject no line next to qualifying lines', async () => {
       const { publish, order } = shop(service);
       await publish([window(30), noFinalSale, auto]);
-      const made = await create(
+      const created = await create(
         ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2), hat], { initiatedBy: 'agent' }),
       );
-      await service.post(`/returns/${idOf(made)}/reject`, { code: 'worn' });
-      expect(await reopen(made)).toMatchObject({
+      await service.post(`/returns/${idOf(created)}/reject`, { code: 'worn' });
+      expect(await reopen(created)).toMatchObject({
         body: {
           status: 'requested',
           decision: { verdict: 'approved' },
@@ -121,21 +130,21 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     it('are not made when the return was approved before', async () => {
       const { publish, publishBetter, order } = shop(service);
       const { path } = await publish([window(30), auto]);
-      const made = await create(ofCustomer(await order({})));
-      await service.post(`/returns/${idOf(made)}/cancel`);
+      const created = await create(ofCustomer(await order({})));
+      await service.post(`/returns/${idOf(created)}/cancel`);
       await publishBetter(path, [window(60), auto]);
-      const reopened = await reopen(made);
-      expect(reopened.body).toMatchObject({ status: 'approved', decision: returned(made).decision });
-      expect((await history(made)).at(-1)?.data).not.toHaveProperty('renewed');
+      const reopened = await reopen(created);
+      expect(reopened.body).toMatchObject({ status: 'approved', decision: returned(created).decision });
+      expect((await history(created)).at(-1)?.data).not.toHaveProperty('renewed');
     });
 
     it('are first decisions when no policy applied at the request', async () => {
       const { publish, order } = shop(service);
-      const made = await create(ofCustomer(await order({})));
-      expect(made.body).not.toHaveProperty('decision');
-      await service.post(`/returns/${idOf(made)}/cancel`);
+      const created = await create(ofCustomer(await order({})));
+      expect(created.body).not.toHaveProperty('decision');
+      await service.post(`/returns/${idOf(created)}/cancel`);
       const { policyId } = await publish([window(30), manual]);
-      expect(await reopen(made)).toMatchObject({
+      expect(await reopen(created)).toMatchObject({
         body: { status: 'requested', decision: { verdict: 'needs_review', policyVersion: `${policyId}/1` } },
       });
     });
@@ -143,8 +152,8 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     it("do not count the return among the customer's earlier returns", async () => {
       const { publish, order } = shop(service);
       await publish([window(30), often, noFinalSale, auto]);
-      const made = await create(ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
-      const reopened = await reopen(made);
+      const created = await create(ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
+      const reopened = await reopen(created);
       const { facts, lines } = await decided(service, reopened);
       expect(facts['customer']).toMatchObject({ returnsLast30Days: 0 });
       expect(lines).toMatchObject([{ codes: ['final_sale'] }]);
@@ -159,22 +168,22 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       );
       const { publish, order } = shop(service);
       await publish([window(30), auto]);
-      const made = await create(ofCustomer(await order({}), [{ ...hat, reason: { code } }]));
-      await service.post(`/returns/${idOf(made)}/cancel`);
-      expect(await reopen(made)).toMatchObject({ body: { status: 'requested', decision: { verdict: 'approved' } } });
-      await service.post(`/returns/${idOf(made)}/attachments`, announcementOf(Buffer.from('a picture')));
-      await service.post(`/returns/${idOf(made)}/cancel`);
-      expect(await reopen(made)).toMatchObject({ body: { status: 'approved' } });
+      const created = await create(ofCustomer(await order({}), [{ ...hat, reason: { code } }]));
+      await service.post(`/returns/${idOf(created)}/cancel`);
+      expect(await reopen(created)).toMatchObject({ body: { status: 'requested', decision: { verdict: 'approved' } } });
+      await service.post(`/returns/${idOf(created)}/attachments`, announcementOf(Buffer.from('a picture')));
+      await service.post(`/returns/${idOf(created)}/cancel`);
+      expect(await reopen(created)).toMatchObject({ body: { status: 'approved' } });
     });
 
     it('are not stored in a dry run', async () => {
       const { publish, order } = shop(service);
       await publish([window(30), auto]);
-      const made = await create(ofCustomer(await order({ delivered: 40 })));
-      const tried = await service.post(`/returns/${idOf(made)}/reopen?dryRun=true`, why);
+      const created = await create(ofCustomer(await order({ delivered: 40 })));
+      const tried = await service.post(`/returns/${idOf(created)}/reopen?dryRun=true`, why);
       expect(tried).toMatchObject({ status: 200, body: { status: 'requested' } });
       expect(await service.get(`/decisions/${decisionOf(tried)}`)).toMatchObject({ status: 404 });
-      expect((await read(made)).body).toMatchObject({ status: 'rejected', decision: returned(made).decision });
+      expect((await read(created)).body).toMatchObject({ status: 'rejected', decision: returned(created).decision });
     });
   });
 
@@ -183,25 +192,25 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       const { publish, order, reportFacts } = shop(service);
       const { policyId } = await publish([window(30), often, auto]);
       const ref = await order({ hat: undelivered });
-      const made = await create(ofCustomer(ref, [hat]));
-      expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+      const created = await create(ofCustomer(ref, [hat]));
+      expect(created.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
       const answers = await Promise.all([reportFacts(ref, {}), reportFacts(ref, {})]);
       expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
       await reportFacts(ref, {});
-      const now = await read(made);
+      const now = await read(created);
       expect(now.body).toMatchObject({
         status: 'approved',
         version: 3,
-        requestedAt: returned(made).requestedAt,
+        requestedAt: returned(created).requestedAt,
         decision: { verdict: 'approved', policyVersion: `${policyId}/1` },
       });
       expect(returned(now).lines[0]).not.toHaveProperty('eligibility');
       const decision = await decided(service, now);
       expect(decision).toMatchObject({
         reproduced: true,
-        facts: { requestedAt: (await decided(service, made)).facts['requestedAt'] },
+        facts: { requestedAt: (await decided(service, created)).facts['requestedAt'] },
       });
-      expect((await history(made)).slice(1)).toMatchObject([
+      expect((await history(created)).slice(1)).toMatchObject([
         {
           type: 'decision.renewed',
           from: 'requested',
@@ -220,10 +229,10 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       const { publish, order, reportFacts } = shop(service);
       await publish([window(30), noFinalSale, manual]);
       const ref = await order({});
-      const made = await create(ofCustomer(ref, [hat]));
-      expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+      const created = await create(ofCustomer(ref, [hat]));
+      expect(created.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
       await reportFacts(ref, { hat: { finalSale: true } });
-      expect((await read(made)).body).toMatchObject({
+      expect((await read(created)).body).toMatchObject({
         status: 'requested',
         version: 2,
         decision: { verdict: 'rejected' },
@@ -237,15 +246,15 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       const { lines } = shopOrder();
       const facts = { lines, placedAt: new Date().toISOString() };
       const ref = await order(facts);
-      const made = await create(ofCustomer(ref, [hat], { initiatedBy: 'agent' }));
+      const created = await create(ofCustomer(ref, [hat], { initiatedBy: 'agent' }));
       expect(await reportFacts(ref, { ...facts, number: '#1002' })).toMatchObject({
         status: 200,
         body: { number: '#1002' },
       });
-      expect((await read(made)).body).toMatchObject({
+      expect((await read(created)).body).toMatchObject({
         status: 'requested',
         version: 1,
-        decision: returned(made).decision,
+        decision: returned(created).decision,
       });
     });
 
@@ -257,33 +266,33 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
-      const made = await create(ofCustomer(ref, [hat]));
-      for (const [command, body] of commands) await service.post(`/returns/${idOf(made)}/${command}`, body);
+      const created = await create(ofCustomer(ref, [hat]));
+      for (const [command, body] of commands) await service.post(`/returns/${idOf(created)}/${command}`, body);
       await reportFacts(ref, {});
-      expect((await read(made)).body).toMatchObject({ status, version: 2, decision: { verdict: 'needs_review' } });
+      expect((await read(created)).body).toMatchObject({ status, version: 2, decision: { verdict: 'needs_review' } });
     });
 
     it('are made when the customer has answered and the order is registered again', async () => {
       const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
-      const made = await create(ofCustomer(ref, [hat]));
-      await service.post(`/returns/${idOf(made)}/request-info`, { message: 'marker-note: worn?' });
+      const created = await create(ofCustomer(ref, [hat]));
+      await service.post(`/returns/${idOf(created)}/request-info`, { message: 'marker-note: worn?' });
       await reportFacts(ref, {});
-      await service.post(`/returns/${idOf(made)}/provide-info`, { message: 'marker-note: no' });
+      await service.post(`/returns/${idOf(created)}/provide-info`, { message: 'marker-note: no' });
       await reportFacts(ref, {});
-      expect((await read(made)).body).toMatchObject({ status: 'approved' });
+      expect((await read(created)).body).toMatchObject({ status: 'approved' });
     });
 
     it('approve no return that a platform manages', async () => {
       const { publish, order, reportFacts } = shop(service);
       await publish([window(30), auto]);
       const ref = await order({ hat: undelivered });
-      const made = await create(
+      const created = await create(
         ofCustomer(ref, [hat], { managedBy: 'platform', externalRefs: [{ platform: 'shopify', id: randomUUID() }] }),
       );
       await reportFacts(ref, {});
-      expect((await read(made)).body).toMatchObject({ status: 'requested', decision: { verdict: 'approved' } });
+      expect((await read(created)).body).toMatchObject({ status: 'requested', decision: { verdict: 'approved' } });
     });
   });
 });

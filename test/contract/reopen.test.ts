@@ -74,9 +74,9 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (mode) => {
 
   it('needs an admin and an ended return', async () => {
     const { id } = await createReturn(service);
-    const refused = await service.post(`/returns/${id}/reopen`, why);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
-    expect(refused.body.allowedActions).toContainEqual({
+    const rejected = await service.post(`/returns/${id}/reopen`, why);
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(rejected.body.allowedActions).toContainEqual({
       action: 'reopen',
       scope: 'returns:admin',
       allowed: false,

@@ -28,7 +28,7 @@ describe('requestPath', () => {
     );
   });
 
-  it.each(['', '.', '..', '\uD800', undefined, null, 0.5, {}, ['..']])('refuses %j', (returnId) => {
+  it.each(['', '.', '..', '\uD800', undefined, null, 0.5, {}, ['..']])('rejects %j', (returnId) => {
     expect(requestPath(operations.getReturn, { returnId })).toMatchObject({
       ok: false,
       failure: { errors: [{ path: '/returnId', code: 'pattern' }] },

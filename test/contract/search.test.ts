@@ -60,7 +60,7 @@ describe.each(contractModes(import.meta.filename))('%s', (mode) => {
       const number = `many-${randomUUID()}`;
       for (let orders = 0; orders < 17; orders += 1) {
         const order = await registerOrder(service, { number });
-        for (let made = 0; made < 3; made += 1) await service.post('/returns', returnOf(order));
+        for (let created = 0; created < 3; created += 1) await service.post('/returns', returnOf(order));
       }
       const { items, more } = found(await find(number));
       expect(items).toHaveLength(50);

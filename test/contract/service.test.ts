@@ -6,14 +6,14 @@ import { stack } from '../support/stack.ts';
 
 describe.each(contractModes(import.meta.filename))('%s service', (mode) => {
   const service = contractApi(mode);
-  const stranger = { token: null };
+  const withoutToken = { token: null };
 
   it('returns its health without authentication', async () => {
-    expect(await service.get('/health', stranger)).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await service.get('/health', withoutToken)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('returns its OpenAPI document without authentication, with its own token endpoint', async () => {
-    const { status, body } = await service.get('/openapi.json', stranger);
+    const { status, body } = await service.get('/openapi.json', withoutToken);
     expect(status).toBe(200);
     const built = JSON.parse(readFileSync('dist/contract/openapi.json', 'utf8')) as typeof body;
     const flow = { clientCredentials: { flows: { clientCredentials: { tokenUrl: stack().tokenUrl } } } };
@@ -29,7 +29,7 @@ describe.each(contractModes(import.meta.filename))('%s service', (mode) => {
   });
 
   it('returns the AsyncAPI document with the types and the source of its events', async () => {
-    const { status, body } = await service.get('/asyncapi.json', stranger);
+    const { status, body } = await service.get('/asyncapi.json', withoutToken);
     expect(status).toBe(200);
     const { hostname, port } = new URL(stack()[mode].url);
     expect(body).toMatchObject({
@@ -54,14 +54,14 @@ describe.each(contractModes(import.meta.filename))('%s service', (mode) => {
   it('takes no host from a request header', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=https' };
     for (const path of ['/openapi.json', '/asyncapi.json']) {
-      const { status, body } = await service.get(path, { ...stranger, headers });
+      const { status, body } = await service.get(path, { ...withoutToken, headers });
       expect(status).toBe(200);
       expect(JSON.stringify(body)).not.toContain('evil.example');
     }
   });
 
   it('returns 400 for unknown query fields', async () => {
-    expect(await service.get('/health?verbose=true', stranger)).toMatchObject({
+    expect(await service.get('/health?verbose=true', withoutToken)).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/verbose', code: 'unknown_field' }] },
     });

@@ -49,9 +49,9 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const declaration = { name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
     const { body } = await service.post('/withdrawals', declaration);
     const { withdrawalId } = body as unknown as Output<'declareWithdrawal'>;
-    const begun = await service.post('/exports', { format: 'history', ...since(answer) });
-    expect(begun.status).toBe(201);
-    const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${begun.body.jobId}`);
+    const started = await service.post('/exports', { format: 'history', ...since(answer) });
+    expect(started.status).toBe(201);
+    const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${started.body.jobId}`);
     const lines = (await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))).join('').split('\n');
     for (const [returnId, path] of [
       [id, `/returns/${id}`],
@@ -69,14 +69,14 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const { order } = answer.body as unknown as Output<'createReturn'>;
     const key = randomUUID();
     const request = { format: 'ndjson', status: 'requested', ...since(answer) };
-    const begun = await service.post('/exports', request, { key });
-    expect(begun).toMatchObject({ status: 201, body: { kind: 'export', request } });
-    const path = begun.headers.get('location')?.replace('/v1', '') ?? '';
-    expect(path).toBe(`/jobs/${begun.body.jobId}`);
+    const started = await service.post('/exports', request, { key });
+    expect(started).toMatchObject({ status: 201, body: { kind: 'export', request } });
+    const path = started.headers.get('location')?.replace('/v1', '') ?? '';
+    expect(path).toBe(`/jobs/${started.body.jobId}`);
     const again = await service.post('/exports', request, { key });
     expect([again.status, again.body.jobId, again.headers.get('idempotency-replayed')]).toEqual([
       201,
-      begun.body.jobId,
+      started.body.jobId,
       'true',
     ]);
     const job = await ended<Output<'createExport'>>(service, path);
@@ -124,8 +124,8 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     expect(taken.join('')).not.toContain(whom);
 
     const { customer = {} } = await read();
-    const begun = await service.post('/erasures', { platform: order.platform, customerId: customer.id });
-    await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`);
+    const started = await service.post('/erasures', { platform: order.platform, customerId: customer.id });
+    await ended<Output<'eraseCustomer'>>(service, `/jobs/${started.body.jobId}`);
     const { items } = await historyOf();
     expect(JSON.stringify([items, await read()])).not.toContain(whom);
     expect(items.slice(1)).toMatchObject([{ actor: { erased: true } }, { actor: { erased: true } }]);
@@ -157,10 +157,10 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const deliveryKey = await deliveredOf(stack().info, order);
     const subject = { platform: order.platform, customerId: customer.id };
     const key = randomUUID();
-    const begun = await service.post('/erasures', subject, { key });
-    expect(begun).toMatchObject({ status: 201, body: { kind: 'erasure', request: subject } });
-    expect((await service.post('/erasures', subject, { key })).body.jobId).toBe(begun.body.jobId);
-    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`)).toMatchObject({
+    const started = await service.post('/erasures', subject, { key });
+    expect(started).toMatchObject({ status: 201, body: { kind: 'erasure', request: subject } });
+    expect((await service.post('/erasures', subject, { key })).body.jobId).toBe(started.body.jobId);
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${started.body.jobId}`)).toMatchObject({
       status: 'done',
       report: { erased: { persons: 1, files: 1, deliveries: 1 }, kept: { returns: 1 } },
     });
@@ -211,8 +211,8 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const report = { report: { erased: { persons: 0, texts: 3 }, kept: { returns: 0 } } };
     expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${counted.body.jobId}`)).toMatchObject(report);
     expect((await service.get(one.path)).body).not.toHaveProperty('erased');
-    const begun = await service.post('/erasures', subject);
-    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`)).toMatchObject({
+    const started = await service.post('/erasures', subject);
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${started.body.jobId}`)).toMatchObject({
       status: 'done',
       ...report,
     });
@@ -236,8 +236,8 @@ export const takeOutAndErase = (mode: Mode, stack: () => SharedStack, ended: End
     const body = { order: { platform, orderId } };
     expect(await service.post(`${matched.path}/match`, body)).toMatchObject({ status: 200 });
     const subject = by === 'orderId' ? { platform, orderId } : { platform, customerId: customer?.id };
-    const begun = await service.post('/erasures', subject);
-    const { report } = await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`);
+    const started = await service.post('/erasures', subject);
+    const { report } = await ended<Output<'eraseCustomer'>>(service, `/jobs/${started.body.jobId}`);
     expect(report.erased.texts).toBeGreaterThanOrEqual(3);
     await expectErased(matched);
     expect((await service.get(other.path)).body).toMatchObject({ declaration: other.content });

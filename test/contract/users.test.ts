@@ -21,9 +21,9 @@ const actorOf = (mode: Mode, id: string, name?: string) =>
     ? { clientId: users.clientId, user: { id, ...(name !== undefined && { name }) } }
     : { clientId: 'returns-integration', onBehalfOf: `${users.clientId}/${id}` };
 
-const refused = (status: number, code: string, fault: string) => ({
+const rejected = (status: number, code: string, fieldError: string) => ({
   status,
-  body: { code, errors: [{ code: fault }] },
+  body: { code, errors: [{ code: fieldError }] },
 });
 
 describe.each(contractModes(import.meta.filename))('%s API for users', (mode) => {
@@ -75,16 +75,16 @@ describe.each(contractModes(import.meta.filename))('%s API for users', (mode) =>
     expect((await web.get(next, await as(operator))).status).toBe(200);
   });
 
-  it('refuses the header by which a client names a person', async () => {
+  it('rejects the header by which a client names a person', async () => {
     const { id } = await createReturn(clients);
-    const headers = { 'returns-on-behalf-of': 'somebody-else' };
+    const headers = { 'returns-on-behalf-of': 'other-client' };
     const answer = await web.post(`/returns/${id}/approve`, {}, await as(operator, headers));
-    expect(answer).toMatchObject(refused(400, 'invalid_request', 'unexpected'));
+    expect(answer).toMatchObject(rejected(400, 'invalid_request', 'unexpected'));
   });
 
-  it.each(['cross-site', 'same-site'])('refuses a request from a page of another site (%s)', async (site) => {
+  it.each(['cross-site', 'same-site'])('rejects a request from a page of another site (%s)', async (site) => {
     const answer = await web.get('/returns', await as(operator, { 'sec-fetch-site': site }));
-    expect(answer).toMatchObject(refused(403, 'cross_site_request', 'enum'));
+    expect(answer).toMatchObject(rejected(403, 'cross_site_request', 'enum'));
   });
 
   it.each(['same-origin', 'none'])('serves a request of its own page (%s)', async (site) => {
@@ -100,13 +100,13 @@ describe.each(contractModes(import.meta.filename))('%s API for users', (mode) =>
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('refuses a user without the scope', async () => {
+  it('rejects a user without the scope', async () => {
     const { id } = await createReturn(clients);
     expect((await web.post(`/returns/${id}/approve`, {}, await as(auditor))).status).toBe(403);
     expect((await web.post('/exports', { format: 'csv' }, await as(operator))).status).toBe(403);
   });
 
-  it('refuses tokens of clients, and a request without a token', async () => {
+  it('rejects tokens of clients, and a request without a token', async () => {
     expect((await web.get('/returns', { client: 'returns-admin' })).status).toBe(401);
     expect((await web.get('/returns', { token: null })).status).toBe(401);
   });
@@ -120,9 +120,9 @@ describe.each(contractModes(import.meta.filename))('%s API for users', (mode) =>
     ['no subject', { sub: undefined }, 'user'],
     ['a subject with a space', { sub: 'Ana Silva' }, 'user'],
     ['a subject that is too long', { sub: 'u'.repeat(201) }, 'user'],
-  ])('refuses a token with its audience and %s', async (_, claims, fault) => {
+  ])('rejects a token with its audience and %s', async (_, claims, fieldError) => {
     const token = await signedToken(claims);
-    expect(await web.get('/returns', { token })).toMatchObject(refused(401, 'invalid_token', fault));
+    expect(await web.get('/returns', { token })).toMatchObject(rejected(401, 'invalid_token', fieldError));
   });
 
   it('leaves out a name that cannot be shown', async () => {
@@ -138,7 +138,7 @@ describe.each(contractModes(import.meta.filename))('%s API for users', (mode) =>
   it('has no token of a user on the API for clients', async () => {
     expect((await clients.get('/returns', { token: await userToken(author) })).status).toBe(401);
     const token = await signedToken({ aud: [audience, users.audience] });
-    expect(await clients.get('/returns', { token })).toMatchObject(refused(401, 'invalid_token', 'client'));
+    expect(await clients.get('/returns', { token })).toMatchObject(rejected(401, 'invalid_token', 'client'));
     expect((await web.get('/returns?limit=1', { token })).status).toBe(200);
   });
 
@@ -158,11 +158,11 @@ describe('standalone name of a user', () => {
 
   /** Runs an erasure of a user, and returns its report. */
   const erase = async (request: object): Promise<Output<'eraseCustomer'>['report']> => {
-    const begun = await clients.post('/erasures', request);
-    expect(begun.status).toBe(201);
+    const started = await clients.post('/erasures', request);
+    expect(started.status).toBe(201);
     return vi.waitFor(
       async () => {
-        const job = (await clients.get(`/jobs/${begun.body.jobId}`)).body as unknown as Output<'eraseCustomer'>;
+        const job = (await clients.get(`/jobs/${started.body.jobId}`)).body as unknown as Output<'eraseCustomer'>;
         expect(job.status).toBe('done');
         return job.report;
       },

@@ -85,7 +85,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
 
   it('returns ok for 300 entries', async () => {
     const { id } = await createReturn(service);
-    const made = {
+    const created = {
       at: '2026-11-20T08:00:00.000Z',
       actor: { clientId: 'test' },
       causationId: '1',
@@ -94,7 +94,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     };
     const event = (index: number) => ({ type: 'return.updated', data: { tags: [`tag-${index}`] } }) as const;
     const more = Array.from({ length: 298 }, (_, index) => event(index));
-    const next = appendEntries(await table.snapshot(id), [event(-1), ...more], made);
+    const next = appendEntries(await table.snapshot(id), [event(-1), ...more], created);
     await table.putEntries(id, addMacs(next.entries, key));
     await table.putSnapshot(next.state);
     expect(await verify(id)).toEqual({ returnId: id, entries: 300, valid: true, head: next.state.head });
@@ -106,7 +106,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
       data: { lines: [] },
       sequence: 7,
       at: '2020-01-01T00:00:00.000Z',
-      actor: { clientId: 'somebody-else' },
+      actor: { clientId: 'other-client' },
       from: 'info_requested',
       to: 'completed',
       causationId: 'another',
@@ -140,10 +140,10 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     it('when its hash and all later ones were rebuilt without the key', async () => {
       const { id, entries } = await lived();
       const state = await table.snapshot(id);
-      const second = rehashed(entries[1], { actor: { clientId: 'somebody-else' } });
+      const second = rehashed(entries[1], { actor: { clientId: 'other-client' } });
       const third = rehashed(entries[2], { previousHash: second.hash });
-      const rewrite = async (...made: readonly Entry[]) => {
-        for (const entry of made) await table.putEntry(id, entry.sequence, entry);
+      const rewrite = async (...created: readonly Entry[]) => {
+        for (const entry of created) await table.putEntry(id, entry.sequence, entry);
         await table.putSnapshot({ ...state, head: third.hash });
         return verify(id);
       };
@@ -159,13 +159,13 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
 
     it('by the next entry, when hash and MAC were rebuilt', async () => {
       const { id, entries } = await whole();
-      await table.putEntry(id, 2, rekeyed(entries[1], { actor: { clientId: 'somebody-else' } }));
+      await table.putEntry(id, 2, rekeyed(entries[1], { actor: { clientId: 'other-client' } }));
       expect(await verify(id)).toMatchObject({ entries: 2, firstFault: { sequence: 3, code: 'chain_broken' } });
     });
 
     it('by the return, when it was the last and hash and MAC were rebuilt', async () => {
       const { id, entries } = await whole();
-      const forged = rekeyed(entries[2], { actor: { clientId: 'somebody-else' } });
+      const forged = rekeyed(entries[2], { actor: { clientId: 'other-client' } });
       await table.putEntry(id, 3, forged);
       expect(await verify(id)).toEqual(broken(id, forged.hash, 'snapshot_differs', 3, 3));
     });

@@ -17,7 +17,7 @@ const bodyOf = ({ body }: Answer) => body as unknown as Record<string, unknown>;
 const verified = ({ body, headers }: Received, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-const refused = (code: string, path?: string) => ({
+const rejected = (code: string, path?: string) => ({
   code,
   ...(path === undefined ? {} : { errors: [{ path }] }),
 });
@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       expect(again.body).toEqual(first.body);
       expect(await service.post(base, { url: silent }, { key })).toMatchObject({
         status: 422,
-        body: refused('idempotency_key_reused', 'header:Idempotency-Key'),
+        body: rejected('idempotency_key_reused', 'header:Idempotency-Key'),
       });
       const read = await service.get(path);
       expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', view]);
@@ -77,10 +77,12 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     ];
     for (const url of urls) {
       const answer = await service.post(base, { url });
-      expect([url, answer.status, answer.body]).toMatchObject([url, 422, refused('endpoint_url_forbidden', '/url')]);
+      expect([url, answer.status, answer.body]).toMatchObject([url, 422, rejected('endpoint_url_forbidden', '/url')]);
     }
-    await using made = await createEndpoint(service);
-    expect(await service.patch(made.path, { url: 'https://192.168.0.1/' }, ifMatch(1))).toMatchObject({ status: 422 });
+    await using created = await createEndpoint(service);
+    expect(await service.patch(created.path, { url: 'https://192.168.0.1/' }, ifMatch(1))).toMatchObject({
+      status: 422,
+    });
   });
 
   it.each([
@@ -88,19 +90,19 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     [{ url: silent, eventTypes: [] }, '/eventTypes'],
     [{ url: 'hooks.example.com' }, '/url'],
   ])('returns 400 for %j', async (request, path) => {
-    expect(await service.post(base, request)).toMatchObject({ status: 400, body: refused('invalid_request', path) });
+    expect(await service.post(base, request)).toMatchObject({ status: 400, body: rejected('invalid_request', path) });
   });
 
   it('changes an endpoint at the version of If-Match, and disables and enables it', async () => {
-    await using made = await createEndpoint(service, { description: 'The shop' });
-    const { path } = made;
+    await using created = await createEndpoint(service, { description: 'The shop' });
+    const { path } = created;
     expect(await service.patch(path, { enabled: false })).toMatchObject({ status: 428 });
     const off = await service.patch(path, { enabled: false, description: null }, ifMatch(1));
     expect(off).toMatchObject({ status: 200, body: { enabled: false, disabled: { reason: 'requested' }, version: 2 } });
     expect(bodyOf(off)).not.toHaveProperty('description');
     expect(await service.patch(path, { enabled: true }, ifMatch(1))).toMatchObject({
       status: 412,
-      body: refused('version_mismatch', 'header:If-Match'),
+      body: rejected('version_mismatch', 'header:If-Match'),
     });
     const same = await service.patch(path, { enabled: false }, ifMatch(2));
     expect([same.headers.get('etag'), same.body]).toEqual(['"2"', off.body]);
@@ -118,13 +120,13 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
       body: { endpointId: endpoint.endpointId, version: 1 },
     });
     for (const answer of [await service.delete(path), await service.get(path), await service.post(`${path}/secret`)])
-      expect(answer).toMatchObject({ status: 404, body: refused('endpoint_not_found', '/endpointId') });
+      expect(answer).toMatchObject({ status: 404, body: rejected('endpoint_not_found', '/endpointId') });
   });
 
   it('signs with both secrets during a rotation, and with two at most', async () => {
     await using receiver = await startServer(() => ({ status: 204 }));
-    await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
-    const { path, endpoint } = made;
+    await using created = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
+    const { path, endpoint } = created;
     const key = randomUUID();
     const second = await service.post(`${path}/secret`, { overlapHours: 1 }, { key });
     expect(second).toMatchObject({
@@ -161,8 +163,8 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
   it('tests an endpoint, also a disabled one, and returns the result', async () => {
     let status = 204;
     await using receiver = await startServer(() => ({ status, body: status === 204 ? '' : 'not now' }));
-    await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
-    const { path, endpoint } = made;
+    await using created = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
+    const { path, endpoint } = created;
     await service.patch(path, { enabled: false }, ifMatch(1));
     const test = async () => bodyOf(await service.post(`${path}/test`, undefined, { key: null }));
     expect(await test()).toMatchObject({ delivered: true, attempt: { status: 204, ms: expect.any(Number) } });
@@ -183,8 +185,8 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
   });
 
   it('lists the deliveries of an endpoint, the newest event first', async () => {
-    await using made = await createEndpoint(service);
-    const { path, endpoint } = made;
+    await using created = await createEndpoint(service);
+    const { path, endpoint } = created;
     const ids: string[] = [];
     for (const day of [1, 2, 3, 4, 5, 6, 7]) {
       const { eventId } = await putSent(stack(), endpoint.endpointId, {
@@ -215,14 +217,14 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     });
     expect(await service.get(`${path}/deliveries?cursor=none`)).toMatchObject({
       status: 400,
-      body: refused('invalid_cursor', '/cursor'),
+      body: rejected('invalid_cursor', '/cursor'),
     });
     expect(await service.get(`${unknown}/deliveries`)).toMatchObject({ status: 404 });
   });
 
   it('shows a delivery with its attempts and its exact request', async () => {
-    await using made = await createEndpoint(service, { url: `${silent}?of=returns` });
-    const { path, endpoint } = made;
+    await using created = await createEndpoint(service, { url: `${silent}?of=returns` });
+    const { path, endpoint } = created;
     const { id } = await createReturn(service);
     const stream = `RETURN#${id}`;
     const { body } = await service.get(`/returns/${id}/history`);
@@ -266,13 +268,13 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     }
     expect(await service.get(`${path}/deliveries/evt_00000000000000000000000000`)).toMatchObject({
       status: 404,
-      body: refused('webhook_delivery_not_found', '/eventId'),
+      body: rejected('webhook_delivery_not_found', '/eventId'),
     });
   });
 
   it('sends named deliveries again, and the failed ones of a period', async () => {
-    await using made = await createEndpoint(service);
-    const { path, endpoint } = made;
+    await using created = await createEndpoint(service);
+    const { path, endpoint } = created;
     const sent = [];
     for (const day of [1, 2, 3, 4]) {
       const updatedAt = `2026-11-0${day}T08:00:00.000Z`;
@@ -293,10 +295,10 @@ describe.each(contractModes(import.meta.filename))('%s webhook endpoints', (mode
     expect(rest).toMatchObject({ status: 200, body: { redelivered: 1, looked: 1, nextCursor: null } });
     expect(await service.post(`${path}/redeliveries`, { ...range, status: 'any', cursor })).toMatchObject({
       status: 400,
-      body: refused('invalid_cursor', '/cursor'),
+      body: rejected('invalid_cursor', '/cursor'),
     });
     await service.patch(path, { enabled: false }, ifMatch(1));
-    const disabled = { status: 409, body: refused('endpoint_disabled') };
+    const disabled = { status: 409, body: rejected('endpoint_disabled') };
     expect(await service.post(again)).toMatchObject(disabled);
     expect(await service.post(`${path}/redeliveries`, range)).toMatchObject(disabled);
   });

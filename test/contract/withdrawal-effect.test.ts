@@ -74,9 +74,9 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
   it('makes an approved return of shipped units, with the deadlines of the law and without a fee', async () => {
     const order = await register([shirtLine(3), hatLine()]);
     const { path, state } = await matched(order);
-    const [made, ...others] = state.returns ?? [];
+    const [created, ...others] = state.returns ?? [];
     expect([others, state.cancelled, state.match?.denied]).toEqual([[], undefined, undefined]);
-    const found = await readReturn(made?.returnId);
+    const found = await readReturn(created?.returnId);
     expect(found).toMatchObject({
       status: 'approved',
       basis: 'withdrawal',
@@ -124,8 +124,12 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     const first = { lines: [{ orderLineId: '11', quantity: 2 }], shippedAnyway: true };
     const state = await stateOf();
     expect(state).toMatchObject({ cancelled: [{ orderLineId: '11', quantity: 1 }], returns: [first] });
-    const made = await readReturn(state.returns?.[0]?.returnId);
-    expect(made).toMatchObject({ status: 'approved', basis: 'withdrawal', lines: [{ quantities: { approved: 2 } }] });
+    const created = await readReturn(state.returns?.[0]?.returnId);
+    expect(created).toMatchObject({
+      status: 'approved',
+      basis: 'withdrawal',
+      lines: [{ quantities: { approved: 2 } }],
+    });
     // The same facts again change nothing.
     await register([shirtLine(2, 0)], {}, order);
     expect((await stateOf()).version).toBe(state.version);
@@ -142,11 +146,15 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
   it('leaves a return of an uncertain right to staff, who cannot reject it', async () => {
     const unknown = { lineId: '11', quantity: 1, unitPrice: eur(1000) };
     const { state } = await matched(await register([unknown]));
-    const made = await readReturn(state.returns?.[0]?.returnId);
-    expect(made).toMatchObject({ status: 'requested', basis: 'withdrawal', lines: [{ quantities: { requested: 1 } }] });
+    const created = await readReturn(state.returns?.[0]?.returnId);
+    expect(created).toMatchObject({
+      status: 'requested',
+      basis: 'withdrawal',
+      lines: [{ quantities: { requested: 1 } }],
+    });
     // The payment waits for the goods.
-    expect(made.deadlines).toEqual({});
-    expect(await service.post(`/returns/${made.returnId}/reject`, { code: 'other' })).toMatchObject({
+    expect(created.deadlines).toEqual({});
+    expect(await service.post(`/returns/${created.returnId}/reject`, { code: 'other' })).toMatchObject({
       status: 422,
       body: { code: 'statutory_floor_violation' },
     });
@@ -246,7 +254,7 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     await register(lines(true), {}, order);
     const found = (await service.get(path)).body as unknown as Withdrawal;
     expect(found).not.toHaveProperty('cancelled');
-    expect(found.returns?.map((made) => made.lines.length)).toEqual([200, 200, 100]);
+    expect(found.returns?.map((created) => created.lines.length)).toEqual([200, 200, 100]);
   });
 
   it('makes a return of the units that were not refunded before they were shipped anyway', async () => {

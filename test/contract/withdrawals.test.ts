@@ -146,7 +146,7 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
     expect(all.filter(({ answer }) => answer.status === 201)).toHaveLength(1);
   });
 
-  it('repeats the response of a key, refuses another request with it, and stores nothing in a dry run', async () => {
+  it('repeats the response of a key, rejects another request with it, and stores nothing in a dry run', async () => {
     const [body, key] = [declaration(), randomUUID()];
     const first = await service.post('/withdrawals', body, { key });
     const again = await service.post('/withdrawals', body, { key });
@@ -257,22 +257,22 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
     const order = await registered({ country: 'US' });
     const { path } = await declare();
     const lines = [{ orderLineId: '11', quantity: 1 }];
-    const refused = async (body: object) => {
+    const rejected = async (body: object) => {
       const { status, body: problem } = await service.post(`${path}/match`, body);
       return [status, problem.code, problem.errors?.[0]?.path];
     };
-    expect(await refused({ order: { ...order, orderId: 'none' } })).toEqual([404, 'order_not_found', '/order']);
-    expect(await refused({ order, lines: [{ orderLineId: 'none', quantity: 1 }] })).toEqual([
+    expect(await rejected({ order: { ...order, orderId: 'none' } })).toEqual([404, 'order_not_found', '/order']);
+    expect(await rejected({ order, lines: [{ orderLineId: 'none', quantity: 1 }] })).toEqual([
       404,
       'order_line_not_found',
       '/lines/0/orderLineId',
     ]);
-    expect(await refused({ order, lines: [{ orderLineId: '11', quantity: 100 }] })).toEqual([
+    expect(await rejected({ order, lines: [{ orderLineId: '11', quantity: 100 }] })).toEqual([
       422,
       'quantity_exceeds_returnable',
       '/lines/0/quantity',
     ]);
-    expect(await refused({ order, lines: [...lines, ...lines] })).toEqual([
+    expect(await rejected({ order, lines: [...lines, ...lines] })).toEqual([
       400,
       'invalid_request',
       '/lines/1/orderLineId',

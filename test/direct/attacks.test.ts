@@ -7,7 +7,7 @@ import { modes } from '../../lib/tools/template/functions/function-row.ts';
 
 const returnId = 'ret_00000000000000000000000000';
 
-const faults = ({ problem }: Invoked): readonly string[] =>
+const fieldErrors = ({ problem }: Invoked): readonly string[] =>
   (problem?.errors ?? []).map(({ path, code }) => `${path} ${code}`).toSorted();
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -41,14 +41,14 @@ describe.each(modes)('%s rejects', (mode) => {
     ['fields next to the input', { input: {}, returnId }, '/returnId unknown_field'],
     ['a scope in the event', { input: {}, scopes: ['returns:admin'] }, '/scopes unknown_field'],
     ['a caller in the event', { input: {}, caller: { clientId: 'a' } }, '/caller unknown_field'],
-  ])('%s', async (_, event, fault) => {
+  ])('%s', async (_, event, fieldError) => {
     const invoked = await invoke('approve', event);
     expect(invoked.error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
-    expect(faults(invoked)).toEqual([fault]);
+    expect(fieldErrors(invoked)).toEqual([fieldError]);
   });
 
   it('a dry run that is not a boolean', async () => {
-    expect(faults(await invoke('approve', { input: {}, dryRun: 'true' }))).toEqual(['/dryRun type']);
+    expect(fieldErrors(await invoke('approve', { input: {}, dryRun: 'true' }))).toEqual(['/dryRun type']);
   });
 
   it.each([
@@ -59,12 +59,14 @@ describe.each(modes)('%s rejects', (mode) => {
     ['with a line break', 'agent\n'],
     ['that is too long', 'a'.repeat(201)],
   ])('an onBehalfOf %s', async (_, onBehalfOf) => {
-    expect(faults(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual(['/onBehalfOf pattern']);
+    expect(fieldErrors(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual([
+      '/onBehalfOf pattern',
+    ]);
   });
 
   it.each([1.5, -1, 1e21, '1', '"1', ''])('the version %j', async (ifMatch) => {
     const event = { input: { returnId }, idempotencyKey: randomUUID(), ifMatch };
-    expect(faults(await invoke('approve', event))).toEqual(['/ifMatch pattern']);
+    expect(fieldErrors(await invoke('approve', event))).toEqual(['/ifMatch pattern']);
   });
 
   it.each([
@@ -73,15 +75,15 @@ describe.each(modes)('%s rejects', (mode) => {
     ['a key with a space', 'a b', 'invalid_request', 'pattern'],
     ['a key beyond ASCII', 'ü', 'invalid_request', 'pattern'],
     ['a key that is too long', 'a'.repeat(256), 'invalid_request', 'pattern'],
-  ])('%s for an operation that needs one', async (_, idempotencyKey, code, fault) => {
+  ])('%s for an operation that needs one', async (_, idempotencyKey, code, fieldError) => {
     const invoked = await invoke('approve', { input: { returnId }, idempotencyKey });
     expect(invoked.problem?.code).toBe(code);
-    expect(faults(invoked)).toEqual([`/idempotencyKey ${fault}`]);
+    expect(fieldErrors(invoked)).toEqual([`/idempotencyKey ${fieldError}`]);
   });
 
   it('an order id that is a number, because it may have lost digits', async () => {
     const event = '{"input":{"platform":"shopify","orderId":9007199254740993}}';
-    expect(faults(await invoke('getOrder', event))).toEqual(['/input/orderId type']);
+    expect(fieldErrors(await invoke('getOrder', event))).toEqual(['/input/orderId type']);
   });
 
   it.each([
@@ -100,7 +102,7 @@ describe.each(modes)('%s rejects', (mode) => {
   });
 
   it('a cursor that is a number', async () => {
-    expect(faults(await invoke('getHistory', { input: { returnId, cursor: 7 } }))).toEqual(['/input/cursor type']);
+    expect(fieldErrors(await invoke('getHistory', { input: { returnId, cursor: 7 } }))).toEqual(['/input/cursor type']);
   });
 
   it.each([
@@ -111,16 +113,16 @@ describe.each(modes)('%s rejects', (mode) => {
     ['fields of another operation', { returnId, code: 'final_sale' }, '/input/code'],
   ])('%s in the input', async (_, input, path) => {
     const invoked = await invoke('approve', { input, idempotencyKey: randomUUID() });
-    expect(faults(invoked)).toEqual([`${path} unknown_field`]);
+    expect(fieldErrors(invoked)).toEqual([`${path} unknown_field`]);
   });
 
   it('a lone surrogate in any field', async () => {
     const order = await registerOrder(service);
     const input = { ...returnOf(order), metadata: { a: 'x\ud83d' } };
-    expect(faults(await invoke('createReturn', { input, idempotencyKey: randomUUID() }))).toEqual([
+    expect(fieldErrors(await invoke('createReturn', { input, idempotencyKey: randomUUID() }))).toEqual([
       '/input/metadata/a unicode',
     ]);
-    expect(faults(await invoke('getHistory', { input: { returnId, cursor: '\ud83d' } }))).toEqual([
+    expect(fieldErrors(await invoke('getHistory', { input: { returnId, cursor: '\ud83d' } }))).toEqual([
       '/input/cursor unicode',
     ]);
   });
@@ -134,7 +136,7 @@ describe.each(modes)('%s rejects', (mode) => {
       [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
     ] as const;
     for (const [event, path] of events) {
-      expect(faults(await invoke('approve', event))).toContain(`${path} unknown_field`);
+      expect(fieldErrors(await invoke('approve', event))).toContain(`${path} unknown_field`);
     }
     expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
   });
@@ -147,8 +149,8 @@ describe.each(modes)('%s rejects', (mode) => {
   it.each([100, 50_000])('an input nested %s levels deep', async (depth) => {
     const inner = nested(depth);
     const references = `{"input":{"order":{},"lines":[],"externalRefs":[${inner},${inner}]},"idempotencyKey":"a"}`;
-    expect(faults(await invoke('createReturn', references))).toEqual(['/input depth']);
-    expect(faults(await invoke('createReturn', `{"input":{},"a":${inner}}`))).toEqual(['/a depth']);
+    expect(fieldErrors(await invoke('createReturn', references))).toEqual(['/input depth']);
+    expect(fieldErrors(await invoke('createReturn', `{"input":{},"a":${inner}}`))).toEqual(['/a depth']);
     const answer = await service.post('/returns', `{"order":{},"lines":[],"externalRefs":[${inner},${inner}]}`);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/externalRefs', code: 'depth' }] } });
   });
@@ -160,7 +162,7 @@ describe.each(modes)('%s rejects', (mode) => {
     ['an object without headers', { authorizer: { jwt: { claims: { client_id: 'a', scope: 'returns:read' } } } }],
   ])('an event between HTTP and direct invocation: a requestContext that is %s', async (_, requestContext) => {
     const invoked = await invoke('getReturn', { input: { returnId }, requestContext });
-    expect(faults(invoked)).toEqual(['/requestContext unknown_field']);
+    expect(fieldErrors(invoked)).toEqual(['/requestContext unknown_field']);
   });
 
   it('an event of both kinds, as an HTTP request without a token', async () => {

@@ -146,15 +146,15 @@ describe.each(modes)('%s direct invocation', (mode) => {
     await run('writeOffRecovery', { returnId: refunded.id, reason: 'goodwill' }, key());
     expect(await run('quoteReturn', { returnId: id })).toMatchObject({ body: { returnId: id, total: eur(0) } });
     // No units were received, so nothing is refundable.
-    const refuse = async (name: keyof typeof operations, input: object, code: string) => {
+    const fails = async (name: keyof typeof operations, input: object, code: string) => {
       expect((await invoke(name, { input, ...key() })).error?.errorType).toBe(code);
       done.push(name);
     };
-    await refuse('refund', { returnId: id }, 'invalid_transition');
+    await fails('refund', { returnId: id }, 'invalid_transition');
     const refundId = 'rfd_00000000000000000000000000';
-    await refuse('recordRefundResult', { returnId: id, refundId, status: 'submitted' }, 'refund_not_found');
-    await refuse('remindRefund', { returnId: id }, 'invalid_transition');
-    await refuse('waiveFee', { returnId: id, type: 'restocking', reason: 'goodwill' }, 'invalid_transition');
+    await fails('recordRefundResult', { returnId: id, refundId, status: 'submitted' }, 'refund_not_found');
+    await fails('remindRefund', { returnId: id }, 'invalid_transition');
+    await fails('waiveFee', { returnId: id, type: 'restocking', reason: 'goodwill' }, 'invalid_transition');
     const fifth = await createReturn(service);
     const again = { returnId: fifth.id };
     await run('approve', again, key());
@@ -273,7 +273,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     expect(problem).toEqual({
       ...answer.body,
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-      errors: answer.body.errors.map((fault) => ({ ...fault, path: `/input${fault.path}` })),
+      errors: answer.body.errors.map((fieldError) => ({ ...fieldError, path: `/input${fieldError.path}` })),
     });
     expect(answer.body.errors).toHaveLength(2);
   });

@@ -59,7 +59,7 @@ export const deliverWebhooks = (mode: Mode, subjects: () => { fleet: Fleet; stac
     });
   });
 
-  it('refuses a delivery with another signature', async () => {
+  it('rejects a delivery with another signature', async () => {
     const { headers, body } = stack.shop.webhook(orders[0] ?? '');
     const { status, text } = await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body);
     expect({ status, ...(JSON.parse(text) as object) }).toMatchObject({ status: 401, code: 'invalid_signature' });

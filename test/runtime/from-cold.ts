@@ -60,16 +60,16 @@ const expectedStatus = ({ path, method }: Route): number => {
 
 const nothing = { left: [] };
 
-const stranger = {
+const unauthorized = {
   ...nothing,
   statusCode: 401,
   headers: { 'content-type': 'application/problem+json' },
   problem: { code: 'invalid_token', status: 401 },
 };
 
-/** Returns the response to a caller without claims, whom the gateway would refuse. */
-const answerStranger = async (container: Container, route: Route) => {
-  if (route.authorizer === undefined) return stranger;
+/** Returns the response to a caller without claims, whom the gateway would reject. */
+const answerUnauthorized = async (container: Container, route: Route) => {
+  if (route.authorizer === undefined) return unauthorized;
   const invoked = await container.invoke(apiEvent(route));
   const { statusCode, headers, body } = responseOf(invoked);
   return { left: invoked.left, statusCode, headers, problem: JSON.parse(body) as unknown };
@@ -138,7 +138,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
       const container = await start(spec);
       // Loading sends no request: a freeze may interrupt a request that starts here.
       expect(await container.ready).toEqual({ left: [], requests: 0 });
-      expect(await answerStranger(container, route)).toMatchObject(stranger);
+      expect(await answerUnauthorized(container, route)).toMatchObject(unauthorized);
       for (const time of ['cold', 'warm']) {
         const known = await container.invoke(apiEvent(route, { claims: allClaims }));
         expect({ time, faults: faultsOf(route, responseOf(known)) }).toEqual({ time, faults: [] });
@@ -149,7 +149,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   );
 
   it.each(specs.filter((spec) => isChosen(spec) && of(spec).hook !== undefined))(
-    '$key refuses an unsigned event',
+    '$key rejects an unsigned event',
     async (spec) => {
       const { hook } = of(spec);
       if (hook === undefined) return;

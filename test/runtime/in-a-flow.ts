@@ -203,8 +203,8 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       flow: 'sends events to an endpoint, and reads their deliveries',
       run: async () => {
         await using receiver = await startServer(async () => ({ status: 204, body: '' }));
-        await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
-        const { path, endpoint } = made;
+        await using created = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
+        const { path, endpoint } = created;
         const tested = await service.post(`${path}/test`, undefined, { key: null });
         expect(tested).toMatchObject({ status: 200, body: { delivered: true, attempt: { status: 204 } } });
         const { eventId } = await putSent(stack, endpoint.endpointId);
@@ -255,9 +255,9 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
       flow: 'runs a command on many returns',
       run: async () => {
         const items = [{ returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }];
-        const begun = await service.post('/bulk-commands', { command: 'approve', items });
-        expect(begun.status).toBe(201);
-        const path = begun.headers.get('location')?.replace('/v1', '') ?? '';
+        const started = await service.post('/bulk-commands', { command: 'approve', items });
+        expect(started.status).toBe(201);
+        const path = started.headers.get('location')?.replace('/v1', '') ?? '';
         expect(await service.get(path)).toMatchObject({ status: 200, body: { kind: 'bulk' } });
         // A worker may have ended the job.
         expect([200, 409]).toContain((await service.post(`${path}/cancel`)).status);
@@ -266,11 +266,11 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
     {
       flow: 'exports returns, and erases a customer',
       run: async () => {
-        const made = [
+        const created = [
           await service.post('/exports', { format: 'ndjson', until: '2020-01-01T00:00:00Z' }),
           await service.post('/erasures', { platform: 'web', customerId: crypto.randomUUID() }),
         ].map(({ status, body }) => [status, (body as unknown as { kind: string }).kind]);
-        expect(made).toEqual([
+        expect(created).toEqual([
           [201, 'export'],
           [201, 'erasure'],
         ]);
@@ -284,7 +284,7 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it('refuses with the same problem as other modes', async () => {
+  it('rejects with the same problem as other modes', async () => {
     const order = await registerOrder(service);
     expect(await service.post('/returns', returnOf(order, 4))).toMatchObject({
       status: 422,

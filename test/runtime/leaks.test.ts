@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TooLargeError } from '../../lib/store/engine/pack.ts';
 import { temporaryDirectory } from '../tools/local/support.ts';
-import { refusal, startFleet } from '../access/oauth/fleet.ts';
+import { awsError, startFleet } from '../access/oauth/fleet.ts';
 import { testAuthority } from '../support/certificate.ts';
 import { record, plant, plantClientSecret } from '../support/emitted/record.ts';
 import { search } from '../support/emitted/search.ts';
@@ -102,7 +102,7 @@ describe('leak search for planted secrets', () => {
     expect(await foundIn(text, written)).toEqual(['a planted secret']);
   });
 
-  it('refuses one that is too short, without quoting it', () => {
+  it('rejects one that is too short, without quoting it', () => {
     const short = 'fifteen letters';
     expect(() => plant([secret, short])).toThrow(/^secret 1 of these is too short to be searched for$/);
     expect(() => plantClientSecret(JSON.stringify({ client_secret: short }))).toThrow('too short');
@@ -122,7 +122,7 @@ describe('leak search in our own errors', () => {
   it('includes a class that only its own file knows', async () => {
     const name = 'OnlyHereRefusedException';
     await using fleet = await startFleet();
-    fleet.faults.set('put', refusal(name));
+    fleet.faults.set('put', awsError(name));
     await fleet.refresh();
     expect(await recordedErrors()).toContain(`the secret cannot be written: ${name}`);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demanding, root, stranger } from '../access/oauth/tls-world.ts';
+import { demanding, root, otherAuthority } from '../access/oauth/tls-world.ts';
 import type { TestCertificate } from '../support/certificate.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
@@ -43,10 +43,10 @@ describe.concurrent('connected mode with servers that demand a certificate', () 
 
   it.each([
     ['no certificate', {}, undefined],
-    ['a certificate of an unknown authority', stranger.issue('client'), undefined],
+    ['a certificate of an unknown authority', otherAuthority.issue('client'), undefined],
     ['an expired certificate', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
-    ['a pair that does not match', { ...client, privateKey: stranger.issue('client').privateKey }, undefined],
-    ['a server of an unknown authority', client, stranger.issue('server')],
+    ['a pair that does not match', { ...client, privateKey: otherAuthority.issue('client').privateKey }, undefined],
+    ['a server of an unknown authority', client, otherAuthority.issue('server')],
     ['a server of another name', client, root.issue('server', { host: 'elsewhere.example' })],
     ['a server with an expired certificate', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
   ] as const)('is unavailable, and reveals nothing: %s', async (_, pair, server) => {

@@ -4,10 +4,10 @@ import { pauseBeforeRetry, type PauseLimits } from '../../lib/runtime/retry.ts';
 /** Returns the length of a pause with the highest random number, in milliseconds. */
 const maximum = async (tries: number, limits: PauseLimits): Promise<number> => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
-  const begun = performance.now();
+  const started = performance.now();
   await pauseBeforeRetry(tries, limits, AbortSignal.timeout(5_000));
   random.mockRestore();
-  return performance.now() - begun;
+  return performance.now() - started;
 };
 
 describe('retry pause', () => {

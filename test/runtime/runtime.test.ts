@@ -89,27 +89,27 @@ describe.concurrent('Lambda runtime', () => {
 
   it('ends with an unhandled rejection, during an invocation and after it', async () => {
     const source = (ms: number) => `
-      const reject = () => void Promise.reject(new Error('nobody handles this'));
+      const reject = () => void Promise.reject(new Error('unhandled here'));
       export const handler = async () => void (${ms} === 0 ? reject() : setTimeout(reject, ${ms}).unref());`;
     await using during = await startPlanted(source(0));
-    await expect(during.invoke({})).rejects.toThrow(/planted ended: .*"code":1.*nobody handles this/s);
+    await expect(during.invoke({})).rejects.toThrow(/planted ended: .*"code":1.*unhandled here/s);
     const after = await startPlanted(source(1_000));
     await after.invoke({});
-    await readUntil(after, 'nobody handles this');
-    await expect(after[Symbol.asyncDispose]()).rejects.toThrow(/planted ended by itself\n.*nobody handles this/s);
+    await readUntil(after, 'unhandled here');
+    await expect(after[Symbol.asyncDispose]()).rejects.toThrow(/planted ended by itself\n.*unhandled here/s);
   });
 
   it('has a later wall clock after a freeze', async () => {
     await using container = await startPlanted(`
       export const handler = async (event, context) => [Date.now(), performance.now(), context.getRemainingTimeInMillis()];`);
-    const look = async () => {
+    const readClocks = async () => {
       const { outcome } = await container.invoke({}, 3_000);
       return (outcome as unknown as { payload: [number, number, number] }).payload;
     };
-    const [wall, monotonic] = await look();
+    const [wall, monotonic] = await readClocks();
     await container.freeze();
     container.thaw(600_000);
-    const [wallThen, monotonicThen, remaining] = await look();
+    const [wallThen, monotonicThen, remaining] = await readClocks();
     expect(wallThen - wall).toBeGreaterThanOrEqual(600_000);
     expect(monotonicThen - monotonic).toBeLessThan(600_000);
     expect(remaining).toBeGreaterThan(1_000);

@@ -21,7 +21,7 @@ describe('token scope of a connected function', () => {
     '%s with caller scope %s: requests the scope of the operation, and admin where it may be needed',
     async (key, scope, provided, requested) => {
       await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
-      const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
+      const claims = scope === undefined ? {} : { claims: { client_id: 'other-client', scope } };
       const { outcome, left } = await one.invoke(undefined, { ...provided, ...claims });
       expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
       expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([requested]);

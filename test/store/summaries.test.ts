@@ -33,7 +33,7 @@ const returnsOf = async (orders: number, count: number) => {
 describe('summaries behind a keys-only index', () => {
   it('are read also when they exceed one request', async () => {
     const { customerId, ids } = await returnsOf(6, 17);
-    const { walk: readAll, page } = lister(service);
+    const { readAll, page } = lister(service);
     expect(ids).toHaveLength(102);
     expect(await page({ customerId, limit: '200' })).toEqual({ ids, next: null });
     expect(await readAll({ customerId, limit: '25' })).toEqual(ids);

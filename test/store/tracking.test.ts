@@ -15,7 +15,7 @@ import { ampleDeadline } from '../support/time.ts';
 
 const service = api('standalone');
 
-const { list, walk: readAll } = lister(service);
+const { list, readAll } = lister(service);
 const table = openTable();
 afterAll(() => table.close());
 /** Returns the store of a function, on the stack's engine. */

@@ -82,7 +82,7 @@ const begin = ({ sold, given, lines }: Made): Case => {
     { orderLineId: '2', quantity: 1 },
   ];
   const opened = openCase(asked, { facts: sold, terms: given });
-  const made = opened.state.lines.map((line, index) => {
+  const created = opened.state.lines.map((line, index) => {
     const { resolution = 'refund', isProven = true, isDenied = false } = lines[index] ?? {};
     return {
       ...line,
@@ -91,7 +91,7 @@ const begin = ({ sold, given, lines }: Made): Case => {
       ...(isDenied ? { eligibility: { verdict: 'ineligible', code: 'not_delivered' } as const } : {}),
     };
   });
-  return { ...opened, state: { ...opened.state, lines: made } };
+  return { ...opened, state: { ...opened.state, lines: created } };
 };
 
 /** Records an external refund, for the return or for no return, with or without its lines. */
@@ -141,10 +141,10 @@ export const anyLife = fc.tuple(
 
 /** Leads a return through a life, and visits each state that a step reaches. */
 export const visitLife = (
-  [made, sequence]: typeof anyLife extends fc.Arbitrary<infer Life> ? Life : never,
+  [created, sequence]: typeof anyLife extends fc.Arbitrary<infer Life> ? Life : never,
   visit: (now: Case, serial: number) => void,
 ): void => {
-  let now = begin(made);
+  let now = begin(created);
   sequence.forEach(([step, dice], serial) => {
     if (step === 'paidOutside') now = paidOutside(now, dice, serial);
     else if (step === 'paidElsewhere') now = mayPayElsewhere(now) ? paidElsewhere(now) : now;

@@ -177,14 +177,14 @@ export const openBrowser = async ({ width }: { readonly width: number }) => {
     enter: async () => loading(press('Enter')),
     /** Presses Enter on a download, and resolves with the path of its file. */
     download: async (): Promise<string> => {
-      const begun = next('Browser.downloadWillBegin');
+      const started = next('Browser.downloadWillBegin');
       const { promise: done, resolve } = Promise.withResolvers<void>();
       const listener = ({ method, params }: Message) => {
         if (method === 'Browser.downloadProgress' && params?.['state'] === 'completed') resolve();
       };
       listeners.add(listener);
       await press('Enter');
-      const { suggestedFilename } = await begun;
+      const { suggestedFilename } = await started;
       await done;
       listeners.delete(listener);
       return join(folder, String(suggestedFilename));

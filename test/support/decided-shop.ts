@@ -7,8 +7,8 @@ import { orderPath, registerOrder, shirts, shopOrder } from './scenario.ts';
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-export const auto = { id: 'auto', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' };
-export const manual = { ...auto, id: 'manual', text: 'Somebody looks at all of them.', approval: 'manual' };
+export const auto = { id: 'auto', phase: 'approval', text: 'No person reviews it.', approval: 'auto' };
+export const manual = { ...auto, id: 'manual', text: 'A person reviews all of them.', approval: 'manual' };
 export const window = (days: number) => ({
   id: 'window',
   phase: 'window',

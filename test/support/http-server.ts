@@ -43,7 +43,7 @@ export type TestServer = AsyncDisposable & {
   readonly sent: () => number;
   /** Sets the idle time of connections, which each response announces. */
   readonly setIdleTime: (seconds: number) => void;
-  /** Ends every connection, and refuses others until `rise`. */
+  /** Ends every connection, and rejects others until `rise`. */
   readonly fall: () => Promise<void>;
   readonly rise: () => Promise<void>;
 };

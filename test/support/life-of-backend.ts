@@ -16,7 +16,7 @@ export type ExecutedRequest = { readonly request: Request; readonly call: Call; 
 
 type Run = (input: unknown, call: Call) => Promise<Result<Reply<unknown>>>;
 
-/** Runs a request on the backend itself. A refusal is an error. */
+/** Runs a request on the backend itself. A failure is an error. */
 export const executeRequest = async (backend: Backend, request: Request, call: Call): Promise<ExecutedRequest> => {
   // Requests of a life fit their operations.
   const run = backend[request.operation.name as OperationName] as Run;

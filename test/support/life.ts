@@ -75,7 +75,7 @@ const command =
 
 const oneUnit = ({ lines }: Subject) => ({ lines: lines.slice(0, 1).map(({ lineId }) => ({ lineId, quantity: 1 })) });
 
-/** Every command of a return in any state. The return refuses the commands that it does not allow. */
+/** Every command of a return in any state. The return rejects the commands that it does not allow. */
 export const steps = {
   approve: command(operations.approve),
   reject: command(operations.reject, () => ({ code: 'worn', note: 'marker-note: worn' })),
@@ -129,7 +129,7 @@ export const lives: readonly (readonly StepName[])[] = [
   ['approve', 'expire', 'reopen', 'receive', 'closeReceipt', 'grant'],
 ];
 
-/** Refusals of a command after a concurrent write, or in a later state of the return. */
+/** Failures of a command after a concurrent write, or in a later state of the return. */
 const conflicts: ReadonlySet<string> = new Set([
   'invalid_transition',
   'version_mismatch',
@@ -140,10 +140,10 @@ const conflicts: ReadonlySet<string> = new Set([
   'dependency_unavailable',
 ]);
 
-/** The codes of every storing operation, in addition to its own refusals. */
+/** The codes of every storing operation, in addition to its own errors. */
 const shared: readonly string[] = ['idempotency_key_in_progress', 'dependency_unavailable'];
 
-/** Returns whether a command was refused because the return has too few units. */
+/** Returns whether a command was rejected because the return has too few units. */
 const isOutOfUnits = ({ code, errors }: Answer['body']): boolean =>
   code === 'invalid_request' &&
   errors.length > 0 &&

@@ -18,7 +18,7 @@ export const lister = (service: Api) => {
   };
 
   /** Returns the ids of all pages from a cursor on, one after another. */
-  const walk = async (query: Query, from: string | null = null): Promise<string[]> => {
+  const readAll = async (query: Query, from: string | null = null): Promise<string[]> => {
     const ids: string[] = [];
     let cursor = from;
     do {
@@ -29,5 +29,5 @@ export const lister = (service: Api) => {
     return ids;
   };
 
-  return { list, page, walk };
+  return { list, page, readAll };
 };

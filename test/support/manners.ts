@@ -4,7 +4,7 @@ import type { Api } from './api.ts';
 
 /**
  * Sends a command and checks the rules of every command on a return. A reader may not send it. A dry run stores
- * nothing. An old version is refused. A repeat gets the first response.
+ * nothing. An old version is rejected. A repeat gets the first response.
  *
  * @param path of the return
  * @returns the response

@@ -7,7 +7,7 @@ export const documentFor = (seller: string = randomUUID(), days = 30, more: obje
   selectors: { sellers: [seller] },
   rules: [
     { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
-    { id: 'all', phase: 'approval', text: 'Somebody looks at all of them', approval: 'manual' },
+    { id: 'all', phase: 'approval', text: 'A person reviews all of them', approval: 'manual' },
   ],
   ...more,
 });
@@ -28,8 +28,8 @@ export const ifRevision = (revision: number) => ({ headers: { 'if-match': `"${re
 
 /** Creates a policy whose first version is published. */
 export const publishedPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {
-  const made = await createPolicy(service, document, name);
-  const published = await service.post(`${made.path}/publish`);
+  const created = await createPolicy(service, document, name);
+  const published = await service.post(`${created.path}/publish`);
   if (published.status !== 200) throw new Error(`policy not published: ${JSON.stringify(published.body)}`);
-  return { ...made, published };
+  return { ...created, published };
 };

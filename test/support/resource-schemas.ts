@@ -1,7 +1,7 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 
 /*
- * Checks a template against the resource schemas that AWS publishes. CloudFormation would refuse the same faults after
+ * Checks a template against the resource schemas that AWS publishes. CloudFormation would reject the same faults after
  * minutes, or only AWS itself.
  */
 
@@ -152,12 +152,12 @@ export const cycleFaults = (template: Deployable): readonly string[] => {
       return [name, new Set([...named, ...found].filter((to) => template.Resources[to] !== undefined))];
     }),
   );
-  for (let made = true; made;) {
-    made = false;
+  for (let created = true; created;) {
+    created = false;
     for (const [name, others] of waits) {
       if ([...others].some((other) => waits.has(other))) continue;
       waits.delete(name);
-      made = true;
+      created = true;
     }
   }
   return [...waits.keys()].map((name) => `/Resources/${name}: waits for itself by mode of others`);

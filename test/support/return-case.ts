@@ -88,14 +88,14 @@ export const afterwards = (before: Case, { events, ledger }: Outcome, at = minut
   return { ...before, ledger, state, entries: [...before.entries, ...entries] };
 };
 
-/** Returns the case after the result of a command. Throws a refusal. */
+/** Returns the case after the result of a command. Throws a failure. */
 export const after = (before: Case, decision: Result<Outcome>, at?: string): Case =>
   afterwards(before, valueOf(decision), at);
 
 /** A command on a case. */
 export type Step = (situation: Situation) => Result<Outcome | undefined>;
 
-/** Returns the case after some commands. Throws a refusal of any of them. */
+/** Returns the case after some commands. Throws a failure of any of them. */
 export const run = (before: Case, ...steps: readonly Step[]): Case =>
   steps.reduce((current, step) => {
     const outcome = valueOf(step(situationOf(current)));

@@ -16,7 +16,7 @@ export type Arrived = {
 };
 
 /** The response of nginx to a client with an unknown certificate (ngx_http_special_response.c, 495). */
-export const nginxRefusal = {
+export const nginxRejection = {
   status: 400,
   headers: { server: 'nginx', 'content-type': 'text/html', connection: 'close' },
   body: '<html>\r\n<head><title>400 The SSL certificate error</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>\r\n</body>\r\n</html>\r\n',
@@ -29,16 +29,16 @@ export type TlsApi = AsyncDisposable & {
   hold: Promise<void> | undefined;
   /** The statuses of the next responses, or 200 when the list is empty. */
   readonly instead: number[];
-  /** Thumbprints of certificates that it refuses by an HTTP response after the handshake, as nginx does. */
-  readonly refused: Set<string>;
-  /** Returns the number of connections that it refused in the handshake. */
-  readonly refusals: () => number;
+  /** Thumbprints of certificates that it rejects by an HTTP response after the handshake, as nginx does. */
+  readonly rejected: Set<string>;
+  /** Returns the number of connections that it rejected in the handshake. */
+  readonly rejections: () => number;
   /** Resolves when the next request has arrived. */
   readonly next: () => Promise<void>;
 };
 
 const certificatePage = (response: ServerResponse): void => {
-  const { status, headers, body } = nginxRefusal;
+  const { status, headers, body } = nginxRejection;
   response.writeHead(status, headers).end(body);
 };
 
@@ -54,14 +54,14 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     arrived.push({ authorization, thumbprint, resumed: socket.isSessionReused(), protocol: socket.getProtocol() });
     for (const resolve of waiting.splice(0)) resolve();
     await api.hold;
-    if (thumbprint !== undefined && api.refused.has(thumbprint)) return certificatePage(response);
+    if (thumbprint !== undefined && api.rejected.has(thumbprint)) return certificatePage(response);
     response.writeHead(api.instead.shift() ?? 200, { 'content-type': 'application/json', connection: 'close' });
     response.end('{"id":"x"}');
   };
   const server = createServer(tls, (request, response) => void handle(request, response));
-  let refusals = 0;
+  let rejections = 0;
   server.on('tlsClientError', () => {
-    refusals += 1;
+    rejections += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,8 +70,8 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     arrived,
     hold: undefined,
     instead: [],
-    refused: new Set(),
-    refusals: () => refusals,
+    rejected: new Set(),
+    rejections: () => rejections,
     next: () => new Promise((resolve) => waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

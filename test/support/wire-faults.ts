@@ -21,9 +21,9 @@ export const brokenAnswers = (body: string): Readonly<Record<string, Answer>> =>
   'a status line that is none': saying(`HTP/1.1 two hundred\r\n\r\n${body}`),
   'a chunk size that is none': saying(`${head(['transfer-encoding: chunked'])}zz\r\n${body}\r\n0\r\n\r\n`),
   'two Content-Lengths that differ': saying(head(['content-length: 5', 'content-length: 6']) + body),
-  // Both are allowed (RFC 9110, 5.5 and 15.2.1), and refused by undici.
+  // Both are allowed (RFC 9110, 5.5 and 15.2.1), and rejected by undici.
   'white space after Content-Length': saying(`${head([`content-length: ${Buffer.byteLength(body)} `])}${body}`),
-  'a 100 Continue that nobody asked for': saying(
+  'a 100 Continue without Expect': saying(
     `HTTP/1.1 100 Continue\r\n\r\n${head([`content-length: ${Buffer.byteLength(body)}`])}${body}`,
   ),
   'headers of 100 KB': saying(head([`x-long: ${'x'.repeat(100_000)}`]) + body),

@@ -127,7 +127,7 @@ describe.each(oneMode('connected'))('inbox operations in the %s mode', (mode) =>
     });
   });
 
-  it('refuses to replay a delivery that is not settled', async () => {
+  it('rejects the replay of a delivery that is not settled', async () => {
     const hooks = hooksOf(stack, mode);
     const service = api(mode, stack.info);
     const { body } = await service.get('/inbox/deliveries?limit=1');

@@ -37,7 +37,7 @@ const platforms = [
 const tested = () => oneMode('standalone');
 const ownFiles: ReadonlySet<string> = new Set(['commercetools', 'shopify']);
 /** Where a sample runs, only the platforms without a delivery test of their own. */
-const followed = () => platforms.filter((platform) => runsEveryCase() || !ownFiles.has(platform));
+const covered = () => platforms.filter((platform) => runsEveryCase() || !ownFiles.has(platform));
 
 let stack: OwnStack;
 let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
@@ -107,7 +107,7 @@ const expectStands = async (mode: Mode, { order, refund, ...step }: Step, { retu
   if (step.return === undefined) expect(returnId).toBeUndefined();
   else expect(await service.get(`/returns/${String(returnId)}`)).toMatchObject({ status: 200, body: step.return });
   if (refund === undefined) return;
-  // The service accepts the same refund again and refuses one with other facts.
+  // The service accepts the same refund again and rejects one with other facts.
   const path = `${at}/refunds/${refund.externalId}`;
   expect(await service.put(path, refund.facts)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
   const otherwise = { ...refund.facts, occurredAt: '2026-01-01T00:00:00.000Z' };
@@ -121,7 +121,7 @@ const firstSent = (platform: string, mode: Mode): Extract<SentEvent, { by: 'http
   return sent;
 };
 
-const refusal = async (response: Response) => {
+const failureOf = async (response: Response) => {
   const { code } = (await response.json()) as { code: string };
   return [response.status, code];
 };
@@ -132,7 +132,7 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
   const rowCount = async (platform: string) => (await hooks().rows({ platform })).length;
 
-  it.each(followed())('syncs each event in a shop of %s', async (platform) => {
+  it.each(covered())('syncs each event in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(mode)) {
       const row = await heard(mode, platform, step.happens());
       expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
@@ -156,7 +156,7 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
         ]),
       );
       for (const wrong of [unproven, bent])
-        expect(await refusal(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
+        expect(await failureOf(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
       expect(await rowCount(platform)).toBe(before);
     },
   );
@@ -167,10 +167,10 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
       'commercetools',
       'commercetools/acme-project',
       'nosuchplatform',
-      'standard/nobody',
+      'standard/unknown',
       '__proto__',
     ])
-      expect([path, ...(await refusal(await post(path, body.toString(), headers)))]).toEqual([
+      expect([path, ...(await failureOf(await post(path, body.toString(), headers)))]).toEqual([
         path,
         401,
         'invalid_signature',
@@ -184,7 +184,7 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
     for (const platform of platforms.filter((one) => !['commercetools', 'shopify'].includes(one))) {
       const { path, headers, body } = firstSent(platform, mode);
       const response = await fetch(`${origin}/webhooks/${path}`, { method: 'POST', headers, body: body.toString() });
-      expect([platform, ...(await refusal(response))]).toEqual([platform, 401, 'invalid_signature']);
+      expect([platform, ...(await failureOf(response))]).toEqual([platform, 401, 'invalid_signature']);
     }
   });
 
@@ -196,7 +196,7 @@ describe.each(tested())('webhooks of all platforms in the %s mode', (mode) => {
     const challenged = await fetch(`${hooks().url}/adobe/${mode}?challenge=${challenge}`);
     expect(challenged.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await statusAndText(challenged)).toEqual([200, challenge]);
-    expect((await fetch(`${hooks().url}/adobe/nobody?challenge=${challenge}`)).status).toBe(401);
+    expect((await fetch(`${hooks().url}/adobe/unknown?challenge=${challenge}`)).status).toBe(401);
     const validation = JSON.stringify({ validationUrl: 'https://csm.adobe.io/csm/registrations/validate?id=1' });
     expect(await statusAndText(await post(`adobe/${mode}`, validation))).toEqual([200, '']);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -30,7 +30,7 @@ const invokeRaw = async (mode: Mode): Promise<unknown> => {
 };
 
 /** Returns the return of a shop's return, once a delivery of that id is settled. */
-const followed = async (mode: Mode, deliveryId: string) => {
+const synced = async (mode: Mode, deliveryId: string) => {
   const [row = {}] = await hooksOf(stack, mode).settled(deliveryId);
   expect(row).toMatchObject({ status: 'done' });
   return (await api(mode, stack.info).get(`/returns/${String(row['returnId'])}`)).body;
@@ -61,8 +61,8 @@ describe.each(modes)('reconciliation in the %s mode', (mode) => {
     stack.shop.refund(orderId, gid, { amount: '1.00' });
     const { reply } = await lambda(mode, stack.info)('reconcilePlatforms', {});
     expect(reply).toMatchObject({ shops: 1, failed: 0 });
-    const made = await followed(mode, idOf(gid, await changedAt(gid)));
-    expect(made).toMatchObject({
+    const created = await synced(mode, idOf(gid, await changedAt(gid)));
+    expect(created).toMatchObject({
       status: 'approved',
       externalRefs: [{ platform: 'shopify', id: gid }],
       refunds: [{ amount: { amount: 100 } }],

@@ -128,7 +128,7 @@ describe.each(oneMode('connected'))('replaying a range in the %s mode', (mode) =
     for (const deliveryId of deliveryIds) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
   });
 
-  it('refuses a cursor of another range', async () => {
+  it('rejects a cursor of another range', async () => {
     const source = 'cursors.example';
     await Promise.all([put(12, { source }), put(13, { source })]);
     const { body } = await replays({ ...range, source, limit: 1 }, { dryRun: true });

@@ -28,7 +28,7 @@ export const logsOfDeliveries = (stackOf: () => OwnStack): void => {
     return `/returns/${String(row?.['returnId'])}`;
   };
 
-  /** Causes refusals and failures, because they write more log entries than successes. */
+  /** Causes rejections and failures, because they write more log entries than successes. */
   const goWrong = async (service: Api, orderId: string): Promise<void> => {
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
     expect(await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body)).toBe(401);

@@ -85,14 +85,14 @@ export const standaloneDeliveries = (stackOf: () => OwnStack): void => {
       const delivery = stack.shop.webhook(orders[2] ?? '', { quantity: 1 });
       await hooks.deliver(under(deliveryId, delivery));
       const [row] = await hooks.settled(deliveryId);
-      const made = await service.get(`/returns/${String(row?.['returnId'])}`);
-      const { body } = await service.get(`/decisions/${returned(made).decision?.decisionId}`);
+      const created = await service.get(`/returns/${String(row?.['returnId'])}`);
+      const { body } = await service.get(`/decisions/${returned(created).decision?.decisionId}`);
       counts.push(body);
     }
     expect(counts).toMatchObject([0, 1].map((count) => ({ facts: { customer: { returnsLast30Days: count } } })));
   });
 
-  it('retries while the shop refuses to answer', async () => {
+  it('retries while the shop rejects requests', async () => {
     const { headers, body } = stack.shop.webhook(orders[1] ?? '');
     const signature = createHmac('sha256', lockedSecret).update(body).digest('base64');
     const theirs = { ...headers, 'x-shopify-shop-domain': lockedShop, 'x-shopify-hmac-sha256': signature };

@@ -50,8 +50,8 @@ const returnsOf = async (orderId: string): Promise<number> => {
   return body.items.length;
 };
 
-describe('refused Shopify deliveries', () => {
-  const refused = { status: 401, code: 'invalid_signature', stored: [] };
+describe('rejected Shopify deliveries', () => {
+  const rejected = { status: 401, code: 'invalid_signature', stored: [] };
   const attempt = async (delivery: Signed) => {
     const { status, text } = await deliver(delivery);
     const { code } = JSON.parse(text) as { code: string };
@@ -59,20 +59,22 @@ describe('refused Shopify deliveries', () => {
   };
 
   it('returns 401 for a signature by another secret', async () => {
-    expect(await attempt(forged('{}', {}, 'a-secret-of-somebody-else'))).toEqual(refused);
+    expect(await attempt(forged('{}', {}, 'a-secret-of-another-app'))).toEqual(rejected);
   });
 
   it('returns 401 for a signature over other bytes', async () => {
     const { headers, body } = stack.shop.webhook(unbelieved);
-    expect(await attempt({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })).toEqual(refused);
-    expect(await attempt({ headers, body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) })).toEqual(refused);
+    expect(await attempt({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })).toEqual(rejected);
+    expect(await attempt({ headers, body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) })).toEqual(
+      rejected,
+    );
   });
 
   it('returns 401 without a signature', async () => {
     const { headers, body } = stack.shop.webhook(unbelieved);
     const { 'x-shopify-hmac-sha256': _, ...unsigned } = headers;
-    expect(await attempt({ headers: unsigned, body })).toEqual(refused);
-    expect(await attempt({ headers: { ...unsigned, 'x-shopify-hmac-sha256': '' }, body })).toEqual(refused);
+    expect(await attempt({ headers: unsigned, body })).toEqual(rejected);
+    expect(await attempt({ headers: { ...unsigned, 'x-shopify-hmac-sha256': '' }, body })).toEqual(rejected);
   });
 
   it('returns 401 for a shop with an empty secret, though the signature matches it', async () => {
@@ -81,11 +83,11 @@ describe('refused Shopify deliveries', () => {
   });
 
   it('returns 401 for an unknown shop', async () => {
-    expect(await attempt(forged('{}', { 'x-shopify-shop-domain': 'other.myshopify.com' }))).toEqual(refused);
+    expect(await attempt(forged('{}', { 'x-shopify-shop-domain': 'other.myshopify.com' }))).toEqual(rejected);
   });
 
   it('returns 401 for a delivery that another shop signed', async () => {
-    expect(await attempt(forged('{}', {}, otherSecret))).toEqual(refused);
+    expect(await attempt(forged('{}', {}, otherSecret))).toEqual(rejected);
     const theirs = forged('{}', { 'x-shopify-shop-domain': otherShop }, otherSecret);
     expect(await deliver(theirs)).toEqual({ status: 200, text: '' });
   });

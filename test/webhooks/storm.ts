@@ -56,7 +56,7 @@ const take = <Item>(items: Item[], random: () => number): Item | undefined =>
 export const weather = (lives: readonly Life[], random: () => number) => {
   const living = lives.filter(({ moves }) => moves.length > 0);
   const waiting: Signed[] = [];
-  let made = 0;
+  let created = 0;
   return {
     next: (): Signed | undefined => {
       while (living.length > 0 && (waiting.length < 200 || random() < 0.5)) {
@@ -65,13 +65,13 @@ export const weather = (lives: readonly Life[], random: () => number) => {
         const delivery = life?.moves.shift()?.();
         if (life?.moves.length === 0) living.splice(index, 1);
         if (delivery === undefined) continue;
-        made += 1;
+        created += 1;
         waiting.push(delivery, ...(random() < 0.2 ? [delivery] : []));
       }
       return take(waiting, random);
     },
     again: (delivery: Signed) => void waiting.push(delivery),
-    made: () => made,
+    made: () => created,
   };
 };
 
@@ -100,7 +100,7 @@ const deliverAll = async (
   await hide();
   const kill = async () => {
     await stack.connected.kill();
-    // Lambda refuses a queue whose visibility timeout is shorter than the timeout of its function.
+    // Lambda rejects a queue whose visibility timeout is shorter than the timeout of its function.
     await hide(usually);
     await stack.connected.start();
     await hide();

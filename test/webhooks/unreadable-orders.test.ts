@@ -55,10 +55,10 @@ const linksTo = async (key: string): Promise<number> => {
 const statusOf = async (key: string) => (await service.get(`/inbox/deliveries/${encodeInboxKey(key)}`)).status;
 
 const erase = async (subject: object) => {
-  const begun = await service.post('/erasures', subject);
+  const started = await service.post('/erasures', subject);
   for (;;) {
     const worked = stack.next((event) => event.type === 'invoked' && event.function === 'runJob');
-    const job = (await service.get(`/jobs/${begun.body.jobId}`)).body as unknown as Output<'eraseCustomer'>;
+    const job = (await service.get(`/jobs/${started.body.jobId}`)).body as unknown as Output<'eraseCustomer'>;
     if (!['queued', 'running'].includes(job.status)) return job;
     await worked;
   }

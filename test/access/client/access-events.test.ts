@@ -114,18 +114,18 @@ describe('metrics of warm calls', () => {
       measure.onEvent({ type: 'token served', state: 'fresh', ageMs });
       measure.writeDue();
     };
-    return { measure, measured, serve, pass: (ms: number) => void (now += ms) };
+    return { measure, measured, serve, advance: (ms: number) => void (now += ms) };
   };
 
   it('are collected for a minute and written in one line', () => {
-    const { measured, serve, pass } = start();
+    const { measured, serve, advance } = start();
     serve(1);
     expect(measured.map((line) => metricsIn(line).metrics)).toEqual([{ TokenAge: [1] }]);
-    pass(minute - 1);
+    advance(minute - 1);
     serve(2);
     serve(3);
     expect(measured).toHaveLength(1);
-    pass(1);
+    advance(1);
     serve(4);
     expect(measured.map(metricsIn).at(-1)).toMatchObject({ metrics: { TokenAge: [2, 3, 4] }, at: minute });
   });

@@ -150,9 +150,9 @@ describe('missing response', () => {
     await world.call();
     world.api.always = answer;
     const { server } = world.api;
-    const begun = answer === 'drip' ? bytesRead(server.origin) : server.received(2);
+    const started = answer === 'drip' ? bytesRead(server.origin) : server.received(2);
     const calling = world.call({ deadline: world.clock.now() + 2 * second });
-    await begun;
+    await started;
     world.clock.advance(1_500);
     expect(await calling).toEqual({ status: 504, code: 'timeout' });
     await world.api.server.closed(1);
@@ -178,11 +178,11 @@ describe('401', () => {
   it('from half of the nodes fails at most a quarter of the calls, with one token request every 10 s', async () => {
     await using world = await startWorld();
     let seed = 7;
-    const refuses = () => {
+    const isRejecting = () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % 2 === 0;
     };
-    Object.defineProperty(world.api, 'always', { get: () => (refuses() ? { status: 401 } : undefined) });
+    Object.defineProperty(world.api, 'always', { get: () => (isRejecting() ? { status: 401 } : undefined) });
     let succeeded = 0;
     for (let count = 0; count < 200; count += 1) {
       if ((await world.call()).status === 200) succeeded += 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { items } from '../../../lib/access/client/returns-client.ts';
 
-const walk = async (pages: Readonly<Record<string, object>>) => {
+const collect = async (pages: Readonly<Record<string, object>>) => {
   const read: string[] = [];
   const found: unknown[] = [];
   const page = async (cursor = '') => {
@@ -19,7 +19,7 @@ describe('items of a list', () => {
       a: { items: [], nextCursor: 'b' },
       b: { items: [2], nextCursor: null },
     };
-    expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+    expect(await collect(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
   });
 
   it('end where an endless list has no new items', async () => {
@@ -28,7 +28,7 @@ describe('items of a list', () => {
       a: { items: [2], nextCursor: 'b' },
       b: { items: [], nextCursor: 'b' },
     };
-    expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+    expect(await collect(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
   });
 
   it.each([
@@ -36,6 +36,6 @@ describe('items of a list', () => {
     ['without items', { nextCursor: null }],
   ])('fail with a page %s, which violates the contract', async (_, page) => {
     const found = [expect.objectContaining({ code: 'dependency_unavailable' })];
-    expect(await walk({ '': page })).toEqual({ read: [''], found });
+    expect(await collect({ '': page })).toEqual({ read: [''], found });
   });
 });

@@ -37,18 +37,18 @@ describe('serviceRequest', () => {
     expect(pathOf(0.5)).toMatchObject({ ok: false, failure: { errors: [{ path: '/version' }] } });
   });
 
-  it.each(['a\nb', 'é', '\u{1f600}'])('refuses values that no header can contain: %j', (text) => {
+  it.each(['a\nb', 'é', '\u{1f600}'])('rejects values that no header can contain: %j', (text) => {
     const sent = (unfit: object) =>
       serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, { ...options, ...unfit });
-    const refused = (header: string) => ({
+    const rejected = (header: string) => ({
       ok: false,
       failure: { code: 'invalid_request', errors: [{ path: `header:${header}` }] },
     });
-    expect(sent({ traceId: text })).toMatchObject(refused('traceparent'));
-    expect(sent({ idempotencyKey: text })).toMatchObject(refused('idempotency-key'));
-    expect(sent({ ifMatch: text })).toMatchObject(refused('if-match'));
-    expect(sent({ onBehalfOf: text })).toMatchObject(refused('returns-on-behalf-of'));
-    expect(sent({ acceptLanguage: text })).toMatchObject(refused('accept-language'));
+    expect(sent({ traceId: text })).toMatchObject(rejected('traceparent'));
+    expect(sent({ idempotencyKey: text })).toMatchObject(rejected('idempotency-key'));
+    expect(sent({ ifMatch: text })).toMatchObject(rejected('if-match'));
+    expect(sent({ onBehalfOf: text })).toMatchObject(rejected('returns-on-behalf-of'));
+    expect(sent({ acceptLanguage: text })).toMatchObject(rejected('accept-language'));
   });
 
   it('forwards the accepted languages', () => {

@@ -53,8 +53,8 @@ for await (const entry of client.items.getHistory({ returnId, limit: 1 })) {
 }
 const again = await client.approve({ returnId });
 
-const stranger = createReturnsClient({ ...options, credentials: { clientId, clientSecret: 'wrong' } });
-const refused = await stranger.getReturn({ returnId });
+const wrongClient = createReturnsClient({ ...options, credentials: { clientId, clientSecret: 'wrong' } });
+const refused = await wrongClient.getReturn({ returnId });
 await new Promise((resolve) => setImmediate(resolve));
 console.log(JSON.stringify({
   created: [created.value.status, created.value.location, created.value.body.status],
@@ -67,7 +67,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** The compiler must refuse each line after a comment. */
+/** The compiler must reject each line after a comment. */
 const mistakes = `
 import { createReturnsClient, type ReturnsClient } from 'returns-client';
 export const never = async (client: ReturnsClient, serviceUrl: string, authUrl: string, returnId: string) => {

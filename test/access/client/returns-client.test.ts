@@ -91,7 +91,7 @@ describe('methods', () => {
     expect(traces).not.toContain(undefined);
   });
 
-  it.each(['{"a":}', '[1}', '{"a":1}{}'])('refuse text that only looks like JSON: %s', async (body) => {
+  it.each(['{"a":}', '[1}', '{"a":1}{}'])('reject text that only looks like JSON: %s', async (body) => {
     await using test = await start(() => ({ ...good, body }));
     expect(await test.client.getReturn({ returnId })).toMatchObject({
       ok: false,
@@ -99,7 +99,7 @@ describe('methods', () => {
     });
   });
 
-  it('return a refusal as a value', async () => {
+  it('return a failure as a value', async () => {
     const body = JSON.stringify({ code: 'invalid_transition', detail: 'It is rejected.' });
     await using test = await start(() => ({
       status: 409,
@@ -140,7 +140,7 @@ describe('items of a list', () => {
     status: 200,
     body: JSON.stringify({ items, nextCursor }),
   });
-  const walk = async (found: AsyncIterable<unknown>) => {
+  const collect = async (found: AsyncIterable<unknown>) => {
     const all: unknown[] = [];
     for await (const item of found) all.push(item);
     return all;
@@ -148,20 +148,20 @@ describe('items of a list', () => {
 
   it('arrive one by one across pages, also across empty ones', async () => {
     await using test = await start(inTurn(page([1, 2], 'a b'), page([], 'c'), page([3], null)));
-    const found = await walk(test.client.items.getHistory({ returnId, limit: 2 }));
+    const found = await collect(test.client.items.getHistory({ returnId, limit: 2 }));
     expect(found).toEqual([1, 2, 3].map((value) => ({ ok: true, value })));
     const path = `/v1/returns/${returnId}/history?limit=2`;
     expect(test.api.requests.map((request) => request.path)).toEqual([path, `${path}&cursor=a+b`, `${path}&cursor=c`]);
   });
 
-  it('start at the given cursor, and end with a refusal', async () => {
-    const refusal: Answer = {
+  it('start at the given cursor, and end with a failure', async () => {
+    const failure: Answer = {
       status: 400,
       headers: { 'content-type': 'application/problem+json' },
       body: '{"code":"invalid_cursor","detail":"No."}',
     };
-    await using test = await start(inTurn(page([1], 'next'), refusal));
-    expect(await walk(test.client.items.getHistory({ returnId, cursor: 'mine' }))).toEqual([
+    await using test = await start(inTurn(page([1], 'next'), failure));
+    expect(await collect(test.client.items.getHistory({ returnId, cursor: 'mine' }))).toEqual([
       { ok: true, value: 1 },
       { ok: false, failure: { code: 'invalid_cursor', detail: 'No.' } },
     ]);
@@ -211,14 +211,14 @@ describe('credentials', () => {
     expect([idp.server, api].map(({ requests }) => requests[0]?.thumbprint)).toEqual([own.thumbprint, own.thumbprint]);
   });
 
-  it('return a value when they are refused, and are not sent again for a while', async () => {
+  it('return a value when they are rejected, and are not sent again for a while', async () => {
     await using test = await start(() => good, { credentials: { ...credentials, clientSecret: secretNamed('wrong') } });
-    const refused = {
+    const rejected = {
       ok: false,
       failure: { code: 'dependency_unavailable', reason: 'ClientRejected invalid_client', retryAfterSeconds: 60 },
     };
-    expect(await test.client.getReturn({ returnId })).toMatchObject(refused);
-    expect(await test.client.getReturn({ returnId })).toMatchObject(refused);
+    expect(await test.client.getReturn({ returnId })).toMatchObject(rejected);
+    expect(await test.client.getReturn({ returnId })).toMatchObject(rejected);
     expect([test.idp.server.requests.length, test.api.requests.length]).toEqual([1, 0]);
   });
 

@@ -13,19 +13,19 @@ describe('missing access', () => {
     expect([test.harness.posts(), test.api.requests.length]).toEqual([1, 0]);
   });
 
-  it('returns the same when the client is refused', async () => {
+  it('returns the same when the client is rejected', async () => {
     await using test = await start();
     test.harness.idp.accepted.clear();
     const failure = { code: 'dependency_unavailable', retryAfterSeconds: 60 };
     expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
   });
 
-  it('has its reason, which strangers do not receive', async () => {
+  it('has its reason, which other clients do not receive', async () => {
     await using test = await start('reset');
     test.harness.idp.instead.push({ status: 400, body: '{"error":"invalid_scope"}' });
     const answers = [await test.call(getReturn, { returnId }), await test.call(approve, { returnId })];
-    const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
-    expect(refusals.map(({ reason }) => reason)).toEqual([
+    const failures = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
+    expect(failures.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/ invalid_scope$/),
       expect.stringMatching(/^reset /),
     ]);
@@ -33,6 +33,6 @@ describe('missing access', () => {
       code: 'dependency_unavailable',
       detail: 'The Returns Service cannot be reached. Try again later.',
     };
-    expect(refusals.map(withoutReason)).toEqual([{ ...publicFailure, retryAfterSeconds: 60 }, publicFailure]);
+    expect(failures.map(withoutReason)).toEqual([{ ...publicFailure, retryAfterSeconds: 60 }, publicFailure]);
   });
 });

@@ -81,7 +81,7 @@ describe('request', () => {
   });
 
   it.each(['..', '.', '', '\ud800', undefined, {}])(
-    'is refused for a path that would lead elsewhere: %j',
+    'is rejected for a path that would lead elsewhere: %j',
     async (orderId) => {
       await using test = await start();
       const answer = await test.call(registerOrder, { platform: 'shopify', orderId });
@@ -90,7 +90,7 @@ describe('request', () => {
     },
   );
 
-  it.each(['a\r\nx: y', 'Zoë', 'a\0b'])('is refused for an invalid header: %j', async (onBehalfOf) => {
+  it.each(['a\r\nx: y', 'Zoë', 'a\0b'])('is rejected for an invalid header: %j', async (onBehalfOf) => {
     await using test = await start();
     const answer = await test.call(getReturn, { returnId }, { onBehalfOf });
     expect(answer).toMatchObject({
@@ -121,7 +121,7 @@ describe('response', () => {
     },
   );
 
-  it('returns a refusal unchanged', async () => {
+  it('returns a failure unchanged', async () => {
     const allowedActions = [{ action: 'cancel', scope: 'returns:write', allowed: true }];
     const errors = [{ path: '/lines/0', code: 'max', message: 'too many' }];
     await using test = await start(
@@ -133,7 +133,7 @@ describe('response', () => {
     });
   });
 
-  it('drops unknown fields of a refusal', async () => {
+  it('drops unknown fields of a failure', async () => {
     await using test = await start(
       problem(404, { code: 'return_not_found', errors: [7], allowedActions: 'x', returnId: {} }),
     );
@@ -154,7 +154,7 @@ describe('response', () => {
 
   it.each<[string, Answer]>([
     ['a code that is not in the contract', problem(409, { code: 'toString', detail: 'x' })],
-    ['a refusal of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
+    ['a rejection of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
     ['a 403 of an intermediary', { status: 403, body: '{"message":"Forbidden"}' }],
     ['a 404 of an intermediary', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['a redirect', { status: 302, headers: { location: '/' } }],

@@ -91,7 +91,7 @@ describe('prepared connection', () => {
     const { server, tcp, agent } = await overTls();
     await using _ = server;
     /** Starts TLS on the open TCP connection. Before TCP is open, nothing starts. */
-    const begun = async () => {
+    const started = async () => {
       tcp.prepare(tcpOriginOf(server.origin));
       for (;;) {
         const end = agent.prepare(server.origin);
@@ -100,14 +100,14 @@ describe('prepared connection', () => {
       }
     };
     // In the middle of its handshake.
-    const endAtOnce = await begun();
+    const endAtOnce = await started();
     await endAtOnce();
-    const end = await begun();
+    const end = await started();
     expect(tcp.hasPrepared()).toBe(false);
     await server.connected(1);
     await end();
     await server.closed(1);
-    await begun();
+    await started();
     expect((await request(agent, server)).status).toBe(200);
     expect([server.connections(), agent.hasPrepared()]).toEqual([2, false]);
     await agent.close();

@@ -42,8 +42,8 @@ describe('non-public address', () => {
   it('may be allowed by a network of the deployment', () => {
     const reached = ['10.1.2.3', '::ffff:10.1.2.3', 'fd12:3456::1'];
     expect(reached.filter((address) => forbiddenAddress(address, own))).toEqual([]);
-    const refused = ['10.2.0.1', '::ffff:10.2.0.1', '64:ff9b::10.1.2.3', 'fd12:3457::1', '::1'];
-    expect(refused.filter((address) => !forbiddenAddress(address, own))).toEqual([]);
+    const rejected = ['10.2.0.1', '::ffff:10.2.0.1', '64:ff9b::10.1.2.3', 'fd12:3457::1', '::1'];
+    expect(rejected.filter((address) => !forbiddenAddress(address, own))).toEqual([]);
   });
 
   it('is never allowed where a machine reads its credentials', () => {
@@ -77,7 +77,7 @@ it.each([
   '::a9fe:a9fe',
   '::ffff:a9fe:a9fe',
   'fe80::1',
-])('a wrapped metadata address stays refused where all of IPv6 is allowed: %s', (address) => {
+])('a wrapped metadata address stays rejected where all of IPv6 is allowed: %s', (address) => {
   expect(forbiddenAddress(address, networksOf('::/0, 0.0.0.0/0'))).toBe(true);
 });
 
@@ -92,7 +92,7 @@ describe('networksOf', () => {
     '10.0.0.0/',
     '10.0.0.0/-1',
     'fe80::%1/10',
-  ])('refuses %s by its name', (cidr) => {
+  ])('rejects %s by its name', (cidr) => {
     expect(() => networksOf(`127.0.0.0/8,${cidr}`)).toThrow(`"${cidr}" is not a CIDR`);
   });
 });

@@ -24,7 +24,7 @@ const request = (origin: string, signal?: AbortSignal, clock: Clock = systemCloc
     maxBytes: 100,
   });
 
-const refusalOf = async (promise: Promise<unknown>): Promise<TransportError> => {
+const failureOf = async (promise: Promise<unknown>): Promise<TransportError> => {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -54,11 +54,11 @@ describe('send', () => {
     expect(target.requests).toHaveLength(0);
   });
 
-  it('reads a response of exactly the limit and refuses one more byte', async () => {
+  it('reads a response of exactly the limit and rejects one more byte', async () => {
     await using exact = await answering({ status: 200, body: 'x'.repeat(100) });
     await using over = await answering({ status: 200, body: 'x'.repeat(101) });
     expect((await request(exact.origin)).body).toHaveLength(100);
-    expect(await refusalOf(request(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
+    expect(await failureOf(request(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
   });
 
   it('uses no more memory than the size of the response, also for small chunks', async () => {
@@ -82,11 +82,11 @@ describe('send', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('distinguishes a broken connection from a refused one', async () => {
+  it('distinguishes a broken connection from a rejected one', async () => {
     await using server = await answering('reset');
-    expect((await refusalOf(request(server.origin))).reason).toBe('reset');
+    expect((await failureOf(request(server.origin))).reason).toBe('reset');
     await server[Symbol.asyncDispose]();
-    expect(await refusalOf(request(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+    expect(await failureOf(request(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
   });
 
   it('distinguishes a time limit from an abort, before and within the response', async () => {
@@ -100,7 +100,7 @@ describe('send', () => {
         ['aborted', new Error(marker)],
       ] as const) {
         const controller = new AbortController();
-        const pending = refusalOf(request(server.origin, controller.signal));
+        const pending = failureOf(request(server.origin, controller.signal));
         await server.received(reason === 'timeout' ? 1 : 2);
         // The client must have read the first bytes of the response. That the server sent them is not enough.
         if (answer === 'drip') await new Promise((resolve) => setTimeout(resolve, 100));
@@ -114,14 +114,14 @@ describe('send', () => {
 
   it('sends nothing once its signal has ended', async () => {
     await using server = await answering({ status: 200 });
-    expect((await refusalOf(request(server.origin, AbortSignal.abort()))).reason).toBe('aborted');
+    expect((await failureOf(request(server.origin, AbortSignal.abort()))).reason).toBe('aborted');
     expect(server.connections()).toBe(0);
   });
 
   it('ends at its time limit, with its connection', async () => {
     await using server = await answering('hang');
     const clock = virtualClock();
-    const pending = refusalOf(request(server.origin, undefined, clock));
+    const pending = failureOf(request(server.origin, undefined, clock));
     await server.received(1);
     clock.advance(60_000);
     expect(await pending).toMatchObject({ reason: 'timeout' });
@@ -130,7 +130,7 @@ describe('send', () => {
 
   it('shows no header, body or address in its errors', async () => {
     await using server = await answering('reset');
-    const error = await refusalOf(request(server.origin));
+    const error = await failureOf(request(server.origin));
     const shown = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
     expect(shown).toContain('reset');
     expect(shown).not.toContain(marker);

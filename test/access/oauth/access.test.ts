@@ -237,23 +237,23 @@ describe('agent', () => {
 describe('replaceToken', () => {
   const replace = async (
     { access, clock }: Awaited<ReturnType<typeof startHarness>>,
-    refused: Parameters<typeof access.replaceToken>[1],
-  ) => access.replaceToken(read, refused, clock.now() + 30 * second);
+    rejected: Parameters<typeof access.replaceToken>[1],
+  ) => access.replaceToken(read, rejected, clock.now() + 30 * second);
 
-  it('renews the refused token once for all callers that present it', async () => {
+  it('renews the rejected token once for all callers that present it', async () => {
     await using harness = await startHarness();
-    const refused = await harness.token();
-    const grants = await Promise.all(Array.from({ length: 20 }, () => replace(harness, refused)));
+    const rejected = await harness.token();
+    const grants = await Promise.all(Array.from({ length: 20 }, () => replace(harness, rejected)));
     expect(new Set(grants.map(({ token }) => token.reveal()))).toEqual(new Set(['token-2']));
     expect(harness.posts()).toBe(2);
   });
 
   it('returns a newer cached token without a request', async () => {
     await using harness = await startHarness();
-    const refused = await harness.token();
-    await replace(harness, refused);
+    const rejected = await harness.token();
+    await replace(harness, rejected);
     harness.clock.advance(minute);
-    expect((await replace(harness, refused)).token.reveal()).toBe('token-2');
+    expect((await replace(harness, rejected)).token.reveal()).toBe('token-2');
     expect(harness.posts()).toBe(2);
   });
 

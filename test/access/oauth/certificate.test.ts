@@ -173,7 +173,7 @@ describe('mutual TLS', () => {
     expect(shown(harness)).toEqual([first.thumbprint, second2.thumbprint]);
   });
 
-  it('refuses a server that its ca does not trust', async () => {
+  it('rejects a server that its ca does not trust', async () => {
     const { certificate, privateKey } = first;
     const text = secretText(clientSecret, { certificate, privateKey, ca: second2.certificate });
     await using harness = await startHarness({ tls, text });
@@ -260,7 +260,7 @@ it.each([
   ['certificate_unknown', 46],
   ['unknown_ca', 48],
   ['certificate_required', 116],
-])('recognizes a server that refuses the client certificate by the alert %s', async (_, alert) => {
+])('recognizes a server that rejects the client certificate by the alert %s', async (_, alert) => {
   let connections = 0;
   const refusing = createServer((socket) => {
     connections += 1;

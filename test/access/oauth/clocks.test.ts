@@ -64,7 +64,7 @@ describe('wall clock set back by two hours', () => {
     expect(world.posts()).toBe(2);
   });
 
-  it('keeps the 60 s pause after a refused client', async () => {
+  it('keeps the 60 s pause after a rejected client', async () => {
     await using world = await startWorld({ text: secretText(next) });
     await invoke(world);
     correct(world, -twoHours);
@@ -140,7 +140,7 @@ describe('wall clock set forward by two hours', () => {
 });
 
 describe('wall clock corrected within 10 s of a forced read of the secret', () => {
-  /** Starts after a forced read: the old secret was refused, and now the new one is refused too. */
+  /** Starts after a forced read: the old secret was rejected, and now the new one is rejected too. */
   const start = async () => {
     const world = await startWorld();
     world.idp.fields['expires_in'] = 0;
@@ -158,7 +158,7 @@ describe('wall clock corrected within 10 s of a forced read of the secret', () =
   it.each([
     ['is not read again without a correction', 0, 2],
     ['is not read again when the clock is set back', -twoHours, 2],
-    // The first read is due by now. The second follows the refusal.
+    // The first read is due by now. The second follows the rejection.
     ['is read again when the clock is set forward', twoHours, 4],
   ])('the secret %s', async (_, ms, reads) => {
     await using world = await start();
@@ -197,7 +197,7 @@ describe('monotonic clock that stands still', () => {
     expect(world.shown()).toEqual(['token-1', 'token-1', 'token-1', 'token-3']);
   });
 
-  it('lets a pause and a refusal end by the wall clock', async () => {
+  it('lets a pause and a rejection end by the wall clock', async () => {
     await using world = await startWorld({ text: secretText(next) });
     await invoke(world);
     world.clock.freeze(minute - 1);

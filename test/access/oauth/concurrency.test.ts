@@ -43,7 +43,7 @@ describe('fifty callers of a cold container', () => {
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
   });
 
-  it('cost one token request when the secret is refused', async () => {
+  it('cost one token request when the secret is rejected', async () => {
     await using world = await startWorld();
     world.idp.accepted.clear();
     const failed = unavailable('ClientRejected invalid_client', '60');
@@ -89,7 +89,7 @@ describe('caller that leaves', () => {
     expect(await world.call()).toEqual(good);
   });
 
-  it('aborts the replacement of a refused token when it leaves last', async () => {
+  it('aborts the replacement of a rejected token when it leaves last', async () => {
     await using world = await startWorld();
     await world.call();
     world.api.revoked.add('token-1');
@@ -143,7 +143,7 @@ describe('two sets of scopes', () => {
     expect(shown).toHaveLength(20);
   });
 
-  it('cost as many tries as one when both are refused', async () => {
+  it('cost as many tries as one when both are rejected', async () => {
     await using world = await startWorld();
     world.idp.always = invalidClient;
     const versions = ['AWSPREVIOUS', 'AWSPENDING'] as const;

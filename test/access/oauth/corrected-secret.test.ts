@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../support/http-server.ts';
 import { clientSecret, type Harness, minute, second, secretText, startHarness } from './harness.ts';
-import { demanding, root, startTlsWorld, stranger, textWith } from './tls-world.ts';
+import { demanding, root, startTlsWorld, otherAuthority, textWith } from './tls-world.ts';
 
 /** Calls once a second, and returns how long that failed in seconds. */
 const secondsUntil = async ({ access, clock }: Pick<Harness, 'access' | 'clock'>, call: () => Promise<boolean>) => {
@@ -42,7 +42,7 @@ describe('address of the token endpoint that is corrected in the secret', () => 
 describe('roots that are corrected in the secret', () => {
   it('are used within a minute for the token endpoint', async () => {
     const good = root.issue('client');
-    await using world = await startTlsWorld({ text: textWith({ ...good, ca: stranger.certificate }) });
+    await using world = await startTlsWorld({ text: textWith({ ...good, ca: otherAuthority.certificate }) });
     for (let count = 0; count < 100; count += 1) {
       expect(await hasToken(world)()).toBe(false);
       await world.access.drain(10 * second);
@@ -54,14 +54,14 @@ describe('roots that are corrected in the secret', () => {
 
   it('are used within a minute for the API, while the token is valid', async () => {
     const good = root.issue('client');
-    const api = { ...demanding(stranger.issue('server')), ca: [root.certificate, stranger.certificate] };
+    const api = { ...demanding(otherAuthority.issue('server')), ca: [root.certificate, otherAuthority.certificate] };
     await using world = await startTlsWorld({ text: textWith(good), api });
     const call = async () => (await world.failingCall()).ok;
     expect(await call()).toBe(false);
     world.clock.advance(5 * minute);
     expect(await call()).toBe(false);
     await world.access.drain(10 * second);
-    world.rotate('v2', textWith({ ...good, ca: `${root.certificate}\n${stranger.certificate}` }));
+    world.rotate('v2', textWith({ ...good, ca: `${root.certificate}\n${otherAuthority.certificate}` }));
     expect(await secondsUntil(world, call)).toBeLessThanOrEqual(60);
   });
 });

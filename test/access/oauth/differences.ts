@@ -24,7 +24,7 @@ export const requestedScopes = ['returns:read', 'returns:write'];
 export const stricter: readonly Difference[] = [
   {
     name: 'more than 64 KiB',
-    why: 'no token endpoint says so much, and whoever does must not fill the memory',
+    why: 'no token endpoint says so much, and such a server must not fill the memory',
     applies: ({ bytes }) => bytes > 64 * 1024,
   },
   {
@@ -64,7 +64,7 @@ export const stricter: readonly Difference[] = [
 export const laxer: readonly Difference[] = [
   {
     name: 'an expires_in below zero',
-    why: 'the token was issued: it serves those who wait for it, and nobody after them',
+    why: 'the token was issued: it serves the calls that wait for it, and no later one',
     applies: ({ fields: { expires_in: value } }) => asNumber(value) < 0,
   },
   {

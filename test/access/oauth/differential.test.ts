@@ -131,7 +131,7 @@ const examples: readonly TokenAnswer[] = [
 ];
 
 describe('token response', () => {
-  it('is accepted or refused as by oauth4webapi, or for a listed reason', async () => {
+  it('is accepted or rejected as by oauth4webapi, or for a listed reason', async () => {
     await fc.assert(fc.asyncProperty(tokenAnswers, compare), {
       numRuns: runs,
       seed: 20_261_121,

@@ -143,7 +143,7 @@ describe('first connection to the API', () => {
     await access.close();
   });
 
-  it('ends with its credentials, when they are refused or no longer used', async () => {
+  it('ends with its credentials, when they are rejected or no longer used', async () => {
     await using api = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText(secretNamed('refused')) });
     // Another certificate has other connections.
@@ -159,14 +159,14 @@ describe('first connection to the API', () => {
     const caller = new AbortController();
     const first = api.next();
     const outcome = token(caller.signal).catch((error: unknown) => error);
-    const refused = await first;
+    const rejected = await first;
     const next = api.next();
-    await once(refused.resume(), 'close');
+    await once(rejected.resume(), 'close');
     const slow = (await next).resume();
     await idp.received(2);
     const closed = once(slow, 'close');
-    caller.abort(new Error('nobody waits'));
-    expect(await outcome).toMatchObject({ message: 'nobody waits' });
+    caller.abort(new Error('no call waits'));
+    expect(await outcome).toMatchObject({ message: 'no call waits' });
     await access.drain(0);
     await closed;
   });

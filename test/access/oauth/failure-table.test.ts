@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testCertificate } from '../../support/certificate.ts';
 import { clientSecret, marker, minute, second, secretNamed, secretText, startHarness } from './harness.ts';
 import { states, unavailable, type Fault } from './three-states.ts';
-import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
+import { down, dripping, hanging, passing, rejectedSecret, rejected, strange } from './token-endpoint-fault.ts';
 import { startWorld, type World } from './world.ts';
 
 /*
@@ -104,8 +104,8 @@ describe('rotated secret', () => {
   });
 });
 
-describe('all secrets refused', () => {
-  perState({ 'with one version': refused({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) }) });
+describe('all secrets rejected', () => {
+  perState({ 'with one version': rejectedSecret({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) }) });
 
   it('makes three tries with three versions, then none for 60 s', async () => {
     await using world = await startWorld();

@@ -112,7 +112,7 @@ describe('flight', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('accepts a refusal of either request', async () => {
+  it('accepts a rejection of either request', async () => {
     await using harness = await startHarness();
     harness.idp.instead.push('hang', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
     const failing = failureOf(harness.text());
@@ -200,9 +200,9 @@ describe('flight', () => {
   it('treats a response that drips as no token endpoint', async () => {
     await using harness = await startHarness();
     harness.idp.always = 'drip';
-    const begun = bytesRead(harness.idp.server.origin);
+    const started = bytesRead(harness.idp.server.origin);
     const failing = failureOf(harness.text());
-    await begun;
+    await started;
     await runOut(harness);
     expect(await failing).toMatchObject({ kind: 'IdpProtocol', reason: 'timeout' });
   });
@@ -213,7 +213,7 @@ describe('flight', () => {
     ['a token of another type', json({ ...issue, token_type: 'mac' })],
     ['a scope without the requested ones', json({ ...issue, scope: 'other' })],
     ['a redirect', { status: 302, headers: { location: '/connect/token' } }],
-  ])('refuses %s, and does not try again', async (_, answer) => {
+  ])('rejects %s, and does not try again', async (_, answer) => {
     await using harness = await startHarness();
     harness.idp.always = answer;
     expect((await failureOf(harness.text())).kind).toBe('IdpProtocol');
@@ -223,7 +223,7 @@ describe('flight', () => {
   it.each<[string, Answer]>([
     ['another error', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) }],
     ['an error in a 200', json({ ...issue, error: 'invalid_scope' })],
-  ])('accepts %s as a refusal, and waits for 60 s', async (_, answer) => {
+  ])('accepts %s as a rejection, and waits for 60 s', async (_, answer) => {
     await using harness = await startHarness();
     harness.idp.always = answer;
     expect(await failureOf(harness.text())).toMatchObject({

@@ -60,7 +60,7 @@ export type Fleet = AsyncDisposable & {
 const headers = { 'content-type': 'application/x-amz-json-1.1' };
 const answer = (status: number, body: object): Answer => ({ status, headers, body: JSON.stringify(body) });
 
-export const refusal = (name: string): Answer => answer(400, { __type: name, message: marker });
+export const awsError = (name: string): Answer => answer(400, { __type: name, message: marker });
 
 const operationOf = (request: Received) => String(request.headers['x-amz-target']).replace('secretsmanager.', '');
 const inputOf = ({ body }: Received) => JSON.parse(body) as Input;
@@ -78,7 +78,7 @@ const secretsServer = (versions: Fleet['versions'], faults: Fleet['faults']) =>
       return answer(200, { ARN: SecretId, Name: SecretId, VersionId: ClientRequestToken });
     }
     const version = held.at(VersionStage === 'AWSPREVIOUS' ? -2 : -1);
-    if (version === undefined || VersionStage === 'AWSPENDING') return refusal('ResourceNotFoundException');
+    if (version === undefined || VersionStage === 'AWSPENDING') return awsError('ResourceNotFoundException');
     return answer(200, { ARN: SecretId, Name: SecretId, VersionId: version.id, SecretString: version.text });
   });
 

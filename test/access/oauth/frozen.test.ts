@@ -47,13 +47,13 @@ const createFreezingClock = () => {
     },
   };
   /** Makes the limits of up to `frozenMs` due at once: the process notices them when it continues. */
-  const pass = (frozenMs: number): void => {
+  const freeze = (frozenMs: number): void => {
     isFrozen = true;
     for (const limit of limits) {
       if (limit.ms <= frozenMs) limit.cancel = systemClock.after(0, limit.callback);
     }
   };
-  return { clock, pass };
+  return { clock, freeze };
 };
 
 describe('process that is frozen past every time limit', () => {
@@ -66,7 +66,7 @@ describe('process that is frozen past every time limit', () => {
     const worker = new Worker(server, { eval: true, workerData });
     const [port] = (await once(worker, 'message')) as [number];
     const authUrl = `http://127.0.0.1:${port}`;
-    const { clock, pass } = createFreezingClock();
+    const { clock, freeze } = createFreezingClock();
     const agent = createAgent({ clock });
     const client = earlyClient(
       agent,
@@ -87,7 +87,7 @@ describe('process that is frozen past every time limit', () => {
     const token = (async () => access.token(read, systemClock.now() + 30 * second))();
     await received;
     // From here on this thread is blocked until the response has arrived. Then the limits are over.
-    pass(frozenMs);
+    freeze(frozenMs);
     Atomics.store(flags, 0, 1);
     Atomics.notify(flags, 0);
     Atomics.wait(flags, 1, 0);

@@ -44,7 +44,7 @@ describe('ages', () => {
     expect(hardAge(3_600_000)).toBe(3_540_000);
   });
 
-  it('puts renewal before refusal, and refusal before expiry', () => {
+  it('puts renewal before rejection, and rejection before expiry', () => {
     fc.assert(
       fc.property(lifetime, u, (ms, draw) => {
         expect(softAge(ms, draw)).toBeGreaterThan(0);

@@ -38,11 +38,11 @@ type Model = {
   version: number;
   /** When each token was issued. */
   readonly issued: Map<string, Stamp>;
-  /** The token of each scope that was served last and not refused since. */
+  /** The token of each scope that was served last and not rejected since. */
   readonly served: Map<Scope, AccessToken>;
   /** How long the token endpoint must get no request, as a caller's failure reported it. */
   readonly pauses: Map<string, { readonly since: Stamp; readonly ms: number }>;
-  /** Tries that the token endpoint refused since it last issued a token. */
+  /** Tries that the token endpoint rejected since it last issued a token. */
   refused: { readonly secret: string; readonly at: Stamp }[];
   /** When callers left a pending request, or it took too long. No caller got its response. */
   left: Stamp[];
@@ -82,8 +82,8 @@ const checkArrival = (model: Model, scope: string) => {
     breaches.add(`a request for ${scope} in a pause of ${pause.ms} ms`);
 };
 
-/** Notes a refused try. The client must give no server a reason to lock it out. */
-const noteRefusal = (model: Model, secret: string, arrival: Stamp) => {
+/** Notes a rejected try. The client must give no server a reason to lock it out. */
+const noteRejection = (model: Model, secret: string, arrival: Stamp) => {
   const { clock } = model.harness;
   const isRecent = (at: Stamp) => elapsed(clock, at) < minute;
   model.refused = [...model.refused.filter(({ at }) => isRecent(at)), { secret, at: arrival }];
@@ -119,7 +119,7 @@ const watch = (model: Model) => {
     const instead = answers[model.outage];
     if (instead !== undefined) return instead;
     if (!isKnown) {
-      noteRefusal(model, secret, at);
+      noteRejection(model, secret, at);
       return { status: 400, body: JSON.stringify({ error: 'invalid_client' }) };
     }
     model.refused = [];
@@ -177,15 +177,15 @@ const call = async (model: Model, scope: Scope, times: number) => {
 
 const revoke = async (model: Model, scope: Scope) => {
   const { access, clock } = model.harness;
-  const refused = model.served.get(scope);
-  if (refused === undefined) return;
+  const rejected = model.served.get(scope);
+  if (rejected === undefined) return;
   model.served.delete(scope);
   const startedAt = clock.monotonic();
-  const replaced = outcome(() => access.replaceToken([scope], refused, until(model)));
+  const replaced = outcome(() => access.replaceToken([scope], rejected, until(model)));
   const got = await passUntil(model, replaced);
-  if (got === refused) model.breaches.add('a refused token served again');
+  if (got === rejected) model.breaches.add('a refused token served again');
   // After "replaced just now" the container leaves the token in use.
-  if (got instanceof AccessError && got.kind === 'ApiUnauthorized') model.served.set(scope, refused);
+  if (got instanceof AccessError && got.kind === 'ApiUnauthorized') model.served.set(scope, rejected);
   note(model, scope, got, startedAt);
 };
 
@@ -272,7 +272,7 @@ const take = async (model: Model, step: Step): Promise<void> => {
 
 /**
  * Checks that each scope has its token in a repaired world, once every pause is over. Where every version of the secret
- * was refused, a version that the server accepts later is tried again within 20 min.
+ * was rejected, a version that the server accepts later is tried again within 20 min.
  */
 const recover = async (model: Model) => {
   const { secrets, clock } = model.harness;

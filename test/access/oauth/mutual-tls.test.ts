@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testAuthority } from '../../support/certificate.ts';
 import { failureOf, minute, second } from './harness.ts';
-import { demanding, root, startTlsWorld, stranger, textWith, type TlsWorld } from './tls-world.ts';
+import { demanding, root, startTlsWorld, otherAuthority, textWith, type TlsWorld } from './tls-world.ts';
 
 const client = root.issue('client');
 const open = { cert: demanding().cert, key: demanding().key };
@@ -24,7 +24,7 @@ describe('API that demands a client certificate', () => {
 
   it.each([
     ['none', {}],
-    ['a certificate of an unknown authority', stranger.issue('client')],
+    ['a certificate of an unknown authority', otherAuthority.issue('client')],
   ])('fails the call as unavailable when the client has %s', async (_, pair) => {
     await using world = await startTlsWorld({ text: textWith(pair), idp: open });
     expect(await world.failingCall()).toMatchObject({
@@ -52,7 +52,7 @@ describe('untrusted server', () => {
     ['CERT_HAS_EXPIRED', root.issue('server', { validTo: Date.UTC(2026, 0) })],
     ['CERT_NOT_YET_VALID', root.issue('server', { validFrom: Date.UTC(2039, 0) })],
     ['ERR_TLS_CERT_ALTNAME_INVALID', root.issue('server', { host: 'elsewhere.example' })],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger.issue('server')],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', otherAuthority.issue('server')],
   ] as const;
 
   it.each(badServers)('gets no request when it is the token endpoint: %s', async (code, server) => {
@@ -161,7 +161,7 @@ describe('invalid pair', () => {
     ['incomplete', { certificate: client.certificate, privateKey: '' }],
     ['chain_order', { certificate: root.certificate + client.certificate, privateKey: client.privateKey }],
     ['malformed ca', { ...other, ca: 'x' }],
-    ['malformed ca', { ...other, ca: stranger.certificate.slice(0, 200) }],
+    ['malformed ca', { ...other, ca: otherAuthority.certificate.slice(0, 200) }],
   ] as const;
 
   it.each(bad)('is not accepted as the first one: %s', async (reason, pair) => {
@@ -188,11 +188,11 @@ describe('invalid pair', () => {
 
 describe('new roots for the servers with an unchanged pair', () => {
   it('apply to the next connections, with the cached token', async () => {
-    const { certificate, privateKey } = stranger.issue('server');
+    const { certificate, privateKey } = otherAuthority.issue('server');
     const api = demanding({ certificate, privateKey });
     await using world = await startTlsWorld({ text: textWith(client), api });
     expect(await world.failingCall()).toMatchObject({ ok: false });
-    world.rotate('v2', textWith({ ...client, ca: root.certificate + stranger.certificate }));
+    world.rotate('v2', textWith({ ...client, ca: root.certificate + otherAuthority.certificate }));
     world.clock.advance(18 * minute);
     await world.token();
     await world.access.drain(10 * second);

@@ -56,10 +56,14 @@ const countRequests = () => {
 };
 
 /** Settles as the handler does. A token endpoint that hangs delays it by a second, a read of the secret does not. */
-const settle = async (world: World, mode: Mode, { begun, isOpen }: ReturnType<typeof countRequests>['counts']) => {
+const settle = async (
+  world: World,
+  mode: Mode,
+  { begun: started, isOpen }: ReturnType<typeof countRequests>['counts'],
+) => {
   const draining = world.drain();
   if (mode === 'hang' && isOpen) {
-    await world.idp.server.received(begun);
+    await world.idp.server.received(started);
     world.clock.advance(second);
   }
   await draining;

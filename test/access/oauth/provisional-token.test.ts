@@ -22,7 +22,7 @@ const callThrough = async (world: World, ms: number, period: number, before: () 
   return failed;
 };
 
-/** Refuses every token that is younger than `ms`, as an API does whose clock is behind. */
+/** Rejects every token that is younger than `ms`, as an API does whose clock is behind. */
 const refuseYounger = (world: World, ms: number) => {
   const issuedAt: number[] = [];
   return () => {

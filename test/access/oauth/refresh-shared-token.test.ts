@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { dueAge } from '../../../lib/access/oauth/refresh-shared-token.ts';
 import { inSoak } from '../../support/samples.ts';
-import { type Fleet, period, refusal, startFleet } from './fleet.ts';
+import { type Fleet, period, awsError, startFleet } from './fleet.ts';
 import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';
 
 const hour = 60 * minute;
@@ -134,15 +134,15 @@ describe('failure of the refresher', () => {
   it('is not reported where the client lacks these scopes', async () => {
     await using fleet = await startFleet();
     fleet.idp.instead.push({ status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
-    const refused = { action: 'not_granted', reason: 'invalid_scope' };
-    expect(await fleet.refresh()).toEqual({ 'returns:read': refused, 'returns:write': renewed });
+    const rejected = { action: 'not_granted', reason: 'invalid_scope' };
+    expect(await fleet.refresh()).toEqual({ 'returns:read': rejected, 'returns:write': renewed });
     fleet.idp.fields['scope'] = 'openid';
     const lacking = { action: 'not_granted', reason: 'scope' };
     expect(await fleet.refresh()).toEqual({ 'returns:read': lacking, 'returns:write': unchanged });
     expect(fleet.stored('shared-read')).toBeUndefined();
   });
 
-  it('is not followed by another try with a refused client secret', async () => {
+  it('is not followed by another try with a rejected client secret', async () => {
     await using fleet = await startFleet();
     fleet.put('client', secretText(next));
     fleet.idp.accepted.clear();
@@ -152,7 +152,7 @@ describe('failure of the refresher', () => {
 
   it('makes no token request where the stored token cannot be read', async () => {
     await using fleet = await startFleet();
-    fleet.faults.set('shared-read', refusal('AccessDeniedException'));
+    fleet.faults.set('shared-read', awsError('AccessDeniedException'));
     expect(await fleet.refresh()).toEqual({
       'returns:read': { action: 'failed', reason: 'AccessDeniedException' },
       'returns:write': renewed,
@@ -163,7 +163,7 @@ describe('failure of the refresher', () => {
   it('names the error and quotes nothing where the write fails', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['access_token'] = marker;
-    fleet.faults.set('put', refusal('LimitExceededException'));
+    fleet.faults.set('put', awsError('LimitExceededException'));
     const outcomes = await fleet.refresh();
     expect(outcomes).toEqual(both({ action: 'failed', reason: 'LimitExceededException' }));
     expect(inspect(outcomes)).not.toContain(marker);
@@ -171,7 +171,7 @@ describe('failure of the refresher', () => {
 
   it('covers every token where the client secret is missing', async () => {
     await using fleet = await startFleet();
-    fleet.faults.set('client', refusal('AccessDeniedException'));
+    fleet.faults.set('client', awsError('AccessDeniedException'));
     expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'AccessDeniedException' }));
     expect(fleet.server.requests).toHaveLength(2);
   });

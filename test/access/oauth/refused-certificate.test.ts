@@ -3,31 +3,31 @@ import type { ServerOptions } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import type { TestCertificate } from '../../support/certificate.ts';
 import { sample } from '../../support/samples.ts';
-import { nginxRefusal } from '../../support/tls-api.ts';
+import { nginxRejection } from '../../support/tls-api.ts';
 import { failureOf, minute, second } from './harness.ts';
-import { demanding, root, startTlsWorld, stranger, textWith, type TlsWorld } from './tls-world.ts';
+import { demanding, root, startTlsWorld, otherAuthority, textWith, type TlsWorld } from './tls-world.ts';
 
 const rsa = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const good = root.issue('client', { privateKey: rsa() });
 const rsaServer = root.issue('server', { privateKey: rsa() });
-const [ofOtherKind, ofStranger] = [root.issue('client'), stranger.issue('client')];
+const [ofOtherKind, ofOtherAuthority] = [root.issue('client'), otherAuthority.issue('client')];
 const open: ServerOptions = { ...demanding(), rejectUnauthorized: false };
 
 type Mode = {
   readonly tls: ServerOptions;
-  /** The pair that a server with these options refuses. It accepts `good`. */
+  /** The pair that a server with these options rejects. It accepts `good`. */
   readonly bad: TestCertificate;
-  /** Refuses by an HTTP response after the handshake. */
+  /** Rejects by an HTTP response after the handshake. */
   readonly inWords?: true;
 };
 
 /**
- * The ways to refuse. OpenSSL refuses a key outside the server's signature algorithms: in TLS 1.3 after the handshake.
+ * The ways to reject. OpenSSL rejects a key outside the server's signature algorithms: in TLS 1.3 after the handshake.
  */
 const modes: Readonly<Record<string, Mode>> = {
   'an alert': { tls: { ...demanding(rsaServer), sigalgs: 'rsa_pss_rsae_sha256' }, bad: ofOtherKind },
-  'a plain close': { tls: demanding(), bad: ofStranger },
+  'a plain close': { tls: demanding(), bad: ofOtherAuthority },
   'a page, as nginx does': { tls: open, bad: ofOtherKind, inWords: true },
 };
 const cases = (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
@@ -39,9 +39,9 @@ const cases = (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
 
 const start = async ({ tls, bad, inWords }: Mode, at: 'idp' | 'api', first: TestCertificate) => {
   const world = await startTlsWorld({ text: textWith(first), tls: open, [at]: tls });
-  if (inWords && at === 'api') world.api.refused.add(bad.thumbprint);
+  if (inWords && at === 'api') world.api.rejected.add(bad.thumbprint);
   if (inWords && at === 'idp') {
-    world.idp.always = async ({ thumbprint }) => (thumbprint === bad.thumbprint ? nginxRefusal : undefined);
+    world.idp.always = async ({ thumbprint }) => (thumbprint === bad.thumbprint ? nginxRejection : undefined);
   }
   return world;
 };
@@ -56,7 +56,7 @@ const callAndSettle = async (world: TlsWorld) => {
 const previous = (world: TlsWorld, pair: TestCertificate) =>
   void world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: textWith(pair) });
 
-describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
+describe.each(sample(cases, 2))('certificate rejected by %s', (_, mode) => {
   it('of the token endpoint: a cold container uses the certificate of AWSPREVIOUS', async () => {
     await using world = await start(mode, 'idp', mode.bad);
     previous(world, good);
@@ -119,7 +119,7 @@ describe.each(sample(cases, 2))('certificate refused by %s', (_, mode) => {
   });
 });
 
-describe('certificate refused by the token endpoint without an alternative', () => {
+describe('certificate rejected by the token endpoint without an alternative', () => {
   it('fails with CertificateInvalid, without a request for 60 s', async () => {
     const { tls, bad } = modes['an alert'] as Mode;
     await using world = await startTlsWorld({ text: textWith(bad), tls: { ...tls, minVersion: 'TLSv1.3' } });
@@ -151,12 +151,12 @@ describe('certificate refused by the token endpoint without an alternative', () 
   });
 });
 
-describe('certificate refused by an alert of the API without an alternative', () => {
+describe('certificate rejected by an alert of the API without an alternative', () => {
   it('ends a call after one attempt', async () => {
     const { tls, bad } = modes['an alert'] as Mode;
     await using world = await startTlsWorld({ text: textWith(bad), tls: open, api: { ...tls, minVersion: 'TLSv1.3' } });
     expect(await world.failingCall()).toMatchObject({ ok: false });
-    expect(world.api.refusals()).toBe(1);
+    expect(world.api.rejections()).toBe(1);
   });
 });
 

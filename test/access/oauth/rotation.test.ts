@@ -30,7 +30,7 @@ const onlyAccept = ({ idp }: Harness, secret: string) => {
 const expire = ({ clock }: Harness) => clock.advance(3_540 * second);
 
 describe('rotated secret', () => {
-  it('costs no refused request when its read is due, even after an outage of Secrets Manager', async () => {
+  it('costs no rejected request when its read is due, even after an outage of Secrets Manager', async () => {
     await using harness = await startHarness();
     await harness.text();
     harness.rotate('v2', secretText(next));
@@ -44,7 +44,7 @@ describe('rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, next]);
   });
 
-  it('costs one refused request when its read is not due', async () => {
+  it('costs one rejected request when its read is not due', async () => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 60;
     await harness.text();
@@ -55,7 +55,7 @@ describe('rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, next]);
   });
 
-  it('costs each set of scopes one refused request, and none of them its access', async () => {
+  it('costs each set of scopes one rejected request, and none of them its access', async () => {
     await using harness = await startHarness();
     const both = () => Promise.all([harness.text(), harness.text(30 * second, ['returns:write'])]);
     harness.idp.fields['expires_in'] = 60;
@@ -173,7 +173,7 @@ describe('secret that the server does not accept yet', () => {
     expect(sent(harness)).toEqual([tooOld, old, old, old]);
   });
 
-  it('is tried again when the substitute is refused', async () => {
+  it('is tried again when the substitute is rejected', async () => {
     await using harness = await startHarness({ text: secretText(tooNew) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
     await harness.text();
@@ -200,8 +200,8 @@ describe('secret that the server does not accept yet', () => {
   });
 });
 
-describe('refusal of every secret', () => {
-  const refused = async () => {
+describe('rejection of every secret', () => {
+  const rejected = async () => {
     const harness = await startHarness({ text: secretText(a) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(b) });
     harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(c) });
@@ -209,8 +209,8 @@ describe('refusal of every secret', () => {
     return harness;
   };
 
-  it('makes three tries, then refuses for 60 s without a request, for all scopes', async () => {
-    await using harness = await refused();
+  it('makes three tries, then rejects for 60 s without a request, for all scopes', async () => {
+    await using harness = await rejected();
     expect(await failureOf(harness.text())).toMatchObject({
       kind: 'ClientRejected',
       reason: 'invalid_client',
@@ -224,7 +224,7 @@ describe('refusal of every secret', () => {
   });
 
   it('is followed by another try after the pause', async () => {
-    await using harness = await refused();
+    await using harness = await rejected();
     await failureOf(harness.text());
     harness.idp.accepted.add(a);
     harness.clock.advance(minute);
@@ -235,7 +235,7 @@ describe('refusal of every secret', () => {
     ['one version', {}],
     ['three versions', { AWSPREVIOUS: 'v0', AWSPENDING: 'v2' }],
   ])('makes at most ten requests an hour, and reads the secret once a minute: %s', async (_, others) => {
-    await using harness = await refused();
+    await using harness = await rejected();
     harness.secrets.versions.delete('AWSPREVIOUS');
     harness.secrets.versions.delete('AWSPENDING');
     for (const [stage, versionId] of Object.entries(others))
@@ -251,7 +251,7 @@ describe('refusal of every secret', () => {
       // The first search reads each stage, and AWSCURRENT twice.
       expect(harness.secrets.reads() - reads).toBeLessThanOrEqual(60 + (hour === 0 ? 4 : 0));
     }
-    // A new version is found within a minute, whatever was refused.
+    // A new version is found within a minute, whatever was rejected.
     harness.rotate('v9', secretText(old));
     harness.idp.accepted.add(old);
     harness.clock.advance(minute);
@@ -259,7 +259,7 @@ describe('refusal of every secret', () => {
   });
 
   it('tries an old version again, which the server then accepts', async () => {
-    await using harness = await refused();
+    await using harness = await rejected();
     await failureOf(harness.text());
     harness.idp.accepted.add(b);
     for (let minutes = 0; minutes < 5; minutes += 1) {
@@ -270,7 +270,7 @@ describe('refusal of every secret', () => {
   });
 
   it('never tries more than three versions, even when AWSCURRENT changes meanwhile', async () => {
-    await using harness = await refused();
+    await using harness = await rejected();
     harness.idp.accepted.add(a);
     harness.idp.fields['expires_in'] = 60;
     await harness.text();
@@ -282,7 +282,7 @@ describe('refusal of every secret', () => {
   });
 
   it('does not follow from an aborted search', async () => {
-    await using harness = await refused();
+    await using harness = await rejected();
     const { promise, resolve } = Promise.withResolvers<void>();
     harness.idp.always = async () => {
       harness.secrets.hold = promise;
@@ -297,7 +297,7 @@ describe('refusal of every secret', () => {
     harness.idp.always = undefined;
     harness.idp.accepted.add(c);
     expect(await harness.text()).toBe('token-1');
-    // Refused secrets are not sent again, however often a search is aborted.
+    // Rejected secrets are not sent again, however often a search is aborted.
     expect(sent(harness)).toEqual([a, b, c]);
   });
 

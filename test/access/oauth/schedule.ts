@@ -18,7 +18,7 @@ export type Step =
   /** The token endpoint accepts the current secret only, or none. */
   | { readonly kind: 'know'; readonly current: boolean }
   | { readonly kind: 'call'; readonly scope: Scope; readonly count: number }
-  /** The API refuses the token that was served last. */
+  /** The API rejects the token that was served last. */
   | { readonly kind: 'revoke'; readonly scope: Scope }
   /** A caller leaves: at once, or when the first request on its behalf starts. */
   | { readonly kind: 'abort'; readonly scope: Scope; readonly when: 'at once' | 'token' | 'secret' }

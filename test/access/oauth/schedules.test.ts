@@ -4,7 +4,7 @@ import { liveThrough } from './live-through.ts';
 import { schedules, type Step } from './schedule.ts';
 import { runs } from '../../support/samples.ts';
 
-/** Callers leave while a replacement for a refused secret is searched. */
+/** Callers leave while a replacement for a rejected secret is searched. */
 const leaving: readonly Step[] = [
   { kind: 'call', scope: 'returns:read', count: 1 },
   { kind: 'know', current: false },
@@ -20,7 +20,7 @@ const answeredLate: readonly Step[] = [
   { kind: 'advance', ms: 180_000 },
 ];
 
-/** Callers leave before the refusal of their secret arrives. */
+/** Callers leave before the rejection of their secret arrives. */
 const unheard: readonly Step[] = [
   { kind: 'know', current: false },
   ...Array.from({ length: 2 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'token' }) as const),

@@ -39,7 +39,7 @@ const faults: readonly Fault[] = [
   ['AccessDenied', aws(400, 'AccessDeniedException'), 'AccessDeniedException'],
   ['expired credentials', aws(400, 'ExpiredTokenException'), 'ExpiredTokenException'],
   [
-    'a refusal in the format of a system error',
+    'a rejection in the format of a system error',
     { status: 400, body: JSON.stringify({ __type: 'InvalidRequestException', code: 'EMARKER' }) },
     'InvalidRequestException',
   ],
@@ -159,9 +159,9 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
   const callUntilLate = async (world: World) => {
     const { server } = world.secrets;
     fail(world, silence);
-    const begun = silence === 'drip' ? bytesRead(server.origin) : server.received(server.requests.length + 1);
+    const started = silence === 'drip' ? bytesRead(server.origin) : server.received(server.requests.length + 1);
     const calling = world.call();
-    await begun;
+    await started;
     world.clock.advance(3 * second);
     const outcome = await calling;
     await server.closed(server.connections());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testCertificate } from '../../support/certificate.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
-import { period, refusal, startFleet, type Fleet } from './fleet.ts';
+import { period, awsError, startFleet, type Fleet } from './fleet.ts';
 import { clientSecret, failureOf, minute, read, second, secretNamed, secretText } from './harness.ts';
 import { runs, runsEveryCase, sample } from '../../support/samples.ts';
 
@@ -118,10 +118,10 @@ describe('container', () => {
         ['has no key', (fleet) => change(fleet, { key: undefined })],
         ['has another key', (fleet) => change(fleet, { key: 'x'.repeat(43) })],
         ['has other scopes', (fleet) => fleet.put('shared-read', fleet.stored('shared-write') ?? '')],
-        ['is denied by its permission', (fleet) => fleet.faults.set('shared-read', refusal('AccessDeniedException'))],
+        ['is denied by its permission', (fleet) => fleet.faults.set('shared-read', awsError('AccessDeniedException'))],
         [
           'has an encryption key without permission',
-          (fleet) => fleet.faults.set('shared-read', refusal('DecryptionFailure')),
+          (fleet) => fleet.faults.set('shared-read', awsError('DecryptionFailure')),
         ],
         ['is at an unreachable endpoint', (fleet) => fleet.faults.set('shared-read', 'reset')],
       ],
@@ -190,7 +190,7 @@ describe('container', () => {
 describe('failure of the client secret', () => {
   it('is reported as it is, and the stored token is not read', async () => {
     await using fleet = await startWithTokens();
-    fleet.faults.set('client', refusal('AccessDeniedException'));
+    fleet.faults.set('client', awsError('AccessDeniedException'));
     const before = fleet.reads('shared-read');
     const failure = await failureOf(fleet.start().token());
     expect(failure).toMatchObject({ kind: 'SecretUnavailable', reason: 'AccessDeniedException' });
@@ -277,13 +277,13 @@ describe('ageing stored token', () => {
   });
 });
 
-describe('stored token that the API refuses', () => {
-  it('is not used again by the refused container', async () => {
+describe('stored token that the API rejects', () => {
+  it('is not used again by the rejected container', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
-    const refused = await container.token();
+    const rejected = await container.token();
     const until = () => fleet.clock.now() + 30 * second;
-    const next = await container.access.replaceToken(read, refused, until());
+    const next = await container.access.replaceToken(read, rejected, until());
     expect(next.token.reveal()).toBe('token-3');
     fleet.clock.advance(10 * second);
     const third = await container.access.replaceToken(read, next, until());
@@ -294,12 +294,12 @@ describe('stored token that the API refuses', () => {
   it('is replaced by a newer stored one', async () => {
     await using fleet = await startWithTokens();
     const container = fleet.start();
-    const refused = await container.token();
+    const rejected = await container.token();
     fleet.clock.advance(period);
     fleet.put('shared-read', '{}');
     await fleet.refresh();
     const before = fleet.posts();
-    const next = await container.access.replaceToken(read, refused, fleet.clock.now() + 30 * second);
+    const next = await container.access.replaceToken(read, rejected, fleet.clock.now() + 30 * second);
     expect(next.token.reveal()).toBe('token-3');
     expect(fleet.posts()).toBe(before);
   });

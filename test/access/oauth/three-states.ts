@@ -109,7 +109,7 @@ export const states = [
     }),
   ],
   [
-    'with a token that the API refuses',
+    'with a token that the API rejects',
     afterA401,
     // Each call tries the token, and once more over another connection.
     (fault: Fault): Course => ({ ...failsAtOnce(fault), shown: [...Array<string>(6).fill('token-1'), 'token-2'] }),

@@ -7,7 +7,7 @@ import { startTlsApi } from '../../support/tls-api.ts';
 import { clientSecret, second, secretText, startHarness } from './harness.ts';
 
 export const root = testAuthority('root');
-export const stranger = testAuthority('stranger');
+export const otherAuthority = testAuthority('other');
 const server = root.issue('server');
 
 type Pair = Pick<TestCertificate, 'certificate' | 'privateKey'>;

@@ -18,12 +18,13 @@ export const passing = (reason: string, answer: Answer, more: Partial<Fault> = {
 export const strange = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
   passing(reason, answer, { reason: `IdpProtocol ${reason}`, posts: 1, ...more });
 
-/** A permanent refusal. */
+/** A permanent rejection. */
 export const rejected = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
   passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
 
-/** A refused secret: AWSCURRENT, AWSPREVIOUS and AWSPENDING are read for another one. */
-export const refused = (answer: Answer, reason = 'invalid_client'): Fault => rejected(reason, answer, { reads: 4 });
+/** A rejected secret: AWSCURRENT, AWSPREVIOUS and AWSPENDING are read for another one. */
+export const rejectedSecret = (answer: Answer, reason = 'invalid_client'): Fault =>
+  rejected(reason, answer, { reads: 4 });
 
 /** Makes calls until the five seconds of a request are over. A handler waits one second each time. */
 const callsInBackground = 4;
@@ -55,20 +56,20 @@ export const hanging = passing('timeout', 'hang', {
 });
 
 export const dripping = (): Fault => {
-  let begun: Promise<void> | undefined;
+  let started: Promise<void> | undefined;
   return strange('timeout', 'drip', {
     arrange: ({ idp }) => {
-      begun = bytesRead(idp.server.origin);
+      started = bytesRead(idp.server.origin);
       idp.always = 'drip';
     },
     wait: async ({ clock, idp }, before) => {
-      await begun;
+      await started;
       clock.advance(2_500);
       await idp.server.received(before + 2);
       clock.advance(2_500);
     },
     waitInBackground: async (world, before, draining) => {
-      await begun;
+      await started;
       await runOutInBackground(world, before, draining);
     },
     callsInBackground,

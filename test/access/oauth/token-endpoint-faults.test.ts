@@ -3,7 +3,7 @@ import { startServer, type Answer } from '../../support/http-server.ts';
 import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../../support/wire-faults.ts';
 import { clientSecret as secret, marker } from './harness.ts';
 import { states, type Fault } from './three-states.ts';
-import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
+import { down, dripping, hanging, passing, rejectedSecret, rejected, strange } from './token-endpoint-fault.ts';
 import { startWorld } from './world.ts';
 import { sample } from '../../support/samples.ts';
 
@@ -41,7 +41,7 @@ describe('permanent status', () => {
     Object.fromEntries([
       ...[400, 403].flatMap((status) =>
         ['without a body', 'with JSON'].map(
-          (how) => [`${status} ${how}`, refused({ status, ...bodies[how] }, 'unknown_error')] as const,
+          (how) => [`${status} ${how}`, rejectedSecret({ status, ...bodies[how] }, 'unknown_error')] as const,
         ),
       ),
       ...[201, 409].flatMap((status) =>
@@ -75,18 +75,18 @@ describe('outage in the words of another', () => {
   );
 });
 
-describe('refusal', () => {
+describe('rejection', () => {
   table({
-    '400 invalid_client': refused(saying(400, { error: 'invalid_client', error_description: secret })),
-    '401 invalid_client': refused(saying(401, { error: 'invalid_client', error_description: secret })),
-    '401 without a body': refused({ status: 401 }),
-    '401 with HTML': refused({ status: 401, headers: html, body: `<html>${secret}` }),
-    '400 invalid_grant': refused(saying(400, { error: 'invalid_grant' }), 'invalid_grant'),
+    '400 invalid_client': rejectedSecret(saying(400, { error: 'invalid_client', error_description: secret })),
+    '401 invalid_client': rejectedSecret(saying(401, { error: 'invalid_client', error_description: secret })),
+    '401 without a body': rejectedSecret({ status: 401 }),
+    '401 with HTML': rejectedSecret({ status: 401, headers: html, body: `<html>${secret}` }),
+    '400 invalid_grant': rejectedSecret(saying(400, { error: 'invalid_grant' }), 'invalid_grant'),
     '400 invalid_scope': rejected('invalid_scope', saying(400, { error: 'invalid_scope' })),
-    '400 unauthorized_client': refused(saying(400, { error: 'unauthorized_client' }), 'unauthorized_client'),
+    '400 unauthorized_client': rejectedSecret(saying(400, { error: 'unauthorized_client' }), 'unauthorized_client'),
     '200 with an error': rejected('invalid_request', saying(200, { ...issue, error: 'invalid_request' })),
-    'the secret as error': refused(saying(400, { error: secret }), 'unknown_error'),
-    'the secret in every place': refused(
+    'the secret as error': rejectedSecret(saying(400, { error: secret }), 'unknown_error'),
+    'the secret in every place': rejectedSecret(
       {
         status: 400,
         headers: { 'www-authenticate': `Bearer error="${secret}"`, 'x-echo': secret, 'retry-after': marker },

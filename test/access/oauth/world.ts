@@ -20,7 +20,7 @@ export type CallOutcome = {
 
 type Api = {
   readonly server: TestServer;
-  /** Tokens that it refuses from now on. */
+  /** Tokens that it rejects from now on. */
   readonly revoked: Set<string>;
   /** Responses to use instead, one request each. */
   readonly instead: Answer[];
@@ -44,8 +44,8 @@ const startApi = async (): Promise<Api> => {
     await api.hold;
     const instead = api.instead.shift() ?? api.always;
     if (instead !== undefined) return instead;
-    const refused = api.revoked.has(headers.authorization?.replace('Bearer ', '') ?? '');
-    return refused ? { status: 401 } : { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
+    const rejected = api.revoked.has(headers.authorization?.replace('Bearer ', '') ?? '');
+    return rejected ? { status: 401 } : { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
   });
   const api: Api = { server, revoked: new Set(), instead: [], always: undefined, hold: undefined };
   return api;

@@ -92,7 +92,7 @@ describe('early client of Secrets Manager', () => {
     expect([elsewhere.requests.length, outside.agent.hasPrepared()]).toEqual([0, false]);
   });
 
-  it('reads although its early connection was refused', async () => {
+  it('reads although its early connection was rejected', async () => {
     await using outside = await world(
       () => secret,
       () => 'https://127.0.0.1:1',
@@ -106,7 +106,7 @@ describe('early client of Secrets Manager', () => {
     const caller = new AbortController();
     const reading = outside.read(caller.signal);
     await outside.server.received(1);
-    caller.abort(new Error('nobody waits'));
+    caller.abort(new Error('no call waits'));
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
     await outside.server.closed(1);
   });

@@ -23,7 +23,7 @@ describe('checkPair', () => {
     ['malformed', { ...good, certificate: 'marker-4e1d' }, now],
     ['expired', good, now + day + 1_000],
     ['not_yet_valid', good, now - day - 1_000],
-  ])('refuses: %s', (reason, pair, at) => {
+  ])('rejects: %s', (reason, pair, at) => {
     expect(checkPair(pair, at)).toEqual({ ok: false, reason });
   });
 });

@@ -29,7 +29,7 @@ const read = async (respond: Respond, handler: SecretsManagerClientConfig['reque
   );
   if (aborted) {
     await wire.received(1);
-    controller.abort(new Error('nobody waits'));
+    controller.abort(new Error('no call waits'));
   }
   const outcome = await reading;
   client.destroy();
@@ -53,7 +53,7 @@ const secret = JSON.stringify({ VersionId: 'v-1', SecretString: text });
 describe('SDK client on our own connections', () => {
   it.each<[string, Respond]>([
     ['a secret', answer(200, secret)],
-    ['a refusal', answer(400, JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }))],
+    ['a rejection', answer(400, JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }))],
     ['an outage', answer(500, '')],
     ['a response without JSON', answer(200, '<html>')],
     ['a reset', (response) => void response.socket?.resetAndDestroy()],
@@ -99,10 +99,10 @@ describe('SDK client on our own connections', () => {
     ['an untrusted server', 'DEPTH_ZERO_SELF_SIGNED_CERT', ({ origin }: TestServer) => origin],
   ])('names the reason why it cannot connect to %s', async (_, reason, endpoint) => {
     const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
-    await using stranger = await startServer(() => ({ status: 200, body: secret }), { cert, key });
+    await using otherServer = await startServer(() => ({ status: 200, body: secret }), { cert, key });
     const agent = createAgent({ clock: systemClock });
     const client = new SecretsManagerClient({
-      endpoint: endpoint(stranger),
+      endpoint: endpoint(otherServer),
       region: 'eu-central-1',
       credentials,
       maxAttempts: 1,
@@ -110,7 +110,7 @@ describe('SDK client on our own connections', () => {
     });
     const source = createSecretSource({ client, clock: systemClock, random: () => 0.5 });
     await expect(source.read('id')).rejects.toMatchObject({ reason });
-    expect(stranger.requests).toEqual([]);
+    expect(otherServer.requests).toEqual([]);
     await agent.close();
   });
 });

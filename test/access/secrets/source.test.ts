@@ -173,7 +173,7 @@ describe('createSecretSource', () => {
     expect((await reading).versionId).toBe('v1');
   });
 
-  it('reads no second time after a refusal, and never a third time', async () => {
+  it('reads no second time after a rejection, and never a third time', async () => {
     const { fake, clock, source } = await start(() => 0.5, 2);
     await using _ = fake;
     fake.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
@@ -213,7 +213,7 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
-  it('lets a forced read join a running one, instead of returning the refused secret', async () => {
+  it('lets a forced read join a running one, instead of returning the rejected secret', async () => {
     const { fake, source } = await start();
     await using _ = fake;
     await source.read('id');

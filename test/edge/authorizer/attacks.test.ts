@@ -52,7 +52,7 @@ const forgeries: Readonly<Record<string, (world: World, elsewhere: string) => Pr
 };
 
 describe('authorizer function', () => {
-  it.each(Object.entries(forgeries))('refuses %s with 401', async (_, forge) => {
+  it.each(Object.entries(forgeries))('rejects %s with 401', async (_, forge) => {
     await using world = await startWorld(okta, 'function');
     await using attacker = await startServer(() => ({ status: 200, body: JSON.stringify({ keys: [] }) }));
     expect(await world.send(await forge(world, `${attacker.origin}/keys`))).toMatchObject({ status: 401 });
@@ -80,7 +80,7 @@ describe('authorizer function', () => {
     expect(await world.send(token, { method: 'POST', path: '/v1/policies' })).toMatchObject({ status: 403 });
   });
 
-  it('is called again after 300 s, and a token that expires before is refused by the function of the operation', async () => {
+  it('is called again after 300 s, and a token that expires before is rejected by the function of the operation', async () => {
     await using world = await startWorld(okta, 'function');
     const start = Date.now();
     const token = await world.token(scopes);
@@ -149,7 +149,7 @@ describe('event of the authorizer function', () => {
   });
 
   it.each(['GET /v1/unknown', '$default', '', 'constructor', '__proto__', 'GET /v1/health'])(
-    'is refused for a route without a scope: %j',
+    'is rejected for a route without a scope: %j',
     async (routeKey) => {
       await using issuer = await startIssuer();
       const token = await issuer.sign({ ...claims, scope: 'returns:read returns:write returns:admin' });
@@ -169,21 +169,21 @@ describe('event of the authorizer function', () => {
     });
   });
 
-  it('is refused without a read of the keys where the token is longer than a gateway accepts', async () => {
+  it('is rejected without a read of the keys where the token is longer than a gateway accepts', async () => {
     await using issuer = await startIssuer();
     await expect(authorizerOf(issuer)('x'.repeat(10_241))).rejects.toThrow(/^Unauthorized$/);
     await expect(authorizerOf(issuer)('x.'.repeat(1_000_000))).rejects.toThrow(/^Unauthorized$/);
     expect(issuer.server.requests).toEqual([]);
   });
 
-  it.each([undefined, null, []])('is refused with the identity sources %j', async (identitySource) => {
+  it.each([undefined, null, []])('is rejected with the identity sources %j', async (identitySource) => {
     await using issuer = await startIssuer();
     authorizerOf(issuer);
     const event = { routeKey: 'GET /v1/returns', ...(identitySource !== undefined && { identitySource }) };
     await expect(authorizeCaller()(event)).rejects.toThrow(/^Unauthorized$/);
   });
 
-  it('is refused as Unauthorized for any text instead of a token', async () => {
+  it('is rejected as Unauthorized for any text instead of a token', async () => {
     await using issuer = await startIssuer();
     const authorize = authorizerOf(issuer);
     const part = fc.oneof(

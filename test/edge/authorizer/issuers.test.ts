@@ -30,7 +30,7 @@ describe.each(cases)('token of %s with the authorizer %s', (_, authorizer, issue
     expect(await world.send(token, approve)).toMatchObject(expected);
   });
 
-  it('is refused with 403 for a route with another scope', async () => {
+  it('is rejected with 403 for a route with another scope', async () => {
     await using world = await startWorld(issuerCase, authorizer);
     const forbidden = { status: 403, body: { message: 'Forbidden' } };
     expect(await world.send(await world.token(['returns:read']), approve)).toMatchObject(forbidden);
@@ -59,7 +59,7 @@ describe.each(cases)('token of %s with the authorizer %s', (_, authorizer, issue
     expect(world.invoked.filter((name) => name !== 'authorize')).toEqual([]);
   });
 
-  it('is refused with 401 where its key is unknown', async () => {
+  it('is rejected with 401 where its key is unknown', async () => {
     await using world = await startWorld(issuerCase, authorizer);
     const unknown = await world.token(scopes, {}, { key: 'unpublished' });
     const claimed = await world.token(scopes, {}, { key: 'unpublished', header: { kid: 'RS256' } });
@@ -90,7 +90,7 @@ describe('token that is no access token', () => {
     ['a refresh token of Keycloak', 'Keycloak', { typ: 'Refresh' }, {}],
     ['a token of another type', 'Duende IdentityServer', {}, { typ: 'logout+jwt' }],
     ['a token with only a client id', 'Duende IdentityServer', { aud: undefined, client_id: 'returns' }, {}],
-  ])('is refused with 401 by the authorizer function: %s', async (_, name, changes, header) => {
+  ])('is rejected with 401 by the authorizer function: %s', async (_, name, changes, header) => {
     const issuerCase = issuerCases[name];
     if (issuerCase === undefined) throw new Error(`there is no issuer ${name}`);
     await using world = await startWorld(issuerCase, 'function');

@@ -113,7 +113,7 @@ describe.each(both)('user of %s with the authorizer %s', (_, authorizer, issuer)
     restoreEnvironment();
   });
 
-  it('is refused without the scope, with the audience of clients, and without a token', async () => {
+  it('is rejected without the scope, with the audience of clients, and without a token', async () => {
     await using stage = await world(issuer, authorizer);
     expect((await stage.send(await stage.token([]))).status).toBe(403);
     expect((await stage.send(await stage.token(['returns:read'], issuer.elsewhere))).status).toBe(401);
@@ -121,7 +121,7 @@ describe.each(both)('user of %s with the authorizer %s', (_, authorizer, issuer)
     restoreEnvironment();
   });
 
-  it('is refused at the API for clients', async () => {
+  it('is rejected at the API for clients', async () => {
     await using stage = await world(issuer, authorizer, 'Api');
     expect((await stage.send(await stage.token(['returns:read']))).status).toBe(401);
     restoreEnvironment();

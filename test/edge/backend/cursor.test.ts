@@ -7,7 +7,7 @@ import { openSigningSecret, type SigningSecret } from '../../support/signing-sec
 
 const scope = ['getHistory', 'client', '', 'ret_1'];
 const opened = { ok: true, value: '7' };
-const refused = { ok: false, failure: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
+const rejected = { ok: false, failure: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
 const unavailable = { ok: false, failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 } };
 
 let secret: SigningSecret;
@@ -33,10 +33,10 @@ describe('cursor', () => {
     const { openCursor, ...rest } = container();
     const cursor = await signedBy({ openCursor, ...rest });
     expect(await openCursor(cursor, scope)).toEqual(opened);
-    expect(await openCursor(cursor, [...scope.slice(0, 3), 'ret_2'])).toMatchObject(refused);
-    expect(await openCursor(`8${cursor.slice(1)}`, scope)).toMatchObject(refused);
-    expect(await openCursor('7', scope)).toMatchObject(refused);
-    expect(await openCursor('7.', scope)).toMatchObject(refused);
+    expect(await openCursor(cursor, [...scope.slice(0, 3), 'ret_2'])).toMatchObject(rejected);
+    expect(await openCursor(`8${cursor.slice(1)}`, scope)).toMatchObject(rejected);
+    expect(await openCursor('7', scope)).toMatchObject(rejected);
+    expect(await openCursor('7.', scope)).toMatchObject(rejected);
   });
 
   it('opens only for the same client, onBehalfOf and filters', async () => {
@@ -54,7 +54,7 @@ describe('cursor', () => {
       by({ onBehalfOf: 'ada' }, {}),
       by({ onBehalfOf: 'ada', user: { id: 'ada' } }),
     ];
-    for (const other of others) expect(await openCursor(cursor, other)).toMatchObject(refused);
+    for (const other of others) expect(await openCursor(cursor, other)).toMatchObject(rejected);
   });
 
   it('opens after one rotation of the key, and not after two', async () => {
@@ -63,7 +63,7 @@ describe('cursor', () => {
     expect(await container().openCursor(cursor, scope)).toEqual(opened);
     expect(await signedBy(container())).not.toBe(cursor);
     await secret.rotate('the-third-key');
-    expect(await container().openCursor(cursor, scope)).toMatchObject(refused);
+    expect(await container().openCursor(cursor, scope)).toMatchObject(rejected);
   });
 
   it('is neither signed nor opened while the key is unreadable', async () => {

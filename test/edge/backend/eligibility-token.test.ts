@@ -45,12 +45,12 @@ describe('eligibility token', () => {
     const issued = await issueToken(request, decided);
     if (!issued.ok) throw new Error(issued.failure.code);
     const { eligibilityToken } = issued.value;
-    const refused = { ok: false, failure: { code: 'invalid_request', errors: [{ code: 'token' }] } };
+    const rejected = { ok: false, failure: { code: 'invalid_request', errors: [{ code: 'token' }] } };
     const two = request.lines.map((line) => ({ ...line, quantity: 2 }));
-    expect(await openToken(eligibilityToken, { ...request, lines: two }, requestedAt)).toMatchObject(refused);
+    expect(await openToken(eligibilityToken, { ...request, lines: two }, requestedAt)).toMatchObject(rejected);
     await secret.rotate('the-second-key');
     expect(await tokens().openToken(eligibilityToken, request, requestedAt)).toMatchObject({ ok: true });
     await secret.rotate('the-third-key');
-    expect(await tokens().openToken(eligibilityToken, request, requestedAt)).toMatchObject(refused);
+    expect(await tokens().openToken(eligibilityToken, request, requestedAt)).toMatchObject(rejected);
   });
 });

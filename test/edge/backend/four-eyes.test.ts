@@ -37,23 +37,23 @@ const draftBy = async (first: Call, ...others: readonly Call[]): Promise<string>
 const publish = async (policyId: string, call: Call) =>
   backend.publish({ policyId }, { ...call, idempotencyKey: randomUUID() });
 
-const refused = { ok: false, failure: { code: 'second_person_required' } };
+const rejected = { ok: false, failure: { code: 'second_person_required' } };
 const published = { ok: true, value: { body: { status: 'published' } } };
 
 describe('publish with FourEyes', () => {
-  it('refuses each person who saved a revision, and accepts another one', async () => {
+  it('rejects each person who saved a revision, and accepts another one', async () => {
     requireSecond('on');
     const policyId = await draftBy(user('ada'), user('bob'), user('ada'), agent('partner/eve'));
     // The same user signs in with another client, also in front of the connected mode.
     for (const call of [user('ada'), user('bob', 'other'), agent('partner/eve'), agent('other/eve')])
-      expect(await publish(policyId, call)).toMatchObject(refused);
-    expect(await publish(policyId, { ...user('ada'), dryRun: true })).toMatchObject(refused);
+      expect(await publish(policyId, call)).toMatchObject(rejected);
+    expect(await publish(policyId, { ...user('ada'), dryRun: true })).toMatchObject(rejected);
     expect(await publish(policyId, user('eve'))).toMatchObject(published);
   });
 
   it('distinguishes the persons of a client, and no requests of a client without a person', async () => {
     requireSecond('on');
-    expect(await publish(await draftBy(by({})), by({}))).toMatchObject(refused);
+    expect(await publish(await draftBy(by({})), by({}))).toMatchObject(rejected);
     expect(await publish(await draftBy(by({})), agent('partner/ada'))).toMatchObject(published);
     expect(await publish(await draftBy(by({})), by({ clientId: 'other' }))).toMatchObject(published);
   });
@@ -66,7 +66,7 @@ describe('publish with FourEyes', () => {
     expect(await backend.saveDraft({ policyId, document: documentFor(randomUUID()) }, next)).toMatchObject({
       ok: true,
     });
-    expect(await publish(policyId, user('bob'))).toMatchObject(refused);
+    expect(await publish(policyId, user('bob'))).toMatchObject(rejected);
     expect(await publish(policyId, user('ada'))).toMatchObject(published);
   });
 
@@ -74,7 +74,7 @@ describe('publish with FourEyes', () => {
     requireSecond('on');
     const savers = Array.from({ length: 20 }, (_, index) => user(`user-${index}`));
     const policyId = await draftBy(user('first'), ...savers);
-    for (const call of savers) expect(await publish(policyId, call)).toMatchObject(refused);
+    for (const call of savers) expect(await publish(policyId, call)).toMatchObject(rejected);
     expect(await publish(policyId, user('first'))).toMatchObject(published);
   });
 

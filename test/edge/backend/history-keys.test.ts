@@ -44,8 +44,8 @@ const container = async () => {
     create: async (): Promise<string> => {
       const order = { platform: 'web', orderId: randomUUID() };
       await executeRequest(backend, register(order, 3), backendCall());
-      const made = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
-      return (made.reply.body as { returnId: string }).returnId;
+      const created = await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
+      return (created.reply.body as { returnId: string }).returnId;
     },
     tag: async (returnId: string) => {
       const tagged = await backend.updateReturn({ returnId, tags: [randomUUID()] }, backendCall());

@@ -16,7 +16,7 @@ afterAll(world.stop);
 
 const create = async () => createSubject(backend);
 
-/** Runs a command on a return, which may refuse it. */
+/** Runs a command on a return, which may reject it. */
 const change = async (subject: Subject, step: StepName): Promise<void> => {
   await executeRequest(backend, steps[step](subject, randomUUID()), backendCall()).catch(() => undefined);
 };
@@ -57,13 +57,13 @@ const startWriters = (kept: readonly Subject[], closed: readonly Subject[], seed
   };
 };
 
-const made = await Promise.all(Array.from({ length: 30 }, create));
+const created = await Promise.all(Array.from({ length: 30 }, create));
 const idsOf = (returns: readonly Subject[]) => returns.map(({ returnId }) => returnId).toSorted();
 
 /** Walks a list while writers work. Returns the shown ids, in order, and the returns that were closed. */
 const walkAmongWriters = async (query: Query, seed: number) => {
   const closed = await Promise.all(Array.from({ length: 6 }, create));
-  const writers = startWriters(made, closed, seed);
+  const writers = startWriters(created, closed, seed);
   const items = await walkList(query, [9, 5, 12], writers.next);
   await writers.stop();
   return { ids: items.map(({ returnId }) => returnId), closed };
@@ -83,7 +83,7 @@ describe.each(sample([1, 4], 2, 1))(
       for (let round = 0; round < runs(4); round += 1) {
         const { ids, closed } = await walkAmongWriters(query, round);
         expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
-        expect(ids).toEqual(expect.arrayContaining(idsOf(isOpen ? made : [...made, ...closed])));
+        expect(ids).toEqual(expect.arrayContaining(idsOf(isOpen ? created : [...created, ...closed])));
       }
     });
   },

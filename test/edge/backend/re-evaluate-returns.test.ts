@@ -64,69 +64,72 @@ describe('re-evaluation after registerOrder', () => {
     ['under another key', () => backendCall],
   ])('is done by the next registration, %s, when the first one died before it', async (_, makeCalls) => {
     let dead = true;
-    await using made = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
+    await using created = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
     const call = makeCalls();
-    expect(await made.registerAgain(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
-    expect(await made.types()).toEqual(['return.requested']);
+    expect(await created.registerAgain(call())).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable' },
+    });
+    expect(await created.types()).toEqual(['return.requested']);
     dead = false;
-    expect(await made.registerAgain({ ...call(), deadline: ampleDeadline() })).toMatchObject({
+    expect(await created.registerAgain({ ...call(), deadline: ampleDeadline() })).toMatchObject({
       ok: true,
       value: { status: 200 },
     });
-    expect(await made.types()).toEqual(whole);
-    expect(await made.registerAgain(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
-    expect(await made.types()).toEqual(whole);
+    expect(await created.types()).toEqual(whole);
+    expect(await created.registerAgain(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await created.types()).toEqual(whole);
   });
 
   it('runs once when the response of the write is lost', async () => {
     let lost = 0;
-    await using made = await waiting(async (request) => {
+    await using created = await waiting(async (request) => {
       if (!isRenewal(request) || lost > 0) return undefined;
       lost += 1;
       await forward(request, stack().aws.dynamodb);
       return 'reset';
     });
-    expect(await made.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
-    expect(await made.types()).toEqual(whole);
+    expect(await created.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await created.types()).toEqual(whole);
     expect(lost).toBe(1);
   });
 
   it('yields to a concurrent decision on the return', async () => {
     let decided = 0;
-    await using made = await waiting(async (request) => {
-      if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${made.id}/approve`)).status;
+    await using created = await waiting(async (request) => {
+      if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${created.id}/approve`)).status;
       return undefined;
     });
-    expect(await made.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await created.registerAgain()).toMatchObject({ ok: true, value: { status: 200 } });
     expect(decided).toBe(200);
-    expect(await made.types()).toEqual(['return.requested', 'return.approved']);
-    expect((await made.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
+    expect(await created.types()).toEqual(['return.requested', 'return.approved']);
+    expect((await created.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
   });
 
   const isOnIndex = (request: Received): boolean => isFor(request, 'Query') && request.body.includes('"byOrder"');
 
   it('queries again while the index lacks returns', async () => {
     let behind = 2;
-    await using made = await waiting(async (request) => {
+    await using created = await waiting(async (request) => {
       if (!isOnIndex(request) || behind === 0) return undefined;
       behind -= 1;
       return { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
     });
-    expect(await made.registerAgain()).toMatchObject({ ok: true });
-    expect(await made.types()).toEqual(whole);
+    expect(await created.registerAgain()).toMatchObject({ ok: true });
+    expect(await created.types()).toEqual(whole);
   });
 
   it('fails while the index stays behind, and runs with the repeat', async () => {
     let behind = true;
-    await using made = await waiting(async (request) =>
+    await using created = await waiting(async (request) =>
       behind && isOnIndex(request)
         ? { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) }
         : undefined,
     );
     const call = { ...backendCall(), idempotencyKey: randomUUID() };
-    expect(await made.registerAgain(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(await created.registerAgain(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     behind = false;
-    expect(await made.registerAgain(call)).toMatchObject({ ok: true, value: { status: 200 } });
-    expect(await made.types()).toEqual(whole);
+    expect(await created.registerAgain(call)).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await created.types()).toEqual(whole);
   });
 });

@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
 });
 let requests = 0;
 
-const refuse =
+const reject =
   (status: number, type: string): RequestListener =>
   (_, response) => {
     requests += 1;
@@ -72,7 +72,7 @@ describe('store failures', () => {
     [400, 'ProvisionedThroughputExceededException'],
     [500, 'InternalServerError'],
   ])('cause retries on %s %s, and then dependency_unavailable', async (status, type) => {
-    engine = refuse(status, type);
+    engine = reject(status, type);
     const answer = await read();
     expect(answer).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     expect(JSON.stringify(answer)).not.toContain('marker');
@@ -80,7 +80,7 @@ describe('store failures', () => {
   });
 
   it('are not reported as a busy store when the cause is our defect', async () => {
-    engine = refuse(400, 'ValidationException');
+    engine = reject(400, 'ValidationException');
     await expect(read()).rejects.toThrow(/marker/);
   });
 

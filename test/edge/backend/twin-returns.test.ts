@@ -16,10 +16,10 @@ describe('concurrent returns of a platform', () => {
     const order = await registerOrder(service);
     const externalRefs = [{ platform: 'acme', id: randomUUID() }];
     const request = returnOf(order, 2, { externalRefs }) as Parameters<typeof createReturn>[0];
-    const { promise: made, resolve } = Promise.withResolvers<string>();
+    const { promise: created, resolve } = Promise.withResolvers<string>();
     await using engine = await startServer(async (received) => {
       // The order is read after the other return holds it. The reference was queried before.
-      if (isFor(received, 'Query')) await made;
+      if (isFor(received, 'Query')) await created;
       const answer = await forward(received, stack().aws.dynamodb);
       if (isFor(received, 'GetItem') && received.body.includes('EXTERNAL'))
         resolve((await service.post('/returns', request)).body.returnId);
@@ -28,7 +28,7 @@ describe('concurrent returns of a platform', () => {
     useEngine(engine.origin);
     expect(await createReturn(request, backendCall())).toMatchObject({
       ok: false,
-      failure: { code: 'duplicate_return', returnId: await made },
+      failure: { code: 'duplicate_return', returnId: await created },
     });
   });
 });

@@ -36,9 +36,9 @@ const request = async (): Promise<string> => {
   const observedAt = new Date().toISOString();
   await backend.registerOrder({ ...order, ...orderFacts(), observedAt } as Input<'registerOrder'>, backendCall());
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
-  const made = await backend.createReturn({ order, lines }, backendCall());
-  if (!made.ok) throw new Error(made.failure.code);
-  return made.value.body.returnId;
+  const created = await backend.createReturn({ order, lines }, backendCall());
+  if (!created.ok) throw new Error(created.failure.code);
+  return created.value.body.returnId;
 };
 
 /** Approves a new return as a user, and returns its id. */
@@ -192,8 +192,8 @@ describe('name of a user', () => {
 
   it('lets concurrent commands of one user succeed, each of which writes the name', async () => {
     const user = newUser('Ana Silva');
-    const made = await Promise.all(Array.from({ length: 8 }, async () => createPolicy(callBy(user))));
-    expect(made.map(({ ok }) => ok)).toEqual(made.map(() => true));
+    const created = await Promise.all(Array.from({ length: 8 }, async () => createPolicy(callBy(user))));
+    expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));
     expect(await namesOf(user)).toEqual(['Ana Silva']);
   });
 

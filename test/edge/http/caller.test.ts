@@ -139,7 +139,7 @@ describe('caller of the authorizer function', () => {
     ['an expiry that is no number', { expiresAt: 'soon' }, 'has expired'],
     ['no client', { clientId: '' }, 'has no client id. It needs the claim azp'],
     ['the client of direct invocations', { clientId: 'direct-invocation' }, 'has no client id'],
-  ])('is refused as invalid_token with %s', (_, changes, detail) => {
+  ])('is rejected as invalid_token with %s', (_, changes, detail) => {
     const context = { clientId: 'shop', scopes: 'returns:write', expiresAt: seconds + 60, ...changes };
     expect(callerOfContext(context)).toMatchObject({
       ok: false,
@@ -147,11 +147,11 @@ describe('caller of the authorizer function', () => {
     });
   });
 
-  it.each([null, {}])('is refused with the context %j', (context) => {
+  it.each([null, {}])('is rejected with the context %j', (context) => {
     expect(callerOfContext(context)).toMatchObject({ ok: false, failure: { code: 'invalid_token' } });
   });
 
-  it('is refused without the scope', () => {
+  it('is rejected without the scope', () => {
     const context = { clientId: 'shop', scopes: 'returns:read', expiresAt: seconds + 60 };
     expect(callerOfContext(context)).toMatchObject({ ok: false, failure: { code: 'insufficient_scope' } });
   });

@@ -15,26 +15,26 @@ const operations = { approve, createReturn, recordRefund, recordRefundResult, re
 type Name = keyof typeof operations;
 
 /** Returns the failure for a caller with returns:write in a container with this environment. */
-const refusalOf = async (name: Name, input: object, clientId: string, environment: Record<string, string>) => {
+const failureOf = async (name: Name, input: object, clientId: string, environment: Record<string, string>) => {
   stubEnvironment(environment);
   return platformFactFailure(operations[name], { ...input }, { clientId, scopes: ['returns:write'] });
 };
 
 const observation = { observed: { platform: 'shopify' } };
-const refused = 'insufficient_scope';
+const rejected = 'insufficient_scope';
 
 describe('platform fact from a caller with returns:write', () => {
   it.each<[string, Name, object, string, Record<string, string>, string | undefined]>([
-    ['is rejected when no client is listed', 'approve', observation, 'shop', {}, refused],
+    ['is rejected when no client is listed', 'approve', observation, 'shop', {}, rejected],
     [
       'is rejected when the list is the word none',
       'approve',
       observation,
       'none',
       { PLATFORM_CLIENTS: 'none' },
-      refused,
+      rejected,
     ],
-    ['is rejected from another client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, refused],
+    ['is rejected from another client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, rejected],
     ['is accepted from a listed client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
     ['is not assumed without observed', 'approve', {}, 'shop', {}, undefined],
     ['is not assumed for a return of the service', 'createReturn', { managedBy: 'service' }, 'shop', {}, undefined],
@@ -45,7 +45,7 @@ describe('platform fact from a caller with returns:write', () => {
       {},
       'shop',
       { PLATFORM_RECORDS: 'listed' },
-      refused,
+      rejected,
     ],
     [
       'is rejected for a refund when records need a listed client',
@@ -53,7 +53,7 @@ describe('platform fact from a caller with returns:write', () => {
       {},
       'shop',
       { PLATFORM_RECORDS: 'listed' },
-      refused,
+      rejected,
     ],
     [
       'is rejected for a refund result when records need a listed client',
@@ -61,7 +61,7 @@ describe('platform fact from a caller with returns:write', () => {
       {},
       'shop',
       { PLATFORM_RECORDS: 'listed' },
-      refused,
+      rejected,
     ],
     [
       'is accepted for an order from a listed client',
@@ -72,12 +72,12 @@ describe('platform fact from a caller with returns:write', () => {
       undefined,
     ],
   ])('%s', async (_, name, input, client, environment, expected) => {
-    const refusal = await refusalOf(name, input, client, environment);
-    expect(refusal?.code).toBe(expected);
+    const failure = await failureOf(name, input, client, environment);
+    expect(failure?.code).toBe(expected);
   });
 
   it('stops the cold start with the unknown word', async () => {
-    await expect(refusalOf('approve', {}, 'shop', { PLATFORM_RECORDS: 'closed' })).rejects.toThrow(
+    await expect(failureOf('approve', {}, 'shop', { PLATFORM_RECORDS: 'closed' })).rejects.toThrow(
       'environment variable PLATFORM_RECORDS must be one of open, listed',
     );
   });

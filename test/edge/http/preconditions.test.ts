@@ -56,9 +56,9 @@ describe('preconditions of an operation that creates or replaces', () => {
     ['an unfinished list', { 'if-match': '"3",' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
     ['a tag in If-None-Match', { 'if-none-match': '"3"' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
     ['an empty If-None-Match', { 'if-none-match': '' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
-  ])('fail for %s', async (_, headers, status, code, path, fault) => {
+  ])('fail for %s', async (_, headers, status, code, path, fieldError) => {
     const answer = await overHttp(headers);
-    expect(answer).toMatchObject({ status, problem: { code, errors: [{ path, code: fault }] } });
+    expect(answer).toMatchObject({ status, problem: { code, errors: [{ path, code: fieldError }] } });
     expect(answer.ifMatch).toBeUndefined();
   });
 

@@ -50,7 +50,7 @@ const broken: Backend['getReturn'] = async () => Promise.reject(new Error('broke
 describe('metrics of a request', () => {
   it.each([
     ['an answer', found, 0, 0],
-    ['a refusal', missing, 1, 0],
+    ['a failure', missing, 1, 0],
     ['an unexpected error', broken, 0, 1],
   ] as const)('count %s by its class, at any log level', async (_, run, clientErrors, serverErrors) => {
     expect(await measured(run)).toMatchObject([

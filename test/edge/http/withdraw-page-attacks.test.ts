@@ -98,7 +98,7 @@ describe('request of an attacker', () => {
     ['two types', `${form}, text/plain`],
     ['a charset that decodes other text', `${form}; charset=utf-7`],
     ['a type that ends as ours', `x${form}`],
-  ])('is refused with %s', async (_, type) => {
+  ])('is rejected with %s', async (_, type) => {
     const answer = await request({ body: review, headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
   });
@@ -118,13 +118,13 @@ describe('request of an attacker', () => {
       413,
     ],
     ['6 MB', 'a'.repeat(6_000_000), 413],
-  ])('is refused with %s', async (_, body, status) => {
+  ])('is rejected with %s', async (_, body, status) => {
     const answer = await request({ body });
     expect(answer.status).toBe(status);
     expect(declared).toEqual([]);
   });
 
-  it('declares nothing from another site: a form without the key of a check is refused or checked', async () => {
+  it('declares nothing from another site: a form without the key of a check is rejected or checked', async () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await request({ headers, body: fieldsOf({ step: 'confirm', ...entries }) })).status).toBe(400);
     expect((await request({ headers, body: fieldsOf({ step: 'confirm', ...entries, key: 'x' }) })).status).toBe(422);

@@ -181,7 +181,7 @@ describe('service that is down', () => {
   });
 });
 
-describe('refusals of the service', () => {
+describe('failures of the service', () => {
   it('are next to the field that they name', async () => {
     const errors = [{ path: '/contract', code: 'unicode', message: 'must be text' }];
     const failure: Failure = { code: 'invalid_request', detail: 'Invalid.', errors };

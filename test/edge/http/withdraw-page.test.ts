@@ -107,7 +107,7 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
     expect(text.text).toContain(withdrawalId);
   });
 
-  it('refuses a download with a reference that it did not sign', async () => {
+  it('rejects a download with a reference that it did not sign', async () => {
     const { key } = await page.declare(entered());
     for (const receipt of ['x', key['key'] ?? ''])
       expect(await page.post({ step: 'download', receipt, format: 'jws' })).toMatchObject({ status: 404 });
@@ -217,13 +217,13 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
     ['a field twice', 'step=review&name=a&name=b', 400, 'a field twice'],
     ['a broken form', 'step=review&name=%zz', 400, 'incomplete or damaged'],
     ['a large form', `step=review&lines=${'x'.repeat(20_000)}`, 413, 'too large'],
-  ])('refuses %s without repeating it', async (_, body, status, text) => {
+  ])('rejects %s without repeating it', async (_, body, status, text) => {
     const answer = await page.post(body);
     expect([answer.status, textOf(answer.text).includes(text)]).toEqual([status, true]);
     expect(answer.text).not.toMatch(/%zz|xxxx|value="none"/);
   });
 
-  it('refuses another media type', async () => {
+  it('rejects another media type', async () => {
     const response = await fetch(`${webUrl(mode)}/withdraw`, {
       method: 'POST',
       body: '{}',

@@ -63,11 +63,11 @@ describe('parseForm', () => {
     ['a field twice in other spelling', 'step=edit&name=a&n%61me=b', type, 'repeated_field'],
     ['too many bytes', bodyOf({ step: 'edit', lines: 'x'.repeat(maxFormBytes) }), type, 'too_large'],
     ['too many encoded bytes', `step=edit&lines=${'%41'.repeat(maxFormBytes)}`, type, 'too_large'],
-  ])('refuses %s', (_, body, contentType, failure) => {
+  ])('rejects %s', (_, body, contentType, failure) => {
     expect(parse(body, contentType)).toEqual({ ok: false, failure });
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(parseForm(Buffer.from([0x73, 0xff]), type)).toEqual({ ok: false, failure: 'malformed' });
   });
 

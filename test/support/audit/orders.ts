@@ -55,7 +55,7 @@ const overdrawn = (partition: string, order: Order, ledger: Ledger): string[] =>
     .filter((line) => ledgerLine(ledger, line.lineId).held > fulfilled(line))
     .map(({ lineId }) => `${partition}: more units of line ${lineId} are held than there are`);
 
-/** Finds refunds beyond the paid amount that do not report it. No refund is refused for its amount. */
+/** Finds refunds beyond the paid amount that do not report it. No refund is rejected for its amount. */
 const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: readonly Refund[]): string[] => {
   const goods = facts.lines.reduce((sum, line) => sum + paidTotal(line), 0n);
   const rest = (facts.charges ?? []).reduce((sum, { paid }) => sum + paid.amount, facts.shipping?.paid.amount ?? 0);

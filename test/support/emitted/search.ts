@@ -98,25 +98,26 @@ const filesIn = async (folder: string): Promise<readonly string[]> => {
 };
 
 /** The number of a needle's first characters in the lookup table. Each gives five bits of an index. */
-const looked = 4;
-const slots = 2 ** (5 * looked);
+const prefixLength = 4;
+const tableSize = 2 ** (5 * prefixLength);
 
-const shifted = (slot: number, text: string, at: number): number => ((slot << 5) ^ text.charCodeAt(at)) & (slots - 1);
+const shifted = (hash: number, text: string, at: number): number =>
+  ((hash << 5) ^ text.charCodeAt(at)) & (tableSize - 1);
 
 /** Returns whether a line has a needle. Few places of a line match the table, so few need a full lookup. */
 const finderOf = (needles: ReadonlySet<string>): ((line: string) => boolean) => {
-  const begun = new Uint8Array(slots);
+  const isPrefix = new Uint8Array(tableSize);
   for (const needle of needles) {
-    let slot = 0;
-    for (let at = 0; at < looked; at += 1) slot = shifted(slot, needle, at);
-    begun[slot] = 1;
+    let hash = 0;
+    for (let at = 0; at < prefixLength; at += 1) hash = shifted(hash, needle, at);
+    isPrefix[hash] = 1;
   }
   return (line) => {
-    let slot = 0;
+    let hash = 0;
     for (let at = 0; at < line.length; at += 1) {
-      slot = shifted(slot, line, at);
-      if (begun[slot] !== 1) continue;
-      const start = at - looked + 1;
+      hash = shifted(hash, line, at);
+      if (isPrefix[hash] !== 1) continue;
+      const start = at - prefixLength + 1;
       if (start >= 0 && needles.has(line.slice(start, start + window))) return true;
     }
     return false;

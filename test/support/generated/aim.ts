@@ -31,7 +31,7 @@ const personalHints: Hints = {
 const code: Hints = { '.reason': fc.constantFrom('goodwill', 'other') };
 /** Notes of a policy are public. */
 const ofPolicy: Hints = { '.note': fc.constantFrom('as agreed', 'back to before'), '.text': fc.constant('a rule') };
-/** URLs that are refused, or where no server listens: so no test uses up the shared limit of endpoints. */
+/** URLs that are rejected, or where no server listens: so no test uses up the shared limit of endpoints. */
 const ofEndpoints: Hints = { '.url': fc.constantFrom('https://10.0.0.1/hooks', 'https://localhost/hooks') };
 const codesOf: Readonly<Record<string, Hints>> = {
   grant: code,

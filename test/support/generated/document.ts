@@ -92,8 +92,8 @@ const reader = (document: Raw) => {
 
 /** Creates a value on first use: compiling every schema of a document takes seconds, and few tests need all. */
 const later = <Made>(make: () => Made): (() => Made) => {
-  let made: { readonly it: Made } | undefined;
-  return () => (made ??= { it: make() }).it;
+  let created: { readonly it: Made } | undefined;
+  return () => (created ??= { it: make() }).it;
 };
 
 /** Reads an OpenAPI 3.1 document. */
@@ -112,9 +112,9 @@ export const readDocument = (text: string): ApiDocument => {
   const checked = (pointer: string): Checked => {
     const known = compiled.get(pointer);
     if (known !== undefined) return known;
-    const made = { schema: at(pointer), validate: ajv.compile({ $ref: `api#${pointer}` }) };
-    compiled.set(pointer, made);
-    return made;
+    const created = { schema: at(pointer), validate: ajv.compile({ $ref: `api#${pointer}` }) };
+    compiled.set(pointer, created);
+    return created;
   };
   const names = (pointer: string) => Object.keys(at(pointer));
 

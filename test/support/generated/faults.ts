@@ -33,7 +33,7 @@ const unfitContents: typeof unfitUnits = [
 
 /**
  * Limits of an input beyond its schema, by operation: the place of the field error and its code. A request that fits
- * the document may be refused as `invalid_request` only for these.
+ * the document may be rejected as `invalid_request` only for these.
  */
 const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, code: string])[]>> = {
   registerOrder: [
@@ -153,7 +153,7 @@ const isLongPair = ({ headers }: Request, { path, code }: Fault): boolean =>
   path === 'header:Returns-On-Behalf-Of' && code === 'pattern' && (headers['returns-on-behalf-of'] ?? '').includes('/');
 
 /**
- * Returns whether a refusal is about the form of a request. A documented request gets none of them. Some commands need
+ * Returns whether a failure is about the form of a request. A documented request gets none of them. Some commands need
  * one more scope in some states, so 403 is not included.
  */
 const isFormal = (status: number, { code = '' }: Problem): boolean =>
@@ -237,21 +237,21 @@ const isExplained = (request: Request, { errors = [] }: Problem): boolean =>
       ),
   );
 
-/** Returns the faults of an acceptance or a refusal that should be the opposite. */
+/** Returns the faults of an acceptance or a failure that should be the opposite. */
 const verdictFaults = (request: Request, answer: Answer, problem: Problem): string[] => {
-  const { refusals } = request;
+  const { failures } = request;
   const { status } = answer;
   const byGateway = status >= 400 && mediaTypeOf(answer) === 'application/json';
   const verdict = `${status} ${byGateway ? 'gateway' : (problem.code ?? '')}`.trim();
-  if (refusals === undefined) {
+  if (failures === undefined) {
     const wronged = byGateway || (isFormal(status, problem) && !isExplained(request, problem));
-    if (request.impossible.includes(problem.code ?? '')) return [`refused with ${verdict}, though it is there`];
-    return wronged ? [`refused with ${verdict}, though it is as documented`] : [];
+    if (request.impossible.includes(problem.code ?? '')) return [`rejected with ${verdict}, though it is there`];
+    return wronged ? [`rejected with ${verdict}, though it is as documented`] : [];
   }
   if (status < 400) return [`accepted with ${status}, though it is not as documented`];
-  return refusals.includes(verdict) || refusals.includes(String(status))
+  return failures.includes(verdict) || failures.includes(String(status))
     ? []
-    : [`refused with ${verdict} instead of ${refusals.join(' or ')}`];
+    : [`rejected with ${verdict} instead of ${failures.join(' or ')}`];
 };
 
 /** Returns the faults of a response, by the document and by its request. */

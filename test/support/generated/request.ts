@@ -18,10 +18,10 @@ export type Request = {
   /** Codes that would be wrong because the resource exists. */
   readonly impossible: readonly string[];
   /**
-   * The correct refusals: a status and a code, or `gateway` for one that API Gateway itself sends. Undefined for a
-   * documented request: it may be refused for its content, not for its form.
+   * The correct failures: a status and a code, or `gateway` for one that API Gateway itself sends. Undefined for a
+   * documented request: it may be rejected for its content, not for its form.
    */
-  readonly refusals: readonly string[] | undefined;
+  readonly failures: readonly string[] | undefined;
 };
 
 export type Answer = {

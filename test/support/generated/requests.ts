@@ -36,7 +36,7 @@ const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.string
 const encoded = (value: Json) => encodeURIComponent(textOf(value));
 
 /**
- * Removes fields that would hide other faults from most bodies. Unknown tokens are refused before any other check. A
+ * Removes fields that would hide other faults from most bodies. Unknown tokens are rejected before any other check. A
  * quote has only one of its two sources.
  */
 const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => {
@@ -75,7 +75,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
   if ('if-match' in headers && parts.version === 'present' && present !== undefined) {
     headers['if-match'] = `"${present}"`;
   }
-  // An unknown cursor is refused before any other check.
+  // An unknown cursor is rejected before any other check.
   const queried = Object.entries(parts.query).filter(([name]) => name !== 'cursor' || parts.key === 'any');
   const query = queried.map(([name, value]) => `${encoded(name)}=${encoded(names[name] ?? value)}`);
   return {
@@ -87,7 +87,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
     body: body === undefined ? undefined : JSON.stringify(aimed(sensibly(operation, body, parts), target, dice)),
     impossible: missing(target, parts.query),
-    refusals: undefined,
+    failures: undefined,
   };
 };
 
@@ -116,7 +116,7 @@ const bodies = ({ document }: Setting, { id, body }: Operation): fc.Arbitrary<Js
 /** Checks that a documented request fits the document. Only its size is not checked before. */
 const checked = (request: Request): Request => {
   const faults = faultsOfRequest(request);
-  if (faults.includes(tooLarge)) return { ...request, kind: 'large by chance', refusals: ['413 payload_too_large'] };
+  if (faults.includes(tooLarge)) return { ...request, kind: 'large by chance', failures: ['413 payload_too_large'] };
   if (faults.length === 0) return request;
   throw new Error(`made wrong, not as documented: ${faults.join(', ')}\n${show(request)}`);
 };

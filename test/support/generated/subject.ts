@@ -68,12 +68,12 @@ const bringOne = async (world: World, index: number): Promise<void> => {
   };
   await register();
   const lines = [shirts(2), shirts(2, { orderLineId: '12' })];
-  const made = await make('post', '/returns', returnOf(await register(), 2, { lines }));
+  const created = await make('post', '/returns', returnOf(await register(), 2, { lines }));
   await bringMoved(world, await register());
   const [command, content] = moves[index] ?? [];
   // A client that knows it may change it.
   world.learnResource(
-    command === undefined ? made : await make('post', `/returns/${made.returnId}/${command}`, content ?? {}),
+    command === undefined ? created : await make('post', `/returns/${created.returnId}/${command}`, content ?? {}),
   );
 };
 

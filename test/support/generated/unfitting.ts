@@ -17,44 +17,44 @@ const parametersOf = ({ operation }: Request, where: Parameter['in']) =>
 /** Returns the body, or an empty object for a missing one. */
 const bodyOf = ({ body }: Request) => body ?? '{}';
 
-const withBody = (request: Request, body: string, refusals = badRequest): Request => ({
+const withBody = (request: Request, body: string, failures = badRequest): Request => ({
   ...request,
   headers: { 'content-type': request.operation.body?.mediaTypes[0] ?? '', ...request.headers },
   body,
-  refusals: isTooLarge(body) ? ['413 payload_too_large'] : refusals,
+  failures: isTooLarge(body) ? ['413 payload_too_large'] : failures,
 });
 
 const withType = (request: Request, type: string | undefined): Request => {
   const { 'content-type': _, ...headers } = request.headers;
-  const refusals = ['415 unsupported_media_type'];
+  const failures = ['415 unsupported_media_type'];
   return {
     ...request,
     body: bodyOf(request),
     headers: type === undefined ? headers : { ...headers, 'content-type': type },
-    refusals,
+    failures,
   };
 };
 
-const withPath = (request: Request, name: string, value: string, refusals: readonly string[]): Request => {
+const withPath = (request: Request, name: string, value: string, failures: readonly string[]): Request => {
   const index = request.operation.path.split('/').indexOf(`{${name}}`);
-  return { ...request, path: request.path.split('/').with(index, value).join('/'), refusals };
+  return { ...request, path: request.path.split('/').with(index, value).join('/'), failures };
 };
 
 const withHeader = (request: Request, name: string, value: string): Request => ({
   ...request,
   headers: { ...request.headers, [name.toLowerCase()]: value },
-  refusals: name === 'Idempotency-Key' && value === '' ? ['400 idempotency_key_required'] : badRequest,
+  failures: name === 'Idempotency-Key' && value === '' ? ['400 idempotency_key_required'] : badRequest,
 });
 
 const withoutHeader = (request: Request, name: string): Request => {
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([one]) => one !== name.toLowerCase()));
-  return { ...request, headers, refusals: name === 'Idempotency-Key' ? ['400 idempotency_key_required'] : ['428'] };
+  return { ...request, headers, failures: name === 'Idempotency-Key' ? ['400 idempotency_key_required'] : ['428'] };
 };
 
 const withQuery = (request: Request, ...pairs: readonly string[]): Request => ({
   ...request,
   query: [...(request.query === '' ? [] : [request.query]), ...pairs].join('&'),
-  refusals: badRequest,
+  failures: badRequest,
 });
 
 const padded = (text: string, bytes: number) => text + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(text)));
@@ -62,7 +62,7 @@ const padded = (text: string, bytes: number) => text + ' '.repeat(Math.max(0, by
 /** Faults that the document does not describe: the caller, and the size. */
 const outside: Readonly<Record<string, Change>> = {
   'no token': (request) =>
-    request.operation.scope === undefined ? [] : [{ ...request, client: null, refusals: ['401 gateway'] }],
+    request.operation.scope === undefined ? [] : [{ ...request, client: null, failures: ['401 gateway'] }],
   'a token that is none': (request) =>
     request.operation.scope === undefined
       ? []
@@ -70,14 +70,14 @@ const outside: Readonly<Record<string, Change>> = {
           ...request,
           client: null,
           headers: { ...request.headers, authorization },
-          refusals: ['401 gateway'],
+          failures: ['401 gateway'],
         })),
   'a token without the scope': (request, { clients }) =>
     clients
       .filter(({ scopes }) => request.operation.scope !== undefined && !scopes.includes(request.operation.scope))
-      .map(({ clientId }) => ({ ...request, client: clientId, refusals: ['403 gateway'] })),
+      .map(({ clientId }) => ({ ...request, client: clientId, failures: ['403 gateway'] })),
   'large headers': (request) => [
-    { ...request, headers: { ...request.headers, 'x-large': 'x'.repeat(10_240) }, refusals: ['431 gateway'] },
+    { ...request, headers: { ...request.headers, 'x-large': 'x'.repeat(10_240) }, failures: ['431 gateway'] },
   ],
 };
 
@@ -110,7 +110,7 @@ const inPathAndQuery: Readonly<Record<string, Change>> = {
     ),
 };
 
-/** The header parameters that are refused when malformed. Accept-Language is ignored then. */
+/** The header parameters that are rejected when malformed. Accept-Language is ignored then. */
 const strictHeaders = (request: Request) =>
   parametersOf(request, 'header').filter(({ name }) => name !== 'Accept-Language');
 
@@ -130,8 +130,8 @@ const inBody: Readonly<Record<string, Change>> = {
       kind,
       (request, { document }) => {
         const { schema } = request.operation.body ?? { schema: {} };
-        const made = mutatedBodies(kind, document.resolve, schema, JSON.parse(bodyOf(request)) as Json);
-        return made.map((write) => withBody(request, write()));
+        const created = mutatedBodies(kind, document.resolve, schema, JSON.parse(bodyOf(request)) as Json);
+        return created.map((write) => withBody(request, write()));
       },
     ]),
   ),
@@ -140,14 +140,14 @@ const inBody: Readonly<Record<string, Change>> = {
       withBody(request, text),
     ),
   'no JSON object': (request) => ['[]', 'null', '7', '"marker"', '[{}]'].map((text) => withBody(request, text)),
-  'no body': (request) => [{ ...request, body: undefined, refusals: badRequest }],
+  'no body': (request) => [{ ...request, body: undefined, failures: badRequest }],
   'another content type': (request) =>
     [undefined, 'text/plain', 'application/xml', 'application/jsonx', 'application/octet-stream'].map((type) =>
       withType(request, type),
     ),
   'a large body': (request) => [withBody(request, padded(bodyOf(request), mebibyte + 1))],
   'a huge body': (request) => [
-    { ...withBody(request, padded(bodyOf(request), 10 * mebibyte + 1)), refusals: ['413 gateway'] },
+    { ...withBody(request, padded(bodyOf(request), 10 * mebibyte + 1)), failures: ['413 gateway'] },
   ],
 };
 

@@ -54,9 +54,9 @@ const known = new Map<string, fc.Arbitrary<string>>();
 /** Generators by pattern: the generator takes ten milliseconds to parse that of an id. */
 const matching = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
   const name = `${maxLength} ${pattern}`;
-  const made = known.get(name) ?? madeOf(pattern, maxLength);
-  known.set(name, made);
-  return made;
+  const created = known.get(name) ?? madeOf(pattern, maxLength);
+  known.set(name, created);
+  return created;
 };
 
 const texts = ({ pattern, format, minLength = 0, maxLength = 500 }: Schema): fc.Arbitrary<string> => {

@@ -29,7 +29,7 @@ export const startBehindProxy = async (
   if (spec === undefined) throw new Error(`there is no function ${key}`);
   const proxy = await startProxy(origin);
   const led = Object.entries(variablesOf(spec, stack)).filter(([, value]) => value.startsWith(origin));
-  if (led.length === 0) throw new Error(`${key} is told nothing of ${origin}`);
+  if (led.length === 0) throw new Error(`${key} gets no address of ${origin}`);
   const changes = Object.fromEntries(led.map(([name, value]) => [name, value.replace(origin, proxy.origin)]));
   const container = await startPackaged(mode, spec, stack, changes);
   const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec.arn);

@@ -154,10 +154,10 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     return said === undefined || 'uncaught' in said ? failure() : said;
   };
   let ahead = 0;
-  const ready = hear<Report>();
+  const report = hear<Report>();
   // A caller that waits for the end does not wait for this.
-  ready.catch(() => undefined);
-  let last: Promise<unknown> = ready;
+  report.catch(() => undefined);
+  let last: Promise<unknown> = report;
   const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
     const requestId = randomUUID();
     events.write(`${JSON.stringify(polled(options.spec, requestId, event, timeoutMs, ahead))}\n`);
@@ -168,7 +168,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     return { outcome, ...(await hear<Report>()) };
   };
   return {
-    ready,
+    ready: report,
     invoke: (event, timeoutMs = options.spec.timeoutMs) => {
       const invoked = last.then(() => invoke(event, timeoutMs));
       last = invoked.catch(() => {

@@ -111,10 +111,10 @@ const findLeft = (): readonly string[] => {
   const alive = Array.from(watched.values()).filter(isAlive);
   const timers = alive.filter((one) => !isPromise(one)).map(({ origin }) => `timer of ${origin}`);
   const active = process.getActiveResourcesInfo();
-  const unseen = active.filter((name) => name === 'Timeout').slice(timers.length);
+  const unlisted = active.filter((name) => name === 'Timeout').slice(timers.length);
   return [
     ...active.filter((name) => name !== 'Timeout'),
-    ...unseen,
+    ...unlisted,
     ...timers,
     ...alive.filter(isPromise).map(({ origin }) => `promise of ${origin}`),
     ...Array.from(open.values(), (name) => `request ${name}`),

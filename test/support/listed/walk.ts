@@ -12,7 +12,7 @@ const readPage = async (query: Query, limit: number, cursor?: string): Promise<O
     { ...query, limit, ...(cursor === undefined ? {} : { cursor }) },
     backendCall(),
   );
-  if (!answer.ok) throw new Error(`${JSON.stringify(query)} was refused`, { cause: answer.failure });
+  if (!answer.ok) throw new Error(`${JSON.stringify(query)} was rejected`, { cause: answer.failure });
   return answer.value.body;
 };
 

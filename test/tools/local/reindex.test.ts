@@ -56,12 +56,12 @@ describe('local stack with a new index', () => {
 
     const after = await startStack({ ...settings, modes: ['standalone'] });
     try {
-      const { list, walk } = lister(api('standalone', after.info));
+      const { list, readAll } = lister(api('standalone', after.info));
       expect((await list({ open: 'true' })).body.items).toMatchObject([
         { returnId: id, amounts: { worth: { amount: 1000 } }, nextStep: { action: 'approve', by: 'staff' }, flags: [] },
       ]);
       for (const query of [{}, { status: 'requested' }, { sort: 'updatedAt' }, { orderNumber: '1001' }])
-        expect(await walk({ ...query })).toEqual([id]);
+        expect(await readAll({ ...query })).toEqual([id]);
     } finally {
       await after.close();
     }

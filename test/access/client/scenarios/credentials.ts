@@ -62,7 +62,7 @@ export const credentialsScenarios = {
       name: 'because one was forced less than 10 s ago',
       run: async (harness) => {
         harness.idp.fields['expires_in'] = 0;
-        // Forces a read, because the current version is refused, and finds a good version.
+        // Forces a read, because the current version is rejected, and finds a good version.
         begin(harness, secretText(`too new ${marker}`));
         harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(good) });
         await harness.text();
@@ -207,7 +207,7 @@ export const credentialsScenarios = {
       reasons: ['CertificateNotAdopted expired'],
     },
     {
-      name: 'of an older version, which troubles nobody',
+      name: 'of an older version, without an effect',
       run: async (harness) => {
         begin(harness, withPair(first));
         harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: withPair(expired) });

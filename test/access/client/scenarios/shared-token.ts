@@ -1,4 +1,4 @@
-import { refusal, startFleet, type Fleet } from '../../oauth/fleet.ts';
+import { awsError, startFleet, type Fleet } from '../../oauth/fleet.ts';
 import { marker, minute, type Harness } from '../../oauth/harness.ts';
 import type { Scenarios } from './scenario.ts';
 
@@ -20,7 +20,7 @@ export const sharedTokenScenarios = {
       metrics: { SharedTokenUsed: 1, TokenWait: 'some ms' },
     },
     {
-      name: 'of which there is none yet, which troubles nobody',
+      name: 'of which there is none yet, without an effect',
       run: async (harness) => startAfterRefresh(harness, ({ versions }) => versions.delete('shared-read')),
       line: { outcome: 'ResourceNotFoundException' },
       metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
@@ -37,7 +37,7 @@ export const sharedTokenScenarios = {
     {
       name: 'which may not be read',
       run: async (harness) =>
-        startAfterRefresh(harness, ({ faults }) => faults.set('shared-read', refusal('AccessDeniedException'))),
+        startAfterRefresh(harness, ({ faults }) => faults.set('shared-read', awsError('AccessDeniedException'))),
       level: 'warn',
       line: { outcome: 'AccessDeniedException' },
       metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },

@@ -5,8 +5,8 @@ import { failureOf, marker, minute, read, second, type Harness } from '../../oau
 import { startServer, type TestServer } from '../../../support/http-server.ts';
 import { begin, first, other, outlive, softAge, withPair, type Scenarios } from './scenario.ts';
 
-const replace = async ({ access, clock }: Harness, refused: Parameters<typeof access.replaceToken>[1]) =>
-  access.replaceToken(read, refused, clock.now() + 30 * second);
+const replace = async ({ access, clock }: Harness, rejected: Parameters<typeof access.replaceToken>[1]) =>
+  access.replaceToken(read, rejected, clock.now() + 30 * second);
 
 /** Makes calls of an API, with 20 s for each. */
 const callsOf =
@@ -19,7 +19,7 @@ const callsOf =
   };
 
 /** Calls an API that answers 401 to every token. */
-const callRefusing = async (harness: Harness) => {
+const callRejecting = async (harness: Harness) => {
   await using api = await startServer(() => ({ status: 401, body: marker }));
   await callsOf(api, harness)();
 };
@@ -266,9 +266,9 @@ export const tokenScenarios = {
     {
       name: 'to an older token',
       run: async (harness) => {
-        const refused = await harness.token();
-        await replace(harness, refused);
-        await replace(harness, refused);
+        const rejected = await harness.token();
+        await replace(harness, rejected);
+        await replace(harness, rejected);
       },
       line: { action: 'another token held' },
       metrics: { Api401: 2 },
@@ -299,7 +299,7 @@ export const tokenScenarios = {
     },
     {
       name: 'again and again to one call',
-      run: callRefusing,
+      run: callRejecting,
       line: { action: 'given up' },
       metrics: { Api401: 3, ApiUnauthorized: 1 },
       reasons: ['ApiUnauthorized given up'],
