@@ -1,37 +1,12 @@
-import { addressError, awsSuffix, baseOf, bucketOrigin, defaultTokenPath, tokenPathError } from './address.ts';
-import { isTimeZone } from './instant.ts';
+import { awsSuffix, defaultTokenPath, tokenPathError } from './address.ts';
+import { daysOrNone, optionalNumber, required, url, wholeNumber } from './environment.ts';
 import { networksOf } from './public-address.ts';
 import { platformNames } from './platform-names.ts';
 
-/**
- * The one place that reads the environment. A module declares the groups that it needs by `configured` of container.ts.
- * A function reads these groups when it loads: a missing or malformed variable stops the cold start with its name.
+/*
+ * Groups of variables. A module declares the groups that it needs by `configured` of container.ts. A function reads
+ * these groups when it loads: a missing or malformed variable stops the cold start with its name.
  */
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === '') throw new Error(`environment variable ${name} is required`);
-  return value;
-};
-
-const url = (name: string): string => {
-  const value = required(name);
-  const failure = addressError(value);
-  if (failure !== undefined) throw new Error(`environment variable ${name} ${failure}`);
-  return baseOf(value);
-};
-
-const wholeNumber = (name: string): number => {
-  const value = Number(required(name));
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new Error(`environment variable ${name} must be a whole number above 0`);
-  return value;
-};
-
-/** Days, or undefined for `none`. */
-const daysOrNone = (name: string): number | undefined =>
-  (process.env[name] || 'none') === 'none' ? undefined : wholeNumber(name);
-
-const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
 
 const tokenPath = (): string => {
   const path = process.env['TOKEN_PATH'] || defaultTokenPath;
@@ -66,14 +41,6 @@ export const secretsManagerOrigin = (): string | undefined => {
   if (!region || special) return undefined;
   return `https://secretsmanager.${region}.${awsSuffix(region)}`;
 };
-
-/** The same variables without checks, for the doctor. */
-export const serviceSettings = () => ({
-  serviceUrl: process.env['SERVICE_URL'],
-  authUrl: process.env['AUTH_URL'],
-  tokenPath: process.env['TOKEN_PATH'] || defaultTokenPath,
-  clientSecretId: process.env['CLIENT_SECRET_ID'],
-});
 
 /**
  * The secrets with the shared tokens, by scope; empty when each container obtains its own tokens (connected mode).
@@ -187,7 +154,8 @@ export const standaloneDeadLettersConfig = () => ({
   streamUrl: url('STREAM_DLQ_URL'),
 });
 
-const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
+/** The words of the variable, which may be unknown platforms. */
+export const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
 
 /** The platforms whose deliveries are accepted. */
 export const platformsConfig = () => {
@@ -203,38 +171,10 @@ export const platformsConfig = () => {
 /** The prefix of the secrets of the shops: `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
 export const platformSecretsConfig = () => ({ secretPrefix: required('PLATFORM_SECRETS') });
 
-/** The variables of the queues and dead-letter queues that the doctor checks. */
-const queueVariables = [
-  'INBOX_QUEUE_URL',
-  'INBOX_DLQ_URL',
-  'EVENTS_QUEUE_URL',
-  'EVENTS_DLQ_URL',
-  'JOBS_QUEUE_URL',
-  'JOBS_DLQ_URL',
-  'OUTBOX_QUEUE_URL',
-  'OUTBOX_DLQ_URL',
-  'STREAM_DLQ_URL',
-] as const;
-
-export type QueueVariable = (typeof queueVariables)[number];
-
 /** Whether webhooks pass a front, and the prefix of the secret with its header: `<prefix>/webhooks/front`. */
 export const hooksFrontConfig = () => ({
   front: process.env['HOOKS_FRONT'] === 'on' ? ('on' as const) : ('off' as const),
   secretPrefix: required('PLATFORM_SECRETS'),
-});
-
-/** The variables that the doctor checks, without checks here: each value may be missing or malformed. */
-export const deploymentSettings = () => ({
-  tableName: process.env['TABLE_NAME'],
-  inboxBucket: process.env['INBOX_BUCKET'],
-  platforms: enabledPlatforms(),
-  platformSecrets: process.env['PLATFORM_SECRETS'],
-  queueUrls: Object.fromEntries(queueVariables.map((name) => [name, process.env[name]])) as Readonly<
-    Record<QueueVariable, string | undefined>
-  >,
-  /** Whether a local engine holds the table. */
-  emulated: Boolean(process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL']),
 });
 
 /** The values of PLATFORM_RECORDS: any client, or only listed ones, may register orders and record refunds. */
@@ -271,23 +211,6 @@ export const retentionConfig = () => ({
 /** How far the first reconciliation of a shop looks back. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
 
-/** An origin of a Content-Security-Policy, without a character that could begin another directive. */
-const frameAncestor = /^https:\/\/(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$/;
-
-/** The page for withdrawals: the name of the shop, who may show the page in a frame, and the zone of its receipts. */
-export const withdrawPageConfig = () => {
-  const timeZone = process.env['WITHDRAWAL_TIME_ZONE'] || 'UTC';
-  if (!isTimeZone(timeZone))
-    throw new Error('environment variable WITHDRAWAL_TIME_ZONE must be a time zone such as Europe/Berlin');
-  const listed = process.env['WITHDRAW_PAGE_FRAME_ANCESTORS'] || 'none';
-  const frameAncestors = listed === 'none' ? [] : listed.split(',');
-  if (!frameAncestors.every((origin) => frameAncestor.test(origin)))
-    throw new Error(
-      'environment variable WITHDRAW_PAGE_FRAME_ANCESTORS must be none, or https origins separated by commas',
-    );
-  return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
-};
-
 /** The functions that the page for withdrawals invokes, and the key that signs its checks. */
 export const withdrawFunctionsConfig = () => ({
   declareWithdrawalArn: required('DECLARE_WITHDRAWAL_ARN'),
@@ -299,80 +222,8 @@ export const withdrawFunctionsConfig = () => ({
 /** The key of the page for withdrawals, for its rotation; undefined when the deployment has no page. */
 export const withdrawKeyConfig = () => ({ withdrawKeyId: process.env['WITHDRAW_KEY_ID'] || undefined });
 
-/** The issuer of callers' tokens. The OpenAPI document names its token endpoint. */
-export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
-
-/** The address of the documents of the API; undefined when the parameter DocsUrl is `none`. */
-export const docsConfig = () => ({
-  docsUrl: (process.env['DOCS_URL'] || 'none') === 'none' ? undefined : url('DOCS_URL'),
-});
-
-/** The claims with scopes that the JWT authorizer of an HTTP API reads. */
-const gatewayScopeClaims: ReadonlySet<string> = new Set(['scope', 'scp']);
-
-const scopeClaim = (): string | undefined => {
-  const claim = process.env['SCOPE_CLAIM'] || undefined;
-  const byFunction = process.env['TOKEN_AUTHORIZER'] === 'function';
-  if (claim === undefined || byFunction || gatewayScopeClaims.has(claim)) return claim;
-  throw new Error(
-    'environment variable SCOPE_CLAIM must be scope or scp with the authorizer of the gateway: set TokenAuthorizer to function for other claims',
-  );
-};
-
-/** How the access tokens of callers name the client and the scopes. */
-export const tokenConfig = () => ({
-  /** The claim with the client id: `client_id`, `azp`, `appid` or `cid`, depending on the issuer. */
-  clientClaim: process.env['CLIENT_CLAIM'] || 'client_id',
-  /** The text before a scope of this API in a token, such as `returns.example/` at Cognito. */
-  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
-  /** The claim with the scopes; undefined for `scope`, else `scp`. */
-  scopeClaim: scopeClaim(),
-});
-
 /** Whether only a person who saved no revision of a draft may publish it. */
 export const policiesConfig = () => ({ fourEyes: process.env['FOUR_EYES'] === 'on' });
-
-/** The items of a variable, which commas separate. */
-const listOf = (name: string): readonly string[] => (process.env[name] ?? '').split(',').filter((item) => item !== '');
-
-/** The users of the `web` API: the clients that they sign in with, and the claims that name them. */
-export const usersConfig = () => ({
-  consoleClients: new Set(listOf('CONSOLE_CLIENTS')),
-  userClaim: process.env['USER_CLAIM'] || 'sub',
-  userNameClaim: process.env['USER_NAME_CLAIM'] || 'name',
-});
-
-/** The origin of the bucket of evidence files, for browsers; undefined in connected mode, which has no such bucket. */
-const evidenceOrigin = (): string | undefined => {
-  const { EVIDENCE_BUCKET: bucket, AWS_ENDPOINT_URL_S3: endpoint, AWS_REGION: region = '' } = process.env;
-  if (!bucket) return undefined;
-  return endpoint ? URL.parse(endpoint)?.origin : bucketOrigin(bucket, region);
-};
-
-/** The console: how people sign in, and the origins that its script may connect to. */
-export const consoleConfig = () => ({
-  issuer: required('TOKEN_ISSUER'),
-  // People sign in with the first client. The others are those of a change of clients.
-  clientId: listOf('CONSOLE_CLIENTS')[0] ?? '',
-  audience: process.env['CONSOLE_AUDIENCE'] ?? '',
-  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
-  mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
-  issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
-  origins: listOf('CONSOLE_ORIGINS'),
-  evidenceOrigin: evidenceOrigin(),
-});
-
-/** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */
-export const issuerConfig = () => {
-  url('TOKEN_ISSUER');
-  const consoleAudience = process.env['CONSOLE_AUDIENCE'] ?? '';
-  return {
-    issuer: required('TOKEN_ISSUER'),
-    audiences: required('TOKEN_AUDIENCE').split(','),
-    /** The audiences of tokens of users; none without the parameter Console. */
-    userAudiences: consoleAudience === '' ? [] : [consoleAudience],
-  };
-};
 
 /** The name under which a function publishes its metrics. Lambda sets it. */
 export const functionConfig = () => ({

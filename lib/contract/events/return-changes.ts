@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ShopExchanges } from '../returns/exchange.ts';
 import { Discrepancy } from '../returns/refund.ts';
-import { Basis, InitiatedBy, ManagedBy } from '../returns/return.ts';
+import { Basis, InitiatedBy, ManagedBy } from '../returns/new-return.ts';
 import { Amounts, Eligibility, Reason, Resolution } from '../returns/return-line.ts';
 import {
   about,

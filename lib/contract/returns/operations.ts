@@ -8,7 +8,8 @@ import { History, HistoryVerification } from './history.ts';
 import { Lines, QuoteHash } from './money.ts';
 import { ReturnList, ReturnQuery, ViewCounts } from './return-list.ts';
 import { CustomerReturns, CustomerSearch, FoundReturns, Reference } from './search.ts';
-import { AsOfQuery, NewReturn, ProspectiveReturn, Return, ReturnPath } from './return.ts';
+import { NewReturn, ProspectiveReturn } from './new-return.ts';
+import { AsOfQuery, Return, ReturnPath } from './return.ts';
 
 const { Optional: optional, Array: list } = Type;
 

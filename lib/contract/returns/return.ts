@@ -4,19 +4,16 @@ import {
   closed,
   erasable,
   ExternalRef,
-  ExternalRefs,
   id,
   Instant,
   Metadata,
   MoneySum,
-  Observation,
   oneOf,
   OrderRef,
   PlatformId,
   ReasonCode,
   ReturnActor,
   RmaNumber,
-  Tags,
   text,
 } from '../scalars.ts';
 import { statuses } from './closed-lists.ts';
@@ -26,15 +23,13 @@ import { Exchange, ShopExchanges } from './exchange.ts';
 import { Parcel, Unexpected } from './goods.ts';
 import { Fee, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
-import { Line, NewLine } from './return-line.ts';
+import { basisText, Basis, channel, InitiatedBy, initiatedByText, ManagedBy, managedByText } from './new-return.ts';
+import { Line } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
 
 export const Status = oneOf(...statuses);
 
-export const ManagedBy = oneOf('service', 'platform');
-export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
-export const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
 export const RefundStatus = oneOf(
   'none',
   'due',
@@ -44,68 +39,6 @@ export const RefundStatus = oneOf(
   'failed',
   'unknown',
   'recovery_due',
-);
-
-const managedByText =
-  '`service`: this service decides on the return. `platform`: the platform decides and reports its decisions.';
-const initiatedByText = 'Who asks for the return.';
-const basisText = 'The legal or commercial basis of the return.';
-const channel = optional(about(text(100), 'The sales channel of the return, as the shop names it.'));
-
-/** The input of a policy decision: units of a registered order, and who asks to return them. */
-const request = {
-  order: about(closed(OrderRef), 'The order. It must be registered.'),
-  lines: about(
-    list(NewLine, { minItems: 1, maxItems: 200 }),
-    'The units to return. Several entries of one order line are separate lines of the return.',
-  ),
-  channel,
-  initiatedBy: optional(about(InitiatedBy, `${initiatedByText} The default is \`agent\`.`)),
-  basis: optional(about(Basis, basisText)),
-  isGift: optional(
-    about(
-      Type.Boolean(),
-      'Whether the units were a gift: the refund is then store credit or a gift card. The default is the fact of the order, else `false`.',
-    ),
-  ),
-};
-
-export const ProspectiveReturn = closed(request, {
-  $id: 'ProspectiveReturn',
-  description: 'A return that a customer may request later.',
-});
-
-const ObservedReturn = closed(
-  {
-    ...Observation.properties,
-    status: optional(
-      about(
-        oneOf('requested', 'approved', 'rejected'),
-        'The decision of the platform. If it is absent, the policy and the terms of the service decide.',
-      ),
-    ),
-  },
-  { $id: 'ObservedReturn', description: 'A return that the platform created before, with its decision.' },
-);
-
-export const NewReturn = closed(
-  {
-    ...request,
-    managedBy: optional(about(ManagedBy, `${managedByText} The default is \`service\`.`)),
-    externalRefs: optional(about(ExternalRefs, 'The ids of the return at platforms. Only one return can have an id.')),
-    tags: optional(about(Tags, "Tags for the shop's own use.")),
-    metadata: optional(about(Metadata, "Names and values for the shop's own use.")),
-    eligibilityToken: optional(
-      about(
-        text(4000),
-        'The token of a quote for exactly this request. The policy version of the quote then decides. The token is valid for 15 minutes.',
-      ),
-    ),
-    observed: optional(
-      about(ObservedReturn, 'Set when the platform has already created the return and reports it as a fact.'),
-    ),
-  },
-  { $id: 'NewReturn', description: 'A request to return units of a registered order.' },
 );
 
 export const AllowedAction = closed(

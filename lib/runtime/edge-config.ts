@@ -1,0 +1,94 @@
+import { bucketOrigin } from './address.ts';
+import { listOf, required, url } from './environment.ts';
+import { isTimeZone } from './instant.ts';
+
+/*
+ * The configuration of what answers HTTP: the tokens of callers and users, the documents, the console and the page for
+ * withdrawals. As in config.ts, a function reads a group when it loads.
+ */
+
+/** The issuer of callers' tokens. The OpenAPI document names its token endpoint. */
+export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
+
+/** The address of the documents of the API; undefined when the parameter DocsUrl is `none`. */
+export const docsConfig = () => ({
+  docsUrl: (process.env['DOCS_URL'] || 'none') === 'none' ? undefined : url('DOCS_URL'),
+});
+
+/** The claims with scopes that the JWT authorizer of an HTTP API reads. */
+const gatewayScopeClaims: ReadonlySet<string> = new Set(['scope', 'scp']);
+
+const scopeClaim = (): string | undefined => {
+  const claim = process.env['SCOPE_CLAIM'] || undefined;
+  const byFunction = process.env['TOKEN_AUTHORIZER'] === 'function';
+  if (claim === undefined || byFunction || gatewayScopeClaims.has(claim)) return claim;
+  throw new Error(
+    'environment variable SCOPE_CLAIM must be scope or scp with the authorizer of the gateway: set TokenAuthorizer to function for other claims',
+  );
+};
+
+/** How the access tokens of callers name the client and the scopes. */
+export const tokenConfig = () => ({
+  /** The claim with the client id: `client_id`, `azp`, `appid` or `cid`, depending on the issuer. */
+  clientClaim: process.env['CLIENT_CLAIM'] || 'client_id',
+  /** The text before a scope of this API in a token, such as `returns.example/` at Cognito. */
+  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
+  /** The claim with the scopes; undefined for `scope`, else `scp`. */
+  scopeClaim: scopeClaim(),
+});
+
+/** The users of the `web` API: the clients that they sign in with, and the claims that name them. */
+export const usersConfig = () => ({
+  consoleClients: new Set(listOf('CONSOLE_CLIENTS')),
+  userClaim: process.env['USER_CLAIM'] || 'sub',
+  userNameClaim: process.env['USER_NAME_CLAIM'] || 'name',
+});
+
+/** The origin of the bucket of evidence files, for browsers; undefined in connected mode, which has no such bucket. */
+const evidenceOrigin = (): string | undefined => {
+  const { EVIDENCE_BUCKET: bucket, AWS_ENDPOINT_URL_S3: endpoint, AWS_REGION: region = '' } = process.env;
+  if (!bucket) return undefined;
+  return endpoint ? URL.parse(endpoint)?.origin : bucketOrigin(bucket, region);
+};
+
+/** The console: how people sign in, and the origins that its script may connect to. */
+export const consoleConfig = () => ({
+  issuer: required('TOKEN_ISSUER'),
+  // People sign in with the first client. The others are those of a change of clients.
+  clientId: listOf('CONSOLE_CLIENTS')[0] ?? '',
+  audience: process.env['CONSOLE_AUDIENCE'] ?? '',
+  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
+  mode: process.env['EVIDENCE_BUCKET'] ? ('standalone' as const) : ('connected' as const),
+  issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
+  origins: listOf('CONSOLE_ORIGINS'),
+  evidenceOrigin: evidenceOrigin(),
+});
+
+/** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */
+export const issuerConfig = () => {
+  url('TOKEN_ISSUER');
+  const consoleAudience = process.env['CONSOLE_AUDIENCE'] ?? '';
+  return {
+    issuer: required('TOKEN_ISSUER'),
+    audiences: required('TOKEN_AUDIENCE').split(','),
+    /** The audiences of tokens of users; none without the parameter Console. */
+    userAudiences: consoleAudience === '' ? [] : [consoleAudience],
+  };
+};
+
+/** An origin of a Content-Security-Policy, without a character that could begin another directive. */
+const frameAncestor = /^https:\/\/(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$/;
+
+/** The page for withdrawals: the name of the shop, who may show the page in a frame, and the zone of its receipts. */
+export const withdrawPageConfig = () => {
+  const timeZone = process.env['WITHDRAWAL_TIME_ZONE'] || 'UTC';
+  if (!isTimeZone(timeZone))
+    throw new Error('environment variable WITHDRAWAL_TIME_ZONE must be a time zone such as Europe/Berlin');
+  const listed = process.env['WITHDRAW_PAGE_FRAME_ANCESTORS'] || 'none';
+  const frameAncestors = listed === 'none' ? [] : listed.split(',');
+  if (!frameAncestors.every((origin) => frameAncestor.test(origin)))
+    throw new Error(
+      'environment variable WITHDRAW_PAGE_FRAME_ANCESTORS must be none, or https origins separated by commas',
+    );
+  return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
+};
