@@ -108,6 +108,6 @@ export const withAndWithoutQuota = async (
   const sections = await measure('', undefined);
   using quota = cpuQuota(share);
   if (quota !== undefined) return [...sections, ...(await measure(`${share} of a CPU (${quota.means})`, quota))];
-  report(`no control group can be made here: left out are starts on ${share} of a CPU`);
+  report(`this machine allows no control group: left out are starts on ${share} of a CPU`);
   return sections;
 };

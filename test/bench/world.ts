@@ -47,7 +47,7 @@ export const oneWay: Readonly<Record<keyof Origins, number>> = { secretsManager:
 /** Returns a token as long as a signed one with a few claims, with a serial number. */
 const tokenOf = (number: number): string => `bench.${'t'.repeat(900)}.${number}`;
 
-/** A token that is never refused, for candidates that cannot request one. */
+/** A token that is never rejected, for candidates that cannot request one. */
 export const fixedToken = tokenOf(0);
 
 /** No candidate calls it. */
@@ -158,8 +158,8 @@ export const startWorld = async (identity?: Identity) => {
 
   const answer = ({ method, url = '', headers, socket }: IncomingMessage, response: ServerResponse): void => {
     if (muted.has(socket)) return;
-    const fault = isValid(state, headers.authorization) ? situation.apiFault?.() : { status: 401, body: {} };
-    if (fault !== undefined) return reply(response, fault);
+    const failure = isValid(state, headers.authorization) ? situation.apiFault?.() : { status: 401, body: {} };
+    if (failure !== undefined) return reply(response, failure);
     const reads = method === 'GET' && url.startsWith(`${basePath}/returns/`);
     response.writeHead(reads ? 200 : 404, { ...json, etag: '"1"' }).end(reads ? situation.getReturn : '{}');
   };
@@ -175,9 +175,9 @@ export const startWorld = async (identity?: Identity) => {
     situation,
     /** The beginning of every client secret of this world. */
     marker: state.marker,
-    /** Stores a new version of the secret. The token endpoint refuses the old one at once. */
+    /** Stores a new version of the secret. The token endpoint rejects the old one at once. */
     rotate: () => void (state.version += 1),
-    /** Makes the Returns Service refuse all tokens issued until now. */
+    /** Makes the Returns Service reject all tokens issued until now. */
     revoke: () => void (state.revoked = state.issued),
     /** Applies this to every connection of all three. */
     sever: (how: Severing) => {

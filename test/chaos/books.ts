@@ -15,14 +15,14 @@ export type Books = {
   readonly effects: Readonly<Record<string, number>>;
   readonly alarms: readonly string[];
   /** One sentence for each difference; empty when the books balance. */
-  readonly faults: readonly string[];
+  readonly differences: readonly string[];
 };
 
 /** Requests that are repeated at the end, to see that each has the answer that it had. */
 const maxRepeated = 300;
 
 /** Returns the differences between the histories of all returns and the domain events of one consumer. */
-const eventFaults = (stored: Stored, seen: readonly SeenEvent[], consumer: string): readonly string[] => {
+const eventDifferences = (stored: Stored, seen: readonly SeenEvent[], consumer: string): readonly string[] => {
   const ids = new Map<string, Set<string>>();
   for (const { id, subject, sequence } of seen) {
     const entry = `${subject} ${sequence}`;
@@ -38,18 +38,18 @@ const eventFaults = (stored: Stored, seen: readonly SeenEvent[], consumer: strin
 
 /** Returns work that ended without success and without an alarm. */
 const silentlyStuck = async (caller: Caller, alarms: ReadonlySet<string>): Promise<readonly string[]> => {
-  const faults: string[] = [];
+  const differences: string[] = [];
   for (const mode of ['connected', 'standalone'] as const) {
     const failed = await endedBadly(caller, mode, 'failed');
     if (failed.length > 0 && !alarms.has(`${mode}.InboxDeadLettersAlarm`))
-      faults.push(`${failed.length} deliveries failed in the ${mode} mode without an alarm`);
+      differences.push(`${failed.length} deliveries failed in the ${mode} mode without an alarm`);
     const parked = await endedBadly(caller, mode, 'parked');
-    faults.push(...parked.map(({ deliveryKey, reason }) => `${mode}: ${deliveryKey} is parked: ${reason}`));
+    differences.push(...parked.map(({ deliveryKey, reason }) => `${mode}: ${deliveryKey} is parked: ${reason}`));
   }
-  return faults;
+  return differences;
 };
 
-const endpointFaults = async (
+const endpointDifferences = async (
   { services: { standalone } }: Caller,
   ids: readonly string[],
 ): Promise<readonly string[]> => {
@@ -83,10 +83,10 @@ export const balanceBooks = async ({ world, caller, sent, shop, files, endpoints
   const broken = await runSchedule(world, 'standalone', 'verifyChains');
   const stored = await readStored(world.info);
   const events = await readEvents(caller);
-  const shopFaults: string[] = [];
-  for (const life of shop.lives) shopFaults.push(...(await faultOf(world, life)));
+  const shopDifferences: string[] = [];
+  for (const life of shop.lives) shopDifferences.push(...(await faultOf(world, life)));
   const alarms = await ringingAlarms(world);
-  const faults = [
+  const differences = [
     ...open,
     ...world.died().map((mode) => `the ${mode} mode ended by itself`),
     ...unsettled.map(({ mode, request }) => `${mode}: ${request.operation.name} has no answer after the faults`),
@@ -94,15 +94,15 @@ export const balanceBooks = async ({ world, caller, sent, shop, files, endpoints
     ...repeated,
     ...lostOrDoubled(stored, sent),
     ...audit(stored),
-    ...shopFaults,
-    ...eventFaults(stored, events, 'the list of events'),
-    ...eventFaults(stored, world.bus, 'the bus'),
-    ...world.receivers.flatMap((receiver, index) => eventFaults(stored, receiver.events, `receiver ${index + 1}`)),
+    ...shopDifferences,
+    ...eventDifferences(stored, events, 'the list of events'),
+    ...eventDifferences(stored, world.bus, 'the bus'),
+    ...world.receivers.flatMap((receiver, index) => eventDifferences(stored, receiver.events, `receiver ${index + 1}`)),
     ...world.receivers.flatMap((receiver) =>
-      receiver.refused() > 0 ? [`${receiver.refused()} webhooks had no valid signature`] : [],
+      receiver.rejected() > 0 ? [`${receiver.rejected()} webhooks had no valid signature`] : [],
     ),
-    ...(await endpointFaults(caller, endpoints)),
-    ...(await files.faults(alarms)),
+    ...(await endpointDifferences(caller, endpoints)),
+    ...(await files.differences(alarms)),
     ...(await silentlyStuck(caller, alarms)),
     ...(broken === undefined ? [] : [broken]),
     ...(alarms.has('standalone.ChainBrokenAlarm') ? ['a history is broken'] : []),
@@ -120,5 +120,5 @@ export const balanceBooks = async ({ world, caller, sent, shop, files, endpoints
     'webhooks received': world.receivers.reduce((sum, receiver) => sum + receiver.events.length, 0),
     'failed invocations': world.invoked.filter(({ error }) => error !== undefined).length,
   };
-  return { effects, alarms: [...alarms], faults };
+  return { effects, alarms: [...alarms], differences };
 };

@@ -56,21 +56,21 @@ const createEndpoints = async ({ receivers, receiverUrls }: World, { services }:
   return ids;
 };
 
-/** Runs the plan until the signal, and returns the faults that have begun. */
+/** Runs the plan until the signal, and returns the faults that have started. */
 const runFaults = async (world: World, plan: readonly Fault[], signal: AbortSignal): Promise<readonly Fault[]> => {
-  const begun: Fault[] = [];
+  const started: Fault[] = [];
   const running: Promise<void>[] = [];
   const startedAt = performance.now();
   for (const fault of plan) {
     const waitMs = fault.atMs - (performance.now() - startedAt);
     await pause(Math.max(0, waitMs), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
-    begun.push(fault);
+    started.push(fault);
     running.push(world.fail(fault));
   }
   await Promise.all(running);
   await world.heal();
-  return begun;
+  return started;
 };
 
 const interrupted = new AbortController();
@@ -116,7 +116,7 @@ const run = async (world: World): Promise<number> => {
     return exitCode ?? 1;
   }
   console.log(`\n${effectTable(books)}`);
-  return books.faults.length === 0 ? 0 : 1;
+  return books.differences.length === 0 ? 0 : 1;
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'returns-chaos-'));

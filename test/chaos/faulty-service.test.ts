@@ -25,7 +25,7 @@ const start = async () => {
 };
 
 describe('faulty service', () => {
-  it('passes requests on before and after a fault', async () => {
+  it('forwards requests before and after a fault', async () => {
     await using world = await start();
     expect(await world.call('a')).toBe('took a');
     await world.fail('reset');
@@ -47,7 +47,7 @@ describe('faulty service', () => {
     expect(world.proxy.affected()).toEqual({ [kind]: 1 });
   });
 
-  it('refuses every entry of EventBridge when it throttles', async () => {
+  it('rejects every entry of EventBridge when it throttles', async () => {
     await using world = await start();
     await world.fail('throttle');
     expect(JSON.parse(await world.call())).toMatchObject({ FailedEntryCount: 2, Entries: [{}, {}] });

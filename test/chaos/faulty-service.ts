@@ -13,7 +13,7 @@ export type Reply = {
   readonly body: string;
 };
 
-/** The answers with which a service refuses a request for its rate, and answers it wrongly. */
+/** The answers with which a service rejects a request for its rate, and answers it wrongly. */
 export type Replies = {
   readonly throttle: (body: string) => Reply;
   /** It must not be a valid success: no client can know that a service lies. */
@@ -32,7 +32,7 @@ const endToEnd = (headers: IncomingMessage['headers']): Record<string, string | 
   );
 
 /**
- * Starts a proxy at the wire of a service. It passes every byte on until a fault begins.
+ * Starts a proxy at the wire of a service. It forwards every byte until a fault begins.
  *
  * @param random uniform in [0, 1)
  */
@@ -42,7 +42,7 @@ export const startFaultyService = async (upstream: string, { throttle, wrong }: 
   const held = new Set<ServerResponse>();
   let fault: Failing | undefined;
 
-  const pass = async ({ method = 'GET', url, headers }: IncomingMessage, body: Buffer) => {
+  const relay = async ({ method = 'GET', url, headers }: IncomingMessage, body: Buffer) => {
     const answer = await forward(`${upstream}${url}`, {
       method: method as 'GET',
       headers: endToEnd(headers),
@@ -65,7 +65,7 @@ export const startFaultyService = async (upstream: string, { throttle, wrong }: 
     if (kind === 'wrong') return send(response, wrong());
     if (kind === 'hang') return void held.add(response);
     if (met !== undefined && kind === 'slow') await pause(100 + random() * met.forMs);
-    const { status, headers, bytes } = await pass(request, body);
+    const { status, headers, bytes } = await relay(request, body);
     if (kind === 'lost-reply') return void response.socket?.resetAndDestroy();
     response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
   };

@@ -79,22 +79,22 @@ export const openFiles = ({ services: { standalone } }: Caller) => {
         .length;
     },
     /** Returns each stored file that differs, and each export that failed without an alarm. */
-    faults: async (alarms: ReadonlySet<string>): Promise<readonly string[]> => {
-      const faults: string[] = [];
+    differences: async (alarms: ReadonlySet<string>): Promise<readonly string[]> => {
+      const differences: string[] = [];
       for (const { returnId, attachmentId, bytes } of uploaded) {
         const { body } = await standalone.get(`/returns/${returnId}`, { client: 'returns-reader' });
         const { evidence = [] } = body as unknown as Output<'getReturn'>;
         const [found, ...others] = evidence.filter(({ id }) => id === attachmentId);
         const content = found?.url === undefined ? undefined : await (await fetch(found.url)).arrayBuffer();
         if (content === undefined || others.length > 0 || evidence.length !== 1 || !bytes.equals(Buffer.from(content)))
-          faults.push(`${returnId}: the file ${attachmentId} is not as it was uploaded`);
+          differences.push(`${returnId}: the file ${attachmentId} is not as it was uploaded`);
       }
       for (const id of jobs) {
         const { status } = (await standalone.get(`/jobs/${id}`)).body as unknown as Output<'getJob'>;
         const isReported = status === 'failed' && alarms.has('standalone.JobsDeadLettersAlarm');
-        if (status !== 'done' && !isReported) faults.push(`the export ${id} is ${status} without an alarm`);
+        if (status !== 'done' && !isReported) differences.push(`the export ${id} is ${status} without an alarm`);
       }
-      return faults;
+      return differences;
     },
   };
 };

@@ -51,14 +51,14 @@ export const faultTable = ({ faults, affected }: Suffered): string => {
 };
 
 /** Returns the effects, the alarms and the differences. */
-export const effectTable = ({ effects, alarms, faults }: Books): string =>
+export const effectTable = ({ effects, alarms, differences }: Books): string =>
   [
     'Effects:',
     columns(Object.entries(effects).map(([name, count]) => [name, String(count)])),
     '',
     `Alarms that rang: ${alarms.join(', ') || 'none'}`,
     '',
-    faults.length === 0
+    differences.length === 0
       ? 'The books balance: every accepted request, delivery and event has its effect once.'
-      : `The books do not balance, ${faults.length} differences:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
+      : `The books do not balance, ${differences.length} differences:\n${differences.map((difference) => `- ${difference}`).join('\n')}`,
   ].join('\n');

@@ -1,5 +1,5 @@
 /*
- * The plan of faults, made from a seed: what fails, how and when. It is pure, so the same seed and length give the same
+ * The plan of faults from a seed: what fails, how and when. It is pure, so the same seed and length give the same
  * plan. The order in which requests meet a fault still differs between runs.
  */
 

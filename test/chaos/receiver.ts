@@ -21,7 +21,7 @@ export const seenEvent = (value: unknown): SeenEvent | undefined => {
 export const startReceiver = async () => {
   const events: SeenEvent[] = [];
   const keys: Buffer[] = [];
-  let refused = 0;
+  let rejected = 0;
   let bytes = 0;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
@@ -31,7 +31,7 @@ export const startReceiver = async () => {
     );
     const isAuthentic = verifyStandardWebhook(body, headers, keys, Date.now()).kind === 'authentic';
     const event = isAuthentic ? seenEvent(JSON.parse(body.toString())) : undefined;
-    if (event === undefined) refused += 1;
+    if (event === undefined) rejected += 1;
     else events.push(event);
     response.writeHead(event === undefined ? 401 : 204).end();
   };
@@ -43,7 +43,7 @@ export const startReceiver = async () => {
     origin,
     events,
     /** Returns the number of requests without a valid signature. */
-    refused: () => refused,
+    rejected: () => rejected,
     /** Returns the bytes of all bodies. */
     bytes: () => bytes,
     trust: (secret: string): void => {

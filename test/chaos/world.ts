@@ -42,7 +42,7 @@ const shortenQueues = async ({ aws }: StackInfo): Promise<void> => {
 
 /**
  * Writes the template of a mode with shorter timeouts of the functions behind queues, and returns its file. Lambda
- * refuses a queue that hides messages for less than the timeout of its function.
+ * rejects a queue that hides messages for less than the timeout of its function.
  */
 const writeTemplate = async ({ root, dataDir }: Pick<Setting, 'root' | 'dataDir'>, mode: ModeName): Promise<string> => {
   const deployed = join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json');

@@ -9,7 +9,7 @@ import type { Figures } from '../../lib/store/statistics/counters.ts';
 import { api } from '../support/api.ts';
 import type { Item, Stored } from '../support/audit/stored.ts';
 
-/* What must hold in a restored deployment. Each check returns its faults, as sentences. */
+/* What must hold in a restored deployment. Each check returns its differences, as sentences. */
 
 /** An event by its subject and sequence, with its id. */
 type Named = { readonly subject: string; readonly sequence: string; readonly id: string };
@@ -45,7 +45,10 @@ export type SentEvents = {
  * Finds events of the restored table that consumers never get, or get under a second id. What the first deployment sent
  * after the copy does not count: a deployment that is damaged may send nothing.
  */
-export const eventFaults = (stored: readonly Named[], { atCopy, before, after }: SentEvents): readonly string[] => {
+export const eventDifferences = (
+  stored: readonly Named[],
+  { atCopy, before, after }: SentEvents,
+): readonly string[] => {
   const ids = new Map(stored.map((event) => [nameOf(event), event.id]));
   const sent = new Set([...atCopy, ...after].map(({ id }) => id));
   return [
@@ -59,8 +62,8 @@ export const eventFaults = (stored: readonly Named[], { atCopy, before, after }:
   ];
 };
 
-/** Walks through all events of the API, and finds those that it leaves out or shows twice. */
-export const listFaults = async (info: StackInfo, stored: readonly Named[]): Promise<readonly string[]> => {
+/** Reads all events of the API, and finds those that it leaves out or shows twice. */
+export const listDifferences = async (info: StackInfo, stored: readonly Named[]): Promise<readonly string[]> => {
   const service = api('standalone', info);
   const shown = new Map<string, number>();
   let cursor = '';
@@ -77,19 +80,19 @@ export const listFaults = async (info: StackInfo, stored: readonly Named[]): Pro
 };
 
 /** Finds histories whose chain or codes are broken. The service verifies them with its keys. */
-export const chainFaults = async (info: StackInfo, { returns }: Stored): Promise<readonly string[]> => {
+export const chainDifferences = async (info: StackInfo, { returns }: Stored): Promise<readonly string[]> => {
   const service = api('standalone', info);
-  const faults: string[] = [];
+  const differences: string[] = [];
   for (const [id, { entries }] of returns) {
     const { body } = await service.get(`/returns/${id}/history/verification`);
     const { valid, entries: count } = body as unknown as { valid?: boolean; entries?: number };
-    if (valid !== true || count !== entries.length) faults.push(`${id}: ${JSON.stringify(body)}`);
+    if (valid !== true || count !== entries.length) differences.push(`${id}: ${JSON.stringify(body)}`);
   }
-  return faults;
+  return differences;
 };
 
 /** Finds counters that differ from the sum over all returns. */
-export const counterFaults = (items: readonly Item[], { returns }: Stored): readonly string[] => {
+export const counterDifferences = (items: readonly Item[], { returns }: Stored): readonly string[] => {
   const counters = new Map<string, Figures>();
   const add = (name: string, figures: Figures, times: 1 | -1) =>
     counters.set(name, plus(counters.get(name) ?? {}, figures, times));

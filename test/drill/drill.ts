@@ -13,7 +13,14 @@ import { resetEnvironment, setEnvironment } from '../support/environment.ts';
 import { lambda } from '../support/lambda.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { contextWith } from '../support/time.ts';
-import { chainFaults, counterFaults, eventFaults, listFaults, published, storedEvents } from './checks.ts';
+import {
+  chainDifferences,
+  counterDifferences,
+  eventDifferences,
+  listDifferences,
+  published,
+  storedEvents,
+} from './checks.ts';
 import { copyOnline, restoreAs, turnOnStream } from './engine-copy.ts';
 import { runLoad, type LoadSettings } from './load.ts';
 import { packagedTemplate } from '../support/bundles.ts';
@@ -34,7 +41,7 @@ export type DrillReport = {
   readonly repeated: number;
   readonly copyMs: number;
   readonly restoreMs: number;
-  readonly faults: readonly string[];
+  readonly differences: readonly string[];
 };
 
 const restoredTable = 'returns-restored-table';
@@ -134,12 +141,12 @@ export const runDrill = async (seed: number, load: Omit<LoadSettings, 'random'>)
       repeated: after.filter(({ id }) => sentAtCopy.has(id)).length,
       copyMs: Math.round(copyMs),
       restoreMs: Math.round(restoreMs),
-      faults: [
+      differences: [
         ...audit(stored),
-        ...(await chainFaults(info, stored)),
-        ...counterFaults(items, stored),
-        ...eventFaults(events, { atCopy, before, after }),
-        ...(await listFaults(info, events)),
+        ...(await chainDifferences(info, stored)),
+        ...counterDifferences(items, stored),
+        ...eventDifferences(events, { atCopy, before, after }),
+        ...(await listDifferences(info, events)),
       ],
     };
   } finally {
@@ -156,7 +163,7 @@ export const reportOf = (report: DrillReport): string =>
     `  online copy in ${report.copyMs} ms: ${report.returns} returns, ${report.entries} entries; ` +
       `${report.lostEntries} entries are newer than the copy`,
     `  restored in ${report.restoreMs} ms: the repair sent ${report.gap} events for the first time, and ${report.repeated} again under their id`,
-    report.faults.length === 0
+    report.differences.length === 0
       ? '  every chain verifies, every counter agrees, no event is lost or has a second id'
-      : `  ${report.faults.length} faults:\n    ${report.faults.join('\n    ')}`,
+      : `  ${report.differences.length} differences:\n    ${report.differences.join('\n    ')}`,
   ].join('\n');

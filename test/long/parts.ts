@@ -11,7 +11,7 @@ export type Part = {
 };
 
 /** The parts of a run, or the error in the arguments. */
-export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
+export type Parts = { readonly parts: readonly Part[] } | { readonly failure: string };
 
 export const kinds = ['soak', 'fuzz', 'drill', 'chaos', 'busy', 'bench', 'coverage'] as const;
 export type Kind = (typeof kinds)[number];
@@ -37,13 +37,13 @@ const chaos: Part = { name: 'chaos', args: [chaosFile, '--seconds', '60'] };
 const guard: Part = { name: 'guard', args: [benchFile, 'guard'] };
 
 const soakParts = ({ names, options }: Selection): Parts => {
-  if (options.length > 0) return { fault: `soak has no option ${options[0]}` };
+  if (options.length > 0) return { failure: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
   const parts = [...files, chaos, guard];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)
-    return { fault: `unknown soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };
+    return { failure: `unknown soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };
   return { parts: parts.filter((part) => names.length === 0 || names.some((text) => isMeant(part, text))) };
 };
 
@@ -54,9 +54,10 @@ const fuzzParts = 4;
 const fuzzPartsOf = ({ names, options }: Selection): Parts => {
   const extra = [...names, ...options][0];
   if (extra !== undefined)
-    return { fault: `fuzz has no argument ${extra}; set FUZZ_REQUESTS and SEED in the environment` };
+    return { failure: `fuzz has no argument ${extra}; set FUZZ_REQUESTS and SEED in the environment` };
   const requests = Number(process.env['FUZZ_REQUESTS'] || fuzzRequests);
-  if (!Number.isSafeInteger(requests) || requests < 1) return { fault: 'FUZZ_REQUESTS must be a whole number above 0' };
+  if (!Number.isSafeInteger(requests) || requests < 1)
+    return { failure: 'FUZZ_REQUESTS must be a whole number above 0' };
   const count = process.env['SEED'] === undefined ? Math.min(fuzzParts, Math.ceil(requests / 1_000)) : 1;
   const args = soakArgs('test/soak/generated.soak.ts');
   return {
@@ -72,7 +73,7 @@ const drillRuns = 10;
 /** Restores the table several times. The soak has a short sample of it. */
 const drillPartsOf = ({ names, options }: Selection): Parts => {
   const extra = [...names, ...options][0];
-  if (extra !== undefined) return { fault: `drill has no argument ${extra}; set RUNS and SEED in the environment` };
+  if (extra !== undefined) return { failure: `drill has no argument ${extra}; set RUNS and SEED in the environment` };
   const runs = String(process.env['RUNS'] ?? drillRuns);
   return { parts: [{ name: 'restore', args: soakArgs('test/soak/restore.soak.ts'), env: { RUNS: runs } }] };
 };
@@ -80,12 +81,12 @@ const drillPartsOf = ({ names, options }: Selection): Parts => {
 const chaosPartsOf = ({ names, options }: Selection): Parts =>
   names[0] === undefined
     ? { parts: [{ name: 'chaos', args: [chaosFile, ...options] }] }
-    : { fault: `chaos has no argument ${names[0]}` };
+    : { failure: `chaos has no argument ${names[0]}` };
 
 /** Runs `npm test` while eight processes use all CPUs. */
 const busyPartsOf = ({ names, options }: Selection): Parts => {
   const npm = process.env['npm_execpath'];
-  if (npm === undefined) return { fault: 'this needs npm: npm run test:busy' };
+  if (npm === undefined) return { failure: 'this needs npm: npm run test:busy' };
   const given = [...names, ...options];
   const args = ['test/long/under-load.ts', npm, 'test', ...(given.length > 0 ? ['--', ...given] : [])];
   return { parts: [{ name: 'tests', args }] };
@@ -95,7 +96,7 @@ const busyPartsOf = ({ names, options }: Selection): Parts => {
 const benchParts = ({ names, options }: Selection): Parts => {
   const begins = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`);
   const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
-  if (unknown !== undefined) return { fault: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
+  if (unknown !== undefined) return { failure: `unknown bench ${unknown}; there are ${benchNames.join(', ')}` };
   const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
   if (options.includes('--help')) return { parts: [{ name: 'all', args: [benchFile, ...meant, ...options] }] };
   return { parts: meant.map((bench) => ({ name: bench, args: [benchFile, bench, ...options] })) };

@@ -127,7 +127,7 @@ describe('long run', () => {
 describe('parts of a long run', () => {
   const named = (...args: Parameters<typeof partsOf>) => {
     const found = partsOf(...args);
-    return 'fault' in found ? found.fault : found.parts.map(({ name }) => name);
+    return 'failure' in found ? found.failure : found.parts.map(({ name }) => name);
   };
 
   it('are soak tests by their names or paths', () => {

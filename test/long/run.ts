@@ -171,8 +171,8 @@ const begin = async ([kindName, ...args]: readonly string[]): Promise<number> =>
   const found = partsOf(kind, { names, options });
   // For these two, names select test files, and change the duration of each part.
   const isUsual = !isSet && options.length === 0 && ((kind !== 'coverage' && kind !== 'busy') || names.length === 0);
-  if ('fault' in found) {
-    say(`${found.fault}\n\n${usage}`);
+  if ('failure' in found) {
+    say(`${found.failure}\n\n${usage}`);
     return 2;
   }
   const { parts } = found;

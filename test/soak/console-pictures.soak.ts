@@ -20,7 +20,7 @@ import { operator } from '../support/users.ts';
 const folder = 'dist/screens';
 
 /** Both colour schemes at three widths, Portuguese, and the colours that a person chose in the system. */
-const looks: Readonly<Record<string, Visit>> = {
+const variants: Readonly<Record<string, Visit>> = {
   ...Object.fromEntries(
     (['light', 'dark'] as const).flatMap((colorScheme) =>
       [360, 768, 1400].map((width) => [`${width}-${colorScheme}`, { colorScheme, width }] as const),
@@ -81,7 +81,7 @@ describe('pictures of the console', () => {
     const [browser, list, more] = [await startBrowser(), await places(), await opened()];
     await countReturns();
     let [written, wanted] = [0, 0];
-    for (const [look, visit] of Object.entries(looks)) {
+    for (const [variant, visit] of Object.entries(variants)) {
       // The names of buttons are English.
       const shown: readonly (Place & Partial<Opened>)[] = visit.locale === undefined ? [...list, ...more] : list;
       wanted += shown.length;
@@ -94,7 +94,7 @@ describe('pictures of the console', () => {
           if (act !== undefined) await settled(tab.page);
           // A dialog covers the window only.
           const isDialog = name.startsWith('dialog');
-          await tab.page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: !isDialog });
+          await tab.page.screenshot({ path: `${folder}/${name}-${variant}.png`, fullPage: !isDialog });
           written += 1;
         }
         expect(await endVisit(tab)).toEqual([]);

@@ -9,7 +9,7 @@ const world = await startWorld();
 afterAll(world.stop);
 
 describe('event publishers', () => {
-  it('publish every event once in each walk, however often they crash', async () => {
+  it('publish every event once in each reading, however often they crash', async () => {
     let known: readonly string[] = [];
     for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
       world.bus.clear();

@@ -11,8 +11,8 @@ describe('restored table', () => {
     async (seed) => {
       const report = await runDrill(seed, { before: 400, after: 100 });
       process.stderr.write(`${reportOf(report)}\n`);
-      expect(report.faults).toEqual([]);
-      expect(report.failures).toEqual([]);
+      expect(report.differences).toEqual([]);
+      expect(report.differences).toEqual([]);
     },
   );
 });

@@ -20,7 +20,7 @@ describe('attacks on the stored rows of withdrawals', () => {
   it(`names each of ${total} attacks, SEED=${seed}`, async () => {
     const { count, offline, unnamed } = await attackWorld({ backend, table: engines.table, world }, seed, total);
     const lines = Object.entries(count).map(
-      ([kind, made]) => `${String(made).padStart(6)} ${kind}: ${offline[kind] ?? 0} named offline`,
+      ([kind, attacked]) => `${String(attacked).padStart(6)} ${kind}: ${offline[kind] ?? 0} named offline`,
     );
     process.stderr.write(`${lines.toSorted().join('\n')}\n`);
     expect(unnamed).toEqual([]);

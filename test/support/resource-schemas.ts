@@ -1,7 +1,7 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 
 /*
- * Checks a template against the resource schemas that AWS publishes. CloudFormation would reject the same faults after
+ * Checks a template against the resource schemas that AWS publishes. CloudFormation would reject the same errors after
  * minutes, or only AWS itself.
  */
 
@@ -41,7 +41,7 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-const faultsOfFields = (properties: Properties, value: Fields, path: string): readonly string[] => [
+const errorsOfFields = (properties: Properties, value: Fields, path: string): readonly string[] => [
   ...Object.keys(value)
     .filter((name) => properties[name] === undefined)
     .map((name) => `${path}/${name}: no such property`),
@@ -50,34 +50,34 @@ const faultsOfFields = (properties: Properties, value: Fields, path: string): re
     .map(([name]) => `${path}/${name}: is required`),
   ...Object.entries(value).flatMap(([name, inner]) => {
     const type = properties[name]?.type;
-    return type === undefined ? [] : faultsOfType(type, inner, `${path}/${name}`);
+    return type === undefined ? [] : errorsOfType(type, inner, `${path}/${name}`);
   }),
 ];
 
-const faultsOfType = (type: PropertyType, value: unknown, path: string): readonly string[] => {
+const errorsOfType = (type: PropertyType, value: unknown, path: string): readonly string[] => {
   const called = intrinsic(value);
   if (called === 'Fn::If') {
     const [, ...branches] = (value as { readonly 'Fn::If': readonly unknown[] })['Fn::If'];
-    return branches.flatMap((branch, index) => faultsOfType(type, branch, `${path}/Fn::If/${index + 1}`));
+    return branches.flatMap((branch, index) => errorsOfType(type, branch, `${path}/Fn::If/${index + 1}`));
   }
   if (called !== undefined) return [];
   if (type.type === 'array') {
     return Array.isArray(value)
-      ? value.flatMap((item, index) => faultsOfType(type.element, item, `${path}/${index}`))
+      ? value.flatMap((item, index) => errorsOfType(type.element, item, `${path}/${index}`))
       : [`${path}: must be a list`];
   }
   if (type.type === 'map') {
     return isObject(value)
-      ? Object.entries(value).flatMap(([name, item]) => faultsOfType(type.element, item, `${path}/${name}`))
+      ? Object.entries(value).flatMap(([name, item]) => errorsOfType(type.element, item, `${path}/${name}`))
       : [`${path}: must be an object`];
   }
   if (type.type === 'ref') {
     if (!isObject(value)) return [`${path}: must be an object`];
-    return faultsOfFields(spec.get('typeDefinition', type.reference).properties, value, path);
+    return errorsOfFields(spec.get('typeDefinition', type.reference).properties, value, path);
   }
   if (type.type === 'union') {
-    const faults = type.types.map((one) => faultsOfType(one, value, path));
-    return faults.some(({ length }) => length === 0) ? [] : (faults[0] ?? []);
+    const errors = type.types.map((one) => errorsOfType(one, value, path));
+    return errors.some(({ length }) => length === 0) ? [] : (errors[0] ?? []);
   }
   if (scalars[type.type]?.(value) !== true) return [`${path}: must be of the type ${type.type}`];
   const allowed = type.type === 'string' ? type.allowedValues : undefined;
@@ -87,13 +87,13 @@ const faultsOfType = (type: PropertyType, value: unknown, path: string): readonl
 };
 
 /** Finds properties that the schemas do not have, or of another type. */
-export const propertyFaults = ({ Resources }: Deployable): readonly string[] =>
+export const propertyErrors = ({ Resources }: Deployable): readonly string[] =>
   Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
     const path = `/Resources/${name}/Properties`;
     const resource = findResource(Type);
     return resource === undefined
       ? [`/Resources/${name}/Type: no such type`]
-      : faultsOfFields(resource.properties, Properties, path);
+      : errorsOfFields(resource.properties, Properties, path);
   });
 
 type Reference = { readonly path: string; readonly to: string; readonly attribute?: string };
@@ -129,7 +129,7 @@ const referencesOf = (template: Deployable): readonly Reference[] => [
 ];
 
 /** Finds references without a resource, an attribute of its type, or a parameter. */
-export const referenceFaults = (template: Deployable): readonly string[] =>
+export const referenceErrors = (template: Deployable): readonly string[] =>
   referencesOf(template).flatMap(({ path, to, attribute }) => {
     if (to.startsWith('AWS::')) return [];
     const resource = template.Resources[to];
@@ -144,7 +144,7 @@ export const referenceFaults = (template: Deployable): readonly string[] =>
   });
 
 /** Finds circular dependencies: CloudFormation could create none of these resources. */
-export const cycleFaults = (template: Deployable): readonly string[] => {
+export const cycleErrors = (template: Deployable): readonly string[] => {
   const waits = new Map(
     Object.entries(template.Resources).map(([name, resource]) => {
       const named = [resource['DependsOn'] ?? []].flat().map(String);
@@ -176,7 +176,7 @@ const nameFields = [
 ];
 
 /** Finds two resources of a type with the same name. */
-export const nameFaults = ({ Resources }: Deployable): readonly string[] => {
+export const nameErrors = ({ Resources }: Deployable): readonly string[] => {
   // Each function has an alias of the same name.
   const named = Object.values(Resources).filter(({ Type }) => Type !== 'AWS::Lambda::Alias');
   const names = named.flatMap(({ Type, Properties = {} }) =>

@@ -115,7 +115,7 @@ const clientOf = (contract: Contract): string => {
   const each = (write: (contract: Contract, operation: Operation) => string) =>
     operations.map((operation) => write(contract, operation)).join('');
   const rest = [
-    `${comment('The items of each list, whatever pages they come in. A refusal is the last of them.')}readonly items: ${block(each(itemsOf))};`,
+    `${comment('The items of each list, whatever pages they come in. A failure is the last of them.')}readonly items: ${block(each(itemsOf))};`,
     `${comment('Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects.')}close(): Promise<void>;`,
     '[Symbol.asyncDispose](): Promise<void>;\n',
   ];
@@ -143,7 +143,7 @@ const publicTypes = async (): Promise<string> => {
 
 const create = `${comment(
   'A client of the Returns Service. It holds one token for each scope, and its connections; it reads nothing of the',
-  'environment. A refusal is a value; what rejects is a mistake in the program, or the signal that it gave.',
+  'environment. A failure is a value; what rejects is a mistake in the program, or the signal that it gave.',
   '',
   '@throws {TypeError} when an address or the credentials cannot be used',
 )}export declare const createReturnsClient: (options: ClientOptions) => ReturnsClient;\n`;

@@ -88,7 +88,7 @@ const reduce = (schema: FormSchema, shown: Shown, refer: Refer): FormSchema => {
   );
 };
 
-/** The paths whose operations have a form made from the schema. Evidence and other screens have forms of their own. */
+/** The paths whose operations have a form from the schema. Evidence and other screens have forms of their own. */
 const formPath = /^(\/v1)?\/returns\/\{returnId\}(?!\/attachments)/;
 
 /** Returns the bodies of the operations with a form, and the named schemas that they refer to. */

@@ -54,12 +54,12 @@ const folderPicture = (): string => {
   return ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
 };
 
-const operationsOf = (leads: readonly TopicEffect[]): string =>
+const operationsOf = (effects: readonly TopicEffect[]): string =>
   [
     'registerOrder',
-    ...(leads.includes('return') ? ['createReturn', ...stepOperations] : []),
-    ...(leads.includes('refund') ? ['recordRefund'] : []),
-    ...(leads.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
+    ...(effects.includes('return') ? ['createReturn', ...stepOperations] : []),
+    ...(effects.includes('refund') ? ['recordRefund'] : []),
+    ...(effects.includes('withdrawal') ? ['declareWithdrawal', 'matchWithdrawal'] : []),
   ].join(', ');
 
 /** The longest row of a table, as test/tools/guides/documents.test.ts limits all lines. */
@@ -82,7 +82,7 @@ const partsWithin = (items: readonly string[], others: number): readonly string[
  */
 const platformTable = (translators: Readonly<Record<string, Translator>>): string => {
   const rows = Object.entries(translators).flatMap(([platform, { topics }]) => {
-    const groups = Map.groupBy(Object.entries(topics()), ([, leads]) => operationsOf(leads));
+    const groups = Map.groupBy(Object.entries(topics()), ([, effects]) => operationsOf(effects));
     return Array.from(groups, ([operations, group]) => {
       const rowOf = (names: string) => `| ${platform} | ${names} | ${operations} |`;
       const names = group.map(([topic]) => `\`${topic}\``);

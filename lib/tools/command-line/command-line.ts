@@ -52,8 +52,8 @@ const helpOf = ({ call, about, options, operands, notes }: Command): string => {
 
 const list = (names: readonly string[]): string => names.join(', ');
 
-/** Returns the fault of one option in one sentence; undefined for a valid option. */
-const optionFault = (
+/** Returns what is wrong with one option, in one sentence; undefined for a valid option. */
+const optionError = (
   { options }: Command,
   token: { readonly name: string; readonly value?: string | undefined; readonly rawName: string },
 ): string | undefined => {
@@ -70,7 +70,7 @@ const optionFault = (
   return undefined;
 };
 
-const operandFault = ({ operands, options }: Command, operand: string): string | undefined => {
+const operandError = ({ operands, options }: Command, operand: string): string | undefined => {
   if (operands === undefined)
     return `Unexpected argument ${operand}.${suggestion(operand, Object.keys(options), (name) => `--${name}`)}`;
   const { names } = operands;
@@ -81,7 +81,7 @@ const operandFault = ({ operands, options }: Command, operand: string): string |
 /**
  * Parses the arguments of a command.
  *
- * @returns the values by option (`true` for a switch), the help text, or the first fault in one sentence
+ * @returns the values by option (`true` for a switch), the help text, or the first error in one sentence
  */
 export const parseCommandLine = (command: Command, args: readonly string[]): Parsed => {
   const options = Object.fromEntries(
@@ -96,13 +96,13 @@ export const parseCommandLine = (command: Command, args: readonly string[]): Par
   });
   if (values['help'] === true) return { kind: 'help', text: helpOf(command) };
   for (const token of tokens) {
-    const fault =
+    const error =
       token.kind === 'option'
-        ? optionFault(command, token)
+        ? optionError(command, token)
         : token.kind === 'positional'
-          ? operandFault(command, token.value)
+          ? operandError(command, token.value)
           : undefined;
-    if (fault !== undefined) return { kind: 'wrong', message: fault };
+    if (error !== undefined) return { kind: 'wrong', message: error };
   }
   // All values are checked: a switch is true, and an option with a value has one.
   return { kind: 'run', values: values as Record<string, string | true>, operands: positionals };
@@ -117,7 +117,7 @@ export const endWithUsageError = ({ call }: Command, message: string): never => 
   process.exit(usageError);
 };
 
-/** Parses the arguments of this process. Exits after it has printed the help text or a fault. */
+/** Parses the arguments of this process. Exits after it has printed the help text or an error. */
 export const readCommandLine = (command: Command): Extract<Parsed, { kind: 'run' }> => {
   const parsed = parseCommandLine(command, process.argv.slice(2));
   if (parsed.kind === 'run') return parsed;

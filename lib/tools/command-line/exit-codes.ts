@@ -6,7 +6,7 @@ export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
-  refused: 3,
+  rejected: 3,
   unavailable: 4,
   interrupted: 130,
   terminated: 143,
@@ -16,11 +16,11 @@ export const exitCodesText = `Exit codes:
   0  ok
   1  failed: a negative result, such as a failed golden case, or unusable credentials
   2  usage error: nothing was sent
-  3  the service refused the request
+  3  the service rejected the request
   4  the service is unavailable or busy: repeat the command later
   130  interrupted by Ctrl-C`;
 
-/** The service refuses a client, or its credentials are unusable: a repeat later does not help. */
+/** The service rejects a client, or its credentials are unusable: a repeat later does not help. */
 const accessReason = /^(ClientRejected|SecretUnavailable|CertificateInvalid|IdpProtocol|ApiUnauthorized)\b/;
 
 const transient: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export const isAccessFailure = ({ code, reason }: ClientFailure): boolean =>
 /** Returns the exit code of a failed call. */
 export const exitCodeOf = (failure: ClientFailure): number => {
   if (isAccessFailure(failure)) return exitCodes.failed;
-  return transient.has(failure.code) ? exitCodes.unavailable : exitCodes.refused;
+  return transient.has(failure.code) ? exitCodes.unavailable : exitCodes.rejected;
 };
 
 /** Whether the service may have executed a failed call: no answer came, or no clear one. */

@@ -86,15 +86,15 @@ export const accountParameters: Readonly<Record<string, AccountParameter>> = {
   },
 };
 
-/** A fault of a parameter, as the end of a sentence. */
-type ParameterFault = { readonly parameter: string; readonly fault: string };
+/** What is wrong with a parameter, as the end of a sentence. */
+type ParameterError = { readonly parameter: string; readonly fault: string };
 
 type Values = Readonly<Record<string, string>>;
 
 /** Lambda accepts so many subnets and security groups. https://docs.aws.amazon.com/lambda/latest/api/API_VpcConfig.html */
 const maxItems: Readonly<Record<string, number>> = { VpcSubnets: 16, VpcSecurityGroups: 5 };
 
-const faultsOf = (name: string, { needs, regional }: AccountParameter, values: Values, region: string) => {
+const errorsOf = (name: string, { needs, regional }: AccountParameter, values: Values, region: string) => {
   const value = values[name] ?? '';
   if (value === '') return [];
   // A mode does not have each parameter.
@@ -110,8 +110,8 @@ const faultsOf = (name: string, { needs, regional }: AccountParameter, values: V
   ];
 };
 
-/** Returns what the console lacks, and what would let a token of a client pass as one of a user. */
-const consoleFaults = (values: Values): readonly ParameterFault[] => {
+/** Returns what the console lacks, and what would make a token of a client valid as one of a user. */
+const consoleErrors = (values: Values): readonly ParameterError[] => {
   const { Console, WebApi, TokenAudience = '', ConsoleAudience = '', ConsoleClients = '' } = values;
   const { UserClaim, ClientClaim, PlatformClients = '' } = values;
   const platformClients = PlatformClients.split(',');
@@ -136,7 +136,7 @@ const consoleFaults = (values: Values): readonly ParameterFault[] => {
 };
 
 /** Returns the combinations of two values that AWS rejects, or that would not work. */
-const pairFaults = (values: Values): readonly ParameterFault[] => {
+const pairErrors = (values: Values): readonly ParameterError[] => {
   const { DomainName = '', HooksDomainName = '', ExistingTable = '', ExistingTableStreamArn = '' } = values;
   const { WithdrawPage, WebApi } = values;
   return [
@@ -149,7 +149,7 @@ const pairFaults = (values: Values): readonly ParameterFault[] => {
       ? [{ parameter: 'ExistingTableStreamArn', fault: `is not a stream of ${ExistingTable}` }]
       : []),
     ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', fault: 'needs WebApi on' }] : []),
-    ...consoleFaults(values),
+    ...consoleErrors(values),
   ];
 };
 
@@ -159,9 +159,9 @@ const pairFaults = (values: Values): readonly ParameterFault[] => {
  *
  * @param values a value for each parameter of the template
  */
-export const findCombinationErrors = (values: Values, region: string): readonly ParameterFault[] => [
+export const findCombinationErrors = (values: Values, region: string): readonly ParameterError[] => [
   ...Object.entries(accountParameters).flatMap(([parameter, row]) =>
-    faultsOf(parameter, row, values, region).map((fault) => ({ parameter, fault })),
+    errorsOf(parameter, row, values, region).map((fault) => ({ parameter, fault })),
   ),
-  ...pairFaults(values),
+  ...pairErrors(values),
 ];

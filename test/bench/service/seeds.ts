@@ -74,7 +74,7 @@ const requestOf = (order: Order): CreateReturn => ({
 });
 
 const demand = <Value>(decision: Result<Value>): Value => {
-  if (!decision.ok) throw new Error(`a seed was refused: ${JSON.stringify(decision)}`);
+  if (!decision.ok) throw new Error(`a seed was rejected: ${JSON.stringify(decision)}`);
   return decision.value;
 };
 

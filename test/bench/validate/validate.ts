@@ -2,7 +2,7 @@ import { bodyWith, costOf, fillings, largeArrays } from '../../support/large-arr
 import type { Bench } from '../settings.ts';
 import { compareWithTarget } from '../targets.ts';
 
-/** Measures the refusal of a body with one long array, compared with parsing it. */
+/** Measures the check of a body with one long array, compared with parsing it. */
 export const validate: Bench = {
   summary: 'the check of a body that one long array fills',
   packages: ['ajv'],

@@ -27,7 +27,7 @@ export const openShop = async (held: AsyncDisposableStack) => {
 
 type Listening = { readonly name: string; readonly origin: string; readonly host: Remote<Host> };
 
-/** Every receiver must accept the signed delivery with an empty body, and refuse the changed one. */
+/** Every receiver must accept the signed delivery with an empty body, and reject the changed one. */
 const demandSame = async (shop: Remote<ShopProcess>, { name, origin }: Listening): Promise<void> => {
   const { good, bent } = await shop.call('probe', origin);
   if (good !== '200 of 0 bytes' || bent !== '401') throw new Error(`${name} answered ${good}, and ${bent} where bent`);

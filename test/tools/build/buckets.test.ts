@@ -46,7 +46,7 @@ describe.each(modes)('buckets of the %s mode', (mode) => {
     },
   );
 
-  it.each(buckets)('refuse requests without TLS: %s', (name) => {
+  it.each(buckets)('reject requests without TLS: %s', (name) => {
     expect(policies).toContainEqual({
       Bucket: { Ref: name },
       PolicyDocument: {

@@ -67,7 +67,7 @@ const crooked = [
 ] as const;
 
 describe('layers of lib', () => {
-  it('refuse each import against the direction of data by lint', () => {
+  it('reject each import against the direction of data by lint', () => {
     const root = mkdtempSync(join(tmpdir(), 'layers-'));
     try {
       copyFileSync('.oxlintrc.json', join(root, '.oxlintrc.json'));
@@ -83,8 +83,8 @@ describe('layers of lib', () => {
         cwd: root,
         encoding: 'utf8',
       });
-      const refused = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
-      expect(files.filter((name) => !refused.some((line) => line.includes(name)))).toEqual([]);
+      const rejected = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
+      expect(files.filter((name) => !rejected.some((line) => line.includes(name)))).toEqual([]);
     } finally {
       rmSync(root, { recursive: true });
     }

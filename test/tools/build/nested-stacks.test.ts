@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mapReferences, type Reference } from '../../../lib/tools/template/package/references.ts';
 import { splitTemplate, type Resource, type StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
-import { cycleFaults, propertyFaults, referenceFaults, type Deployable } from '../../support/resource-schemas.ts';
+import { cycleErrors, propertyErrors, referenceErrors, type Deployable } from '../../support/resource-schemas.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { packageFile } from '../../support/bundles.ts';
 
@@ -83,14 +83,14 @@ describe.each(modes)('stacks of the %s mode', (mode) => {
 
   it.each(all)('%s has valid properties, no dead reference and no circular dependency', (_, template) => {
     const deployable = template as unknown as Deployable;
-    expect(propertyFaults(deployable)).toEqual([]);
-    expect(referenceFaults(deployable)).toEqual([]);
-    expect(cycleFaults(deployable)).toEqual([]);
+    expect(propertyErrors(deployable)).toEqual([]);
+    expect(referenceErrors(deployable)).toEqual([]);
+    expect(cycleErrors(deployable)).toEqual([]);
   });
 
   it.each([...stacks.nested])('%s gets a value for each of its parameters, and has the read outputs', (id, stack) => {
-    const passed = stacks.root.Resources[id]?.Properties?.['Parameters'] ?? {};
-    expect(Object.keys(passed).toSorted()).toEqual(Object.keys(stack.Parameters ?? {}).toSorted());
+    const parameters = stacks.root.Resources[id]?.Properties?.['Parameters'] ?? {};
+    expect(Object.keys(parameters).toSorted()).toEqual(Object.keys(stack.Parameters ?? {}).toSorted());
     const wanted = JSON.stringify(stacks.root).match(new RegExp(`${id}","Outputs[.]\\w+`, 'g')) ?? [];
     const outputs = Object.keys(stack.Outputs ?? {});
     expect([...new Set(wanted.map((text) => text.replace(/^.*Outputs[.]/, '')))].toSorted()).toEqual(

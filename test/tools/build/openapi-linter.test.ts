@@ -35,7 +35,7 @@ describe('linter of the OpenAPI document', () => {
     expect(lint(file)).toMatchObject({ status: 0 });
   });
 
-  it('names a missing description, and an example that its schema refuses', () => {
+  it('names a missing description, and an example that its schema rejects', () => {
     const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
     try {
       const document = read();

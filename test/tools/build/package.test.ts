@@ -88,7 +88,7 @@ describe('template for every stage', () => {
   it.each([
     ['a default', { Parameters: { P: { Default: packagedStage } } }],
     ['a logical id', { Resources: { [packagedStage]: {} } }],
-  ])('is refused with the stage in %s', (_, template) => {
+  ])('is rejected with the stage in %s', (_, template) => {
     expect(() => forEveryStage(template)).toThrow('the stage stands in a name');
   });
 });

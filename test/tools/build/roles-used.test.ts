@@ -113,7 +113,7 @@ describe('AWS calls of the functions in the tests', () => {
       'dynamodb:GetItem IDEMPOTENCY#*',
       'dynamodb:Query RETURN#*',
     ],
-    // The walks over everything begin after some days, and no withdrawal is old enough for a root.
+    // The reads of everything begin after some days, and no withdrawal is old enough for a root.
     verifyChains: [
       'secretsmanager:GetSecretValue',
       's3:GetObject',

@@ -62,7 +62,7 @@ const start = async () => {
 
 const denied = 'AccessDeniedException';
 
-// Refusals are written to the log of their mode.
+// Rejected calls are written to the log of their mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 /** Returns the token secrets that a function may read. */

@@ -223,7 +223,7 @@ describe.concurrent('whole and slim undici', () => {
     expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  it('present a client certificate, and refuse an unknown server', async () => {
+  it('present a client certificate, and reject an unknown server', async () => {
     const server = testCertificate('server', Date.now() - 60_000, Date.now() + 3_600_000);
     const client = testCertificate('client', Date.now() - 60_000, Date.now() + 3_600_000);
     const tls: Tls = { cert: server.certificate, key: server.privateKey, ca: client.certificate, requestCert: true };
@@ -235,9 +235,9 @@ describe.concurrent('whole and slim undici', () => {
     );
     expect(known.slim).toEqual(known.whole);
     expect(known.slim.outcome).toMatchObject({ value: { status: 200 } });
-    const stranger = await play(fine, once, tls);
-    expect(stranger.slim).toEqual(stranger.whole);
-    expect(stranger.slim).toMatchObject({ outcome: { error: { reason: 'connect' } }, requests: [] });
+    const unknown = await play(fine, once, tls);
+    expect(unknown.slim).toEqual(unknown.whole);
+    expect(unknown.slim).toMatchObject({ outcome: { error: { reason: 'connect' } }, requests: [] });
   });
 
   it('differ in one point: the slim one stops V8 from optimising the HTTP parser at first', async () => {

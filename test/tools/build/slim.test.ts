@@ -57,7 +57,7 @@ const play = (respond: Respond, part: Part, { tls = false, environment: more = {
   );
 
 const found: Respond = (response) => answerJson(response, 200, { Item: { text: { S: 'Größe 返品 🎁' } } });
-const refusing =
+const failing =
   (status: number, type: string, more: object = {}): Respond =>
   (response) =>
     answerJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no', ...more });
@@ -91,11 +91,11 @@ describe.concurrent('whole and slim SDK', () => {
   });
 
   it.each([
-    ['throttling', refusing(400, 'ThrottlingException'), 3, { name: 'ThrottlingException', unavailable: true }],
-    ['a failure of the service', refusing(500, 'InternalServerError'), 3, { httpStatusCode: 500, unavailable: true }],
+    ['throttling', failing(400, 'ThrottlingException'), 3, { name: 'ThrottlingException', unavailable: true }],
+    ['a failure of the service', failing(500, 'InternalServerError'), 3, { httpStatusCode: 500, unavailable: true }],
     [
       'an error in our request',
-      refusing(400, 'ValidationException'),
+      failing(400, 'ValidationException'),
       1,
       { name: 'ValidationException', unavailable: false },
     ],
@@ -115,7 +115,7 @@ describe.concurrent('whole and slim SDK', () => {
     const reasons = {
       CancellationReasons: [{ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' }],
     };
-    const { whole, slim } = await play(refusing(400, 'TransactionCanceledException', reasons), (container) =>
+    const { whole, slim } = await play(failing(400, 'TransactionCanceledException', reasons), (container) =>
       container.call('writeItem', 'key', 'text'),
     );
     expect(slim.outcome).toEqual(whole.outcome);

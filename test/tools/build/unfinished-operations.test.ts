@@ -130,7 +130,7 @@ describe('planOperation', () => {
     ['verifyHistory', 'jobs', 'read', 'verifyHistory exists already, in lib/contract/returns/operations.ts.'],
     ['createReturn2', 'returns', 'toString', 'Unknown kind toString. There are read, compute,'],
     ['beginJob', 'jobs', 'read', 'lib/service/operations/jobs/begin-job.ts exists already. Remove it first.'],
-  ])('refuses %s of %s as a %s', (name, resource, kind, failure) => {
+  ])('rejects %s of %s as a %s', (name, resource, kind, failure) => {
     const planned = planOperation({ name, resource, kind });
     expect(planned.ok ? 'it is planned' : planned.failure).toContain(failure);
   });

@@ -76,7 +76,7 @@ const entryText = (file: string, name: string, kind: KindName, isOnReturn: boole
         ] as const)
       : []),
   ];
-  const text = imports.reduce((made, [one, module]) => withImport(made, one, module), readFileSync(file, 'utf8'));
+  const text = imports.reduce((source, [one, module]) => withImport(source, one, module), readFileSync(file, 'utf8'));
   return `${text}${entryOf(name, kind, isOnReturn)}`;
 };
 

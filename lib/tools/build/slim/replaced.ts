@@ -124,9 +124,9 @@ const lazySignal = (): string =>
   `
   class HandlerAbort {
     #controller;
-    #made() { return (this.#controller ??= new AbortController()); }
-    get signal() { return this.#made().signal; }
-    abort() { this.#made().abort(); }
+    #opened() { return (this.#controller ??= new AbortController()); }
+    get signal() { return this.#opened().signal; }
+    abort() { this.#opened().abort(); }
   }`;
 
 /**
@@ -141,7 +141,7 @@ const keyedHash = (): string =>
     'createHmac(this.algorithmIdentifier, createSecretKey(castSourceData(this.secret)))',
   )}`;
 
-const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
+const leftOut = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
 
 /**
  * Files in node_modules, and the source that replaces each. The replacement omits code that this service never calls,
@@ -149,11 +149,11 @@ const refusing = (what: string): string => `throw new Error('${what} is left out
  */
 export const replaced: Readonly<Record<string, string>> = {
   // Every agent of this service has `allowH2: false`.
-  'undici/lib/dispatcher/client-h2.js': `module.exports = () => { ${refusing('HTTP/2')} };`,
+  'undici/lib/dispatcher/client-h2.js': `module.exports = () => { ${leftOut('HTTP/2')} };`,
   // Bodies are texts and bytes.
-  'undici/lib/web/fetch/body.js': `${refusing('fetch')};`,
-  'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
-  'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
+  'undici/lib/web/fetch/body.js': `${leftOut('fetch')};`,
+  'undici/lib/web/fetch/formdata.js': `${leftOut('fetch')};`,
+  'undici/lib/web/webidl/index.js': `${leftOut('fetch')};`,
   'undici/lib/core/constants.js': ownNames(),
   'undici/lib/core/diagnostics.js': undiciChannels(),
   'undici/lib/core/tree.js': learnedNames,
@@ -182,10 +182,10 @@ export const replaced: Readonly<Record<string, string>> = {
     export const loggerMiddleware = undefined, loggerMiddlewareOptions = undefined;
     export const getLoggerPlugin = () => ({ applyToStack: () => undefined });`,
   '@smithy/core/dist-es/submodules/client/smithy-client/schemaLogFilter.js': `
-    export const schemaLogFilter = () => { ${refusing('the filter for a logger')}; };`,
+    export const schemaLogFilter = () => { ${leftOut('the filter for a logger')}; };`,
   // No operation of these clients streams events.
-  '@smithy/signature-v4/dist-es/HeaderFormatter.js': `export class HeaderFormatter { format() { ${refusing('the event stream')}; } }`,
-  '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
+  '@smithy/signature-v4/dist-es/HeaderFormatter.js': `export class HeaderFormatter { format() { ${leftOut('the event stream')}; } }`,
+  '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${leftOut('the event stream')}; } }`,
   // The DynamoDB client creates this cache, but does not use it.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': `export class EndpointCache {}`,
   // Node has its own.

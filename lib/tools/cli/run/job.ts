@@ -59,7 +59,7 @@ export const waitForJob = async (invocation: Invocation, started: JsonObject): P
   } finally {
     progress.end();
     // The service has no such job, or does not show it to this client.
-    const isGone = failure !== undefined && exitCodeOf(failure) === exitCodes.refused;
+    const isGone = failure !== undefined && exitCodeOf(failure) === exitCodes.rejected;
     if (isOpen(job) && !isGone)
       terminal.note(`The job continues at the service. Wait for it: returns jobs wait ${jobId}`);
   }

@@ -172,7 +172,7 @@ const returnAlarms = ofMetrics({
     severity: 'warning',
     description:
       'Staff must match a withdrawal: its order has another name, none, or several orders fit; the log names the withdrawal and the reason',
-    // matchWithdrawals counts it with each look, and looks again in growing pauses.
+    // matchWithdrawals counts it with each read, and reads again in growing pauses.
     period: 3600,
   },
   ErasuresStuck: {

@@ -54,9 +54,9 @@ const parameterValue = (name: string, parameter: Parameter, scope: Scope, path: 
   if (parameter.Type !== 'String' && parameter.Type !== 'Number') {
     throw new Error(`${path}: parameter ${name} has the type ${parameter.Type}, which the local stack does not know`);
   }
-  const fault = parameterError(parameter, String(value));
-  if (fault !== undefined)
-    throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}: it ${fault}`);
+  const error = parameterError(parameter, String(value));
+  if (error !== undefined)
+    throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}: it ${error}`);
   return String(value);
 };
 

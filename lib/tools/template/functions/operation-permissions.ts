@@ -192,7 +192,7 @@ export const standalonePermissions: ByOperation<readonly Permission[]> = {
 /** Operations on the inbox of the deployment itself work in both modes, and call no other service. */
 export const inboxPermissions: ByOperation<readonly Permission[]> = {
   listInboxDeliveries: listInbox,
-  // The function signs an address without a call. The holder of the address acts with this permission.
+  // The function signs an address without a call. A client with the address acts with this permission.
   getInboxDelivery: [getItem('INBOX#*'), onBodies('GetObject')],
   replay,
   replayRange,

@@ -78,7 +78,7 @@ export const splitTemplate = (template: StackTemplate, { stackOf, urlOf }: Split
   };
 
   /** Returns the value of a nested stack's parameter. A resource may be absent; its users are then absent, too. */
-  const passed = (reference: Reference): unknown => {
+  const parameterValue = (reference: Reference): unknown => {
     const value = intrinsicOf(inRoot(reference));
     const { Condition } = conditionOf(reference.id);
     return Condition === undefined ? value : { 'Fn::If': [Condition, value, ''] };
@@ -90,7 +90,7 @@ export const splitTemplate = (template: StackTemplate, { stackOf, urlOf }: Split
     const inNested = (reference: Reference): Reference => {
       if (stackOf(reference.id) === stack) return reference;
       const name = carrierOf(reference);
-      values.set(name, passed(reference));
+      values.set(name, parameterValue(reference));
       types.set(name, Parameters[reference.id]?.['Type'] ?? 'String');
       return { id: name };
     };

@@ -1,5 +1,5 @@
 /*
- * osls writes the stage into a template, but a package serves every stage. So it is made for a stage that no deployment
+ * osls writes the stage into a template, but a package serves every stage. So osls packages for a stage that no deployment
  * has. Then each text with that stage becomes one with the parameter Stage.
  */
 

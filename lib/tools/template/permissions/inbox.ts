@@ -87,7 +87,7 @@ export const reconcilePlatforms = [
   onInbox('SendMessage'),
 ];
 
-/** Deletes expired deliveries, and the rows that lead to them. */
+/** Deletes expired deliveries, and the rows that name them. */
 export const purgeInbox = [
   ...['byCreation', 'byDeadline'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   inPartitions(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),

@@ -8,12 +8,12 @@ import { readHistoryKeys, readReceiptKeys, readSearchKeys, searchCondition } fro
 
 /** The condition under which the stack makes the table. Otherwise the parameter ExistingTable names it. */
 export const tableCondition = 'MakesTable';
-const ofTable = (made: object, existing: object) => ({ 'Fn::If': [tableCondition, made, existing] });
+const ofTable = (own: object, existing: object) => ({ 'Fn::If': [tableCondition, own, existing] });
 
 /** The name of the table. */
 export const tableName = ofTable({ Ref: 'Table' }, { Ref: 'ExistingTable' });
 
-/** The ARN of the table, made by the stack or existing. */
+/** The ARN of the table, of the stack or existing. */
 const tableArn = ofTable(
   { 'Fn::GetAtt': ['Table', 'Arn'] },
   { 'Fn::Sub': 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${ExistingTable}' },
@@ -146,7 +146,7 @@ export const searchCustomers = [ifSearched(query(searchRows)), queryByCustomer, 
 );
 
 /**
- * The files of evidence, below their return. A function signs an address without a call; the holder of the address acts
+ * The files of evidence, below their return. A function signs an address without a call; a client with the address acts
  * with this permission.
  */
 export const onEvidence = actionsOn('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });

@@ -38,7 +38,7 @@ const sdkFailure = (error: unknown) => {
   return { name, message: masked, code, fault: $fault, attempts, httpStatusCode, unavailable: isUnavailable(error) };
 };
 
-const settled = async <Value>(work: Promise<Value>, failure: (error: unknown) => unknown) => {
+const outcomeOf = async <Value>(work: Promise<Value>, failure: (error: unknown) => unknown) => {
   try {
     return { value: await work };
   } catch (error) {
@@ -52,19 +52,19 @@ export const readItem = (pk: string) => {
     const { Item, $metadata } = await documentClient().send(command, { abortSignal: timeout.signal });
     return { Item, attempts: $metadata.attempts, status: $metadata.httpStatusCode };
   };
-  return settled(read(), sdkFailure);
+  return outcomeOf(read(), sdkFailure);
 };
 
 export const writeItem = (pk: string, text: string) => {
   const client = documentClient();
   const session = { send: client.send.bind(client), signal: timeout.signal, [Symbol.dispose]: () => undefined };
-  return settled(transact(session, [putNew('item', { pk, sk: 'X' }, { text })]), sdkFailure);
+  return outcomeOf(transact(session, [putNew('item', { pk, sk: 'X' }, { text })]), sdkFailure);
 };
 
-export const enqueueKey = (key: string) => settled(enqueue(key, timeout.signal), sdkFailure);
+export const enqueueKey = (key: string) => outcomeOf(enqueue(key, timeout.signal), sdkFailure);
 
 export const readSecret = (id: string) =>
-  settled(
+  outcomeOf(
     secrets()
       .read(id)
       .then(({ text, versionId }) => ({ text, versionId })),
@@ -94,20 +94,20 @@ export const exchange = async ({ identity, ...fields }: Exchange) => {
     const { date: _, ...others } = headers;
     return { status, headers: others, body: body.toString('utf8') };
   };
-  return settled(shown(), transportFailure);
+  return outcomeOf(shown(), transportFailure);
 };
 
 /** Returns the states of the signal of a request with so many milliseconds. A handler reads them before and after. */
 export const signalled = async (remaining: number) => {
   const signals: unknown[] = [];
-  const look = (signal: AbortSignal) => signals.push([signal instanceof AbortSignal, signal.aborted]);
+  const record = (signal: AbortSignal) => signals.push([signal instanceof AbortSignal, signal.aborted]);
   const handler = middy<{ wait: boolean }, string>({
     timeoutEarlyInMillis: 1,
     timeoutEarlyResponse: () => 'late',
   }).handler(async (event, _, { signal }) => {
-    look(signal);
+    record(signal);
     if (event.wait) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    look(signal);
+    record(signal);
     return 'in time';
   });
   const context = { getRemainingTimeInMillis: () => remaining } as Context;
