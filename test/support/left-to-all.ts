@@ -58,7 +58,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/cli/wire.test.ts': 'test/access/client has the same faults at the wire',
   'test/access/client/package.test.ts': 'api-faults.test.ts and its neighbours; the build compiles the package',
   'test/contract/analytics.test.ts': 'test/service/statistics counts; generated.test.ts asks over HTTP',
-  'test/contract/generated-faults.test.ts': 'generated.test.ts and generated-requests.test.ts run the same checks',
+  'test/contract/generated-faults.test.ts': 'generated.test.ts runs the same checks',
   'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/domain/returns',
   'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
   'test/crash/crash.test.ts': 'store-failures.test.ts and test/store/replay.test.ts',
@@ -110,6 +110,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/webhooks/reconcile.test.ts': 'test/shops/inbox/reconcile.test.ts',
   'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',
   'test/webhooks/storm.test.ts': 'test/shops/inbox has late, repeated and unordered deliveries',
+  'test/contract/generated-requests.test.ts':
+    'the generator of the tests: generated.test.ts compares its requests with the answers',
   'test/service/schedules/anchors/stored-attacks.test.ts':
     'verify-history.test.ts detects each kind of attack; rolled-back.test.ts has the roots, the trees and an audit',
   'test/tools/local/event-bridge.test.ts': 'an emulator; the demo in start.test.ts receives events from it',
