@@ -6,7 +6,7 @@ import { faultOf } from '../webhooks/storm.ts';
 import { ringingAlarms } from './alarms.ts';
 import type { Caller, ChaosRequest } from './load.ts';
 import type { SeenEvent } from './receiver.ts';
-import { endedBadly, readEvents, runSchedule, type Settling } from './settle.ts';
+import { endedBadly, readEvents, runSchedule, type Draining } from './drain.ts';
 
 /* Balances the books of a run: every accepted request, delivery and event has exactly its effect. */
 
@@ -59,7 +59,7 @@ const endpointDifferences = async (
   );
 };
 
-export type Ended = Omit<Settling, 'say'> & {
+export type Ended = Omit<Draining, 'say'> & {
   /** What was still open at the end of the time. */
   readonly open: readonly string[];
 };
@@ -68,7 +68,7 @@ export type Ended = Omit<Settling, 'say'> & {
 export const balanceBooks = async ({ world, caller, sent, shop, files, endpoints, open }: Ended): Promise<Books> => {
   const requests: readonly SentRequest[] = sent;
   const acknowledged = requests.filter(isAcknowledged);
-  const unsettled = sent.filter((one) => one.answer === undefined && canRepeat(one));
+  const unanswered = sent.filter((one) => one.answer === undefined && canRepeat(one));
   const repeat = async (one: ChaosRequest) => {
     const answer = await caller.once(one);
     if (answer === undefined) throw new Error('a mode does not answer after the faults');
@@ -89,7 +89,7 @@ export const balanceBooks = async ({ world, caller, sent, shop, files, endpoints
   const differences = [
     ...open,
     ...world.died().map((mode) => `the ${mode} mode ended by itself`),
-    ...unsettled.map(({ mode, request }) => `${mode}: ${request.operation.name} has no answer after the faults`),
+    ...unanswered.map(({ mode, request }) => `${mode}: ${request.operation.name} has no answer after the faults`),
     ...unexpected(sent),
     ...repeated,
     ...lostOrDoubled(stored, sent),

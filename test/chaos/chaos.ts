@@ -12,7 +12,7 @@ import { openFiles } from './files.ts';
 import { effectTable, faultTable } from './ledger.ts';
 import { openCaller, openShop, runCallers } from './load.ts';
 import { planFaults, type Fault } from './plan.ts';
-import { settle } from './settle.ts';
+import { drain } from './drain.ts';
 import { startWorld, type World } from './world.ts';
 
 /* npm run chaos: both modes under load while their dependencies fail, and the books at the end. */
@@ -104,7 +104,7 @@ const run = async (world: World): Promise<number> => {
   const balance = async (): Promise<Books | undefined> => {
     if (interrupted.signal.aborted) return undefined;
     say('\nThe faults are over. Waiting for all effects.');
-    const open = await settle({ world, caller, sent, shop, files, endpoints, say });
+    const open = await drain({ world, caller, sent, shop, files, endpoints, say });
     return balanceBooks({ world, caller, sent, shop, files, endpoints, open });
   };
   const books = await Promise.race([untilInterrupted, balance()]).catch((error: unknown) => {

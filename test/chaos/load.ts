@@ -44,7 +44,7 @@ export const openCaller = (info: StackInfo) => {
     /** Sends a request once and returns its answer. */
     once,
     /** Sends a request until its result is known, at most some times. A request without a key is sent once. */
-    settle: async (sent: ChaosRequest, times: number): Promise<Answer | undefined> => {
+    repeat: async (sent: ChaosRequest, times: number): Promise<Answer | undefined> => {
       for (let count = 0; count < times; count += 1) {
         const answer = await once(sent);
         if (answer !== undefined && !isUnknown(answer)) return (sent.answer = answer);
@@ -68,7 +68,7 @@ export const runCallers = async (
   const sendOne = async (mode: ModeName, request: Request): Promise<Answer | undefined> => {
     const sent: ChaosRequest = { mode, request, key: randomUUID(), answer: undefined };
     all.push(sent);
-    return caller.settle(sent, attempts);
+    return caller.repeat(sent, attempts);
   };
   const live = async (mode: ModeName): Promise<void> => {
     const order = { platform: 'web', orderId: randomUUID() };

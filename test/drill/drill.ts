@@ -46,7 +46,7 @@ export type DrillReport = {
 
 const restoredTable = 'returns-restored-table';
 /** Older changes than this are no longer left to the stream. */
-const settledMs = 660_000;
+const streamMs = 660_000;
 
 /** What the deployment keeps when its table is replaced: secrets, clients and files. */
 const kept = ['secrets.json', 'identity-provider.json', 's3'];
@@ -63,7 +63,7 @@ const repair = async (info: StackInfo): Promise<void> => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: info.aws.secretsManager,
     AWS_ENDPOINT_URL_EVENTBRIDGE: info.aws.eventBridge,
   });
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + settledMs });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + streamMs });
   try {
     for (let left = 1; left > 0;) left = (await repairEvents({}, contextWith())).published;
   } finally {

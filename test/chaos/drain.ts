@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /* After the faults: callers and the shop repeat what has no answer, and the schedules run until all work is done. */
 
 /** The longest time until everything has its effect. Retries of deliveries wait up to two minutes after a long run. */
-const settleMs = 600_000;
+const drainMs = 600_000;
 const roundMs = 2_000;
 
 /** The schedules that finish work of dead workers. Deployed, they run every one to ten minutes. */
@@ -90,7 +90,7 @@ const openWork = async (world: World, caller: Caller, files: Files): Promise<rea
   ];
 };
 
-export type Settling = {
+export type Draining = {
   readonly world: World;
   readonly caller: Caller;
   readonly sent: readonly ChaosRequest[];
@@ -106,7 +106,7 @@ export type Settling = {
  *
  * @returns what is still open at the end of the time
  */
-export const settle = async ({
+export const drain = async ({
   world,
   caller,
   sent,
@@ -114,19 +114,19 @@ export const settle = async ({
   files,
   endpoints,
   say,
-}: Settling): Promise<readonly string[]> => {
+}: Draining): Promise<readonly string[]> => {
   // A repeated PATCH would meet the version of its own first run, and its answer would deny a stored change.
   const unknown = sent.filter((request) => request.answer === undefined && canRepeat(request));
-  for (const request of unknown) await caller.settle(request, 10);
+  for (const request of unknown) await caller.repeat(request, 10);
   await shop.send(new AbortController().signal, 300);
   for (const endpointId of endpoints) await hurry(caller, endpointId);
-  const deadline = Date.now() + settleMs;
+  const deadline = Date.now() + drainMs;
   let before = '';
   for (;;) {
     for (const [mode, name] of repairs) await runSchedule(world, mode, name);
     const open = await openWork(world, caller, files);
     if (open.length === 0 || Date.now() > deadline) return open;
-    if (open.join('; ') !== before) say(`settling: ${open.join('; ')}`);
+    if (open.join('; ') !== before) say(`draining: ${open.join('; ')}`);
     before = open.join('; ');
     await pause(roundMs);
   }
