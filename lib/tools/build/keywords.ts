@@ -158,8 +158,8 @@ const distinctItems: CodeKeywordDefinition = {
 };
 
 /**
- * Replaces keywords whose messages show regular expressions or too little, and those whose cost has no limit. The former
- * are `pattern`, `format` and `additionalProperties`, the latter `items`, `patternProperties` and `uniqueItems`. The
+ * Replaces keywords whose messages show regular expressions or too little, and those whose cost has no limit. The first
+ * are `pattern`, `format` and `additionalProperties`; the others `items`, `patternProperties` and `uniqueItems`. The
  * messages are compiled into the validators, so no function needs a table of them.
  */
 export const addKeywords = (ajv: Ajv): void => {

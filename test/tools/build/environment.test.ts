@@ -8,7 +8,7 @@ import { compileCache } from '../../support/bundles.ts';
 
 const run = promisify(execFile);
 
-/** Programs that are not in the npm scripts, and the module that Node loads before osls. They run when they are imported. */
+/** Programs that are not in the npm scripts, and a module for osls. They run when they are imported. */
 const programs: ReadonlySet<string> = new Set([
   'lib/tools/build/build-all.ts',
   'lib/tools/template/package/linear-decycle.ts',

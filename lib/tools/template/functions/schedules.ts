@@ -178,8 +178,8 @@ export const scheduleRows = {
   },
 
   reindexReturns: {
-    // It reads all returns once after a change of the indexes. Later runs read only its checkpoint, and returns that have
-    // changed since the last run where the deployment searches customers.
+    // It reads all returns once after a change of the indexes. Later runs read its checkpoint only, and returns that
+    // have changed since the last run where the deployment searches customers.
     trigger: { kind: 'schedule', expression: 'rate(1 hour)', retries: 'none' },
     timeout: 300,
     permissions: {

@@ -1,6 +1,6 @@
 /*
- * osls writes the stage into a template, but a package serves every stage. So osls packages for a stage that no deployment
- * has. Then each text with that stage becomes one with the parameter Stage.
+ * osls writes the stage into a template, but a package serves every stage. So osls packages for a stage without a
+ * deployment. Then each text with that stage becomes one with the parameter Stage.
  */
 
 /** The stage of a package before its deployment. The state file of osls names it until then. */
