@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import { accountId, region } from '../../template/cloudformation/template.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /** An entry of PutEvents. */
 export type Entry = {
@@ -93,9 +94,7 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
     create: (deployed: readonly Deployed[]): void => {
       const known = new Set(['Name', 'Description', 'Tags', 'KmsKeyIdentifier', 'DeadLetterConfig']);
       for (const { logicalId, local, properties } of deployed) {
-        const unknown = Object.keys(properties).find((name) => !known.has(name));
-        if (unknown !== undefined)
-          throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
+        assertKnownProperties(properties, known, `/Resources/${logicalId}/Properties`);
         names.add(local.ref);
       }
     },

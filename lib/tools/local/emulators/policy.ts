@@ -1,5 +1,6 @@
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import { accountId } from '../../template/cloudformation/template.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /*
  * The part of IAM that the roles use. An unsupported part is an error with its path: a local stack that guesses would
@@ -62,13 +63,8 @@ const roleKeys = new Set([
   'Tags',
 ]);
 
-const rejectUnknown = (value: object, known: ReadonlySet<string>, path: string): void => {
-  const unknown = Object.keys(value).find((key) => !known.has(key));
-  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
-};
-
 const permissionsIn = (statement: Statement, path: string): readonly Permission[] => {
-  rejectUnknown(statement, statementKeys, path);
+  assertKnownProperties(statement, statementKeys, path);
   if (statement.Effect !== 'Allow') throw new Error(`${path}/Effect: the local stack knows Allow only`);
   const partitions = partitionsOf(statement, path);
   return listOf(statement.Action).flatMap((action) =>
@@ -78,7 +74,7 @@ const permissionsIn = (statement: Statement, path: string): readonly Permission[
 
 /** Returns the permissions of a role in the template. */
 export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Permission[] => {
-  rejectUnknown(properties, roleKeys, `/Resources/${logicalId}/Properties`);
+  assertKnownProperties(properties, roleKeys, `/Resources/${logicalId}/Properties`);
   const managed = (properties['ManagedPolicyArns'] ?? []) as readonly string[];
   if (!managed.every((policy) => policy.startsWith(ownPolicies)))
     throw new Error(

@@ -10,6 +10,7 @@ import { bindAddress, host } from '../ports.ts';
 import { clientSettings } from './function-spec.ts';
 import { endWaitsPath } from './queue-poller.ts';
 import { isFromPage, rejectPage } from './web-page.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /** The SQS of the stack, with S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
@@ -157,9 +158,7 @@ const ignored: ReadonlySet<string> = new Set([
 ]);
 
 const attributesOf = ({ logicalId, properties }: Deployed): Record<string, string> => {
-  const unknown = Object.keys(properties).find((name) => !attributes.has(name) && !ignored.has(name));
-  if (unknown !== undefined)
-    throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
+  assertKnownProperties(properties, new Set([...attributes, ...ignored]), `/Resources/${logicalId}/Properties`);
   const supported = Object.entries(properties).filter(([name]) => attributes.has(name));
   return Object.fromEntries(
     supported.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),

@@ -5,6 +5,7 @@ import type { SecretsCalled } from '../events.ts';
 import { listen } from '../ports.ts';
 import { generateSecretString, SecretsError, type Secrets } from './secrets-store.ts';
 import { forPrograms } from './web-page.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 type SecretsRequest = Omit<SecretsCalled, 'type'>;
 
@@ -157,9 +158,7 @@ type Properties = {
 export const createSecrets = async (secrets: Secrets, deployed: readonly Deployed[]): Promise<void> => {
   const known = new Set(['Name', 'Description', 'KmsKeyId', 'Tags', 'SecretString', 'GenerateSecretString']);
   for (const { logicalId, local, properties } of deployed) {
-    const unknown = Object.keys(properties).find((name) => !known.has(name));
-    if (unknown !== undefined)
-      throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
+    assertKnownProperties(properties, known, `/Resources/${logicalId}/Properties`);
     const name = local.attributes['Name'] ?? logicalId;
     if (secrets.has(name)) continue;
     const { SecretString, GenerateSecretString } = properties as Properties;

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { secretArn } from '../../template/cloudformation/deployment.ts';
 import { readJson, writePrivateJson } from '../json-file.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 type Version = {
   readonly secretString?: string;
@@ -84,8 +85,7 @@ const generatedOptions = new Set(['PasswordLength', 'ExcludePunctuation', 'Secre
 
 /** Returns the value of a template's GenerateSecretString. */
 export const generateSecretString = (options: GeneratedString): string => {
-  const unknown = Object.keys(options).find((name) => !generatedOptions.has(name));
-  if (unknown !== undefined) throw new Error(`GenerateSecretString/${unknown}: unknown to the local stack`);
+  assertKnownProperties(options, generatedOptions, 'GenerateSecretString');
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
   const characters = options.ExcludePunctuation === true ? letters : `${letters}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`;
   const generated = Array.from({ length: options.PasswordLength ?? 32 }, () =>

@@ -18,6 +18,7 @@ import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import { clientSettings } from '../emulators/function-spec.ts';
 import { type Subject, type Wait, waitAloud, type WaitFor } from '../waits.ts';
 import type { Engine } from './engine.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /** Properties with the same name and shape in CloudFormation and CreateTable. */
 const shared = [
@@ -40,9 +41,7 @@ type Properties = Omit<CreateTableCommandInput, 'StreamSpecification'> & {
 
 const inputOf = ({ logicalId, local, properties }: Deployed): CreateTableCommandInput => {
   const known = new Set([...shared, ...ignored, 'StreamSpecification', 'TimeToLiveSpecification']);
-  const unknown = Object.keys(properties).find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
+  assertKnownProperties(properties, known, `/Resources/${logicalId}/Properties`);
   const { StreamSpecification } = properties as Properties;
   return {
     ...(Object.fromEntries(Object.entries(properties).filter(([name]) => shared.includes(name))) as Properties),

@@ -3,6 +3,7 @@ import type { Deployed, Deployment } from '../../template/cloudformation/deploym
 import type { Invoke } from '../emulators/functions.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
 import { readJson, writePrivateJson } from '../json-file.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /*
  * The part of EventBridge Scheduler's expressions that the schedules use: rates, and times of every day or hour.
@@ -86,11 +87,6 @@ const scheduleKeys = new Set([
 ]);
 const targetKeys = new Set(['Arn', 'RoleArn', 'Input', 'RetryPolicy']);
 
-const rejectUnknown = (value: object, keys: ReadonlySet<string>, path: string): void => {
-  const unknown = Object.keys(value).find((key) => !keys.has(key));
-  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
-};
-
 /** The schedule invokes with its own role, which must permit that. */
 const rejectForbidden = (
   roles: readonly Deployed[],
@@ -106,9 +102,9 @@ const rejectForbidden = (
 
 const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly Deployed[]): Schedule => {
   const path = `/Resources/${logicalId}/Properties`;
-  rejectUnknown(properties, scheduleKeys, path);
+  assertKnownProperties(properties, scheduleKeys, path);
   const { ScheduleExpression = '', ScheduleExpressionTimezone, FlexibleTimeWindow, Target } = properties as Properties;
-  rejectUnknown(Target ?? {}, targetKeys, `${path}/Target`);
+  assertKnownProperties(Target ?? {}, targetKeys, `${path}/Target`);
   const timing = timingOf(ScheduleExpression);
   if (timing === undefined)
     throw new Error(`${path}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);

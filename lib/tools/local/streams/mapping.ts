@@ -1,6 +1,7 @@
 import { tablesOf, type Deployed, type Deployment } from '../../template/cloudformation/deployment.ts';
 import type { FunctionSpec } from '../emulators/function-spec.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
+import { assertKnownProperties } from '../known-properties.ts';
 
 /*
  * The part of Lambda's event filters that the functions use: the value of a field, and its prefix.
@@ -143,8 +144,7 @@ const mappingOf = (
   deployment: Deployment,
 ): StreamMapping => {
   const path = `/Resources/${logicalId}/Properties`;
-  const unknown = Object.keys(properties).find((name) => !known.has(name));
-  if (unknown !== undefined) throw new Error(`${path}/${unknown}: unknown to the local stack`);
+  assertKnownProperties(properties, known, path);
   if (!('StreamSpecification' in table.properties))
     throw new Error(`${path}/EventSourceArn: the table ${table.logicalId} has no stream`);
   const settings = properties as Properties;
