@@ -1,4 +1,4 @@
-import { logConfig } from './config.ts';
+import { logConfig } from './configuration/config.ts';
 import { configured } from './container.ts';
 import { invocationFields } from './invocation.ts';
 import type { Fields, Level } from './log-line.ts';

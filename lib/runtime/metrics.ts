@@ -1,4 +1,4 @@
-import { functionConfig } from './config.ts';
+import { functionConfig } from './configuration/config.ts';
 import { configured } from './container.ts';
 import { invocationFields } from './invocation.ts';
 import { type Dimensions, type Metric, metricLine } from './metric-line.ts';

@@ -1,5 +1,5 @@
 import type { AccessEvent, OnAccessEvent } from '../oauth/access-event.ts';
-import type { functionConfig } from '../../runtime/config.ts';
+import type { functionConfig } from '../../runtime/configuration/config.ts';
 import { type Metric, maxValues, metricLine } from '../../runtime/metric-line.ts';
 import { functionDimensions, namespace } from '../../runtime/metrics.ts';
 import { notFound } from '../secrets/secret.ts';

@@ -7,7 +7,12 @@ import { systemClock } from '../net/clock.ts';
 import { pausableClock } from '../net/pausable-clock.ts';
 import type { OnAccessEvent } from '../oauth/access-event.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
-import { functionConfig, secretsManagerOrigin, serviceConfig, sharedTokenConfig } from '../../runtime/config.ts';
+import {
+  functionConfig,
+  secretsManagerOrigin,
+  serviceConfig,
+  sharedTokenConfig,
+} from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { writeMetricLine } from '../../runtime/metrics.ts';
 import { earlyClient } from '../secrets/early-client.ts';

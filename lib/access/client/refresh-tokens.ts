@@ -4,7 +4,7 @@ import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { type CredentialsStore, createCredentials } from '../oauth/credentials.ts';
 import { refreshSharedToken, type SharedTokenOutcome, type SharedTokenRefresh } from '../oauth/refresh-shared-token.ts';
-import { refreshConfig, serviceConfig } from '../../runtime/config.ts';
+import { refreshConfig, serviceConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import type { Level } from '../../runtime/log-line.ts';
 import { log } from '../../runtime/log.ts';

@@ -10,7 +10,7 @@ import { AccessError } from '../oauth/access-error.ts';
 import { buildCredentials } from '../oauth/client-credentials.ts';
 import { fieldNames, parseClientSecret } from '../oauth/client-secret.ts';
 import { requestToken } from '../oauth/token-request.ts';
-import { rotationHookConfig, serviceConfig } from '../../runtime/config.ts';
+import { rotationHookConfig, serviceConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { parseObject } from '../../runtime/json.ts';

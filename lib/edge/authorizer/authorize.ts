@@ -3,7 +3,7 @@ import routeScopes from '#contract/route-scopes.json' with { type: 'json' };
 import { grantedScopes, isForUsers, scopeClaimOf, userOf } from '../http/token-claims.ts';
 import { defaultAgent } from '../../access/net/agent.ts';
 import { systemClock } from '../../access/net/clock.ts';
-import { issuerConfig, tokenConfig, usersConfig } from '../../runtime/edge-config.ts';
+import { issuerConfig, tokenConfig, usersConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { createIssuerKeys } from './issuer-keys.ts';

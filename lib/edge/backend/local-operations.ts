@@ -4,7 +4,7 @@ import { openapi as operation } from '../../contract/operations.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../runtime/result.ts';
-import { contractConfig } from '../../runtime/edge-config.ts';
+import { contractConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { addressOf } from './address.ts';
 

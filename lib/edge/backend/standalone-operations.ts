@@ -4,7 +4,7 @@ import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import type { Call, Reply } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../runtime/result.ts';
-import { eventsConfig } from '../../runtime/config.ts';
+import { eventsConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { eventServers } from './address.ts';
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/operation.ts';
 import type { Caller, User } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
-import { tokenConfig, usersConfig } from '../../runtime/edge-config.ts';
+import { tokenConfig, usersConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { HttpEvent } from './event.ts';
 import { grantedScopes, isForUsers, scopeClaimOf, userOf } from './token-claims.ts';

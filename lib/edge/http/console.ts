@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import bundle from '#contract/console.json' with { type: 'json' };
 import type { ConsoleConfig } from '../../contract/console.ts';
-import { consoleConfig } from '../../runtime/edge-config.ts';
+import { consoleConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { escapeHtml } from '../../runtime/escape-html.ts';
 import { log } from '../../runtime/log.ts';

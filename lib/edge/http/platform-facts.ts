@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/port.ts';
-import { platformClientsConfig } from '../../runtime/config.ts';
+import { platformClientsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Failure } from '../../contract/result.ts';

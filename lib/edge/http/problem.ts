@@ -2,7 +2,7 @@ import { errors, type ErrorCode } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/operation.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Failure } from '../../contract/result.ts';
-import { docsConfig } from '../../runtime/edge-config.ts';
+import { docsConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { requestOrigin } from '../../runtime/address.ts';
 import type { HttpResponse } from './event.ts';

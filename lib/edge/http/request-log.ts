@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { requestMetricsConfig } from '../../runtime/config.ts';
+import { requestMetricsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { countMetric, operationDimensions, writeMetrics } from '../../runtime/metrics.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { platformsConfig } from '../../runtime/config.ts';
+import { platformsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { type HttpResponse, networkOf } from '../http/event.ts';

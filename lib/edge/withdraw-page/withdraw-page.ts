@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Failure } from '../../contract/result.ts';
-import { withdrawPageConfig } from '../../runtime/edge-config.ts';
+import { withdrawPageConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { monotonicNow } from '../../runtime/instant.ts';

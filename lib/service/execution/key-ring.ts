@@ -1,5 +1,5 @@
 import type { HistoryKey, KeyRing } from '../../domain/returns/history/mac.ts';
-import { historyConfig, receiptConfig, searchConfig } from '../../runtime/config.ts';
+import { historyConfig, receiptConfig, searchConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { log } from '../../runtime/log.ts';

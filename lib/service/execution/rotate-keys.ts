@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../access/net/clock.ts';
 import { deadline } from '../../access/net/deadline.ts';
-import { historyConfig, receiptConfig, searchConfig, signingConfig, withdrawKeyConfig } from '../../runtime/config.ts';
+import {
+  historyConfig,
+  receiptConfig,
+  searchConfig,
+  signingConfig,
+  withdrawKeyConfig,
+} from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { parseObject } from '../../runtime/json.ts';

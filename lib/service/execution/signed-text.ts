@@ -1,4 +1,4 @@
-import { signingConfig } from '../../runtime/config.ts';
+import { signingConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { secrets } from '../../access/secrets/source.ts';
 import { createSigner } from './signer.ts';

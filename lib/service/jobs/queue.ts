@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { jobsConfig } from '../../runtime/config.ts';
+import { jobsConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { parseObject } from '../../runtime/json.ts';
 

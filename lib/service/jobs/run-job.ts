@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { jobsConfig } from '../../runtime/config.ts';
+import { jobsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { ObjectsUnavailable } from '../../store/engine/objects.ts';

@@ -13,7 +13,7 @@ import {
 import type { RedriveRules } from './inbox/redrive.ts';
 import { enqueueWorkers, type Message, parseMessage as parseJobMessage } from '../jobs/queue.ts';
 import { parseMessage as parseOutboxMessage } from '../outbox/queue.ts';
-import { outboxConfig, standaloneDeadLettersConfig } from '../../runtime/config.ts';
+import { outboxConfig, standaloneDeadLettersConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';

@@ -5,7 +5,7 @@ import { fail, ok } from '../../runtime/result.ts';
 import { cloudEvent } from '../../domain/events/cloud-event.ts';
 import { cursorScope, openCursor, signCursor } from '../execution/cursor.ts';
 import { withStore } from '../execution/execute.ts';
-import { eventsConfig } from '../../runtime/config.ts';
+import { eventsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { takeFitting } from '../../store/engine/pack.ts';
 import type { Session } from '../../store/engine/session.ts';

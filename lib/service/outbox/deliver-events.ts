@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { Origin } from '../../domain/events/cloud-event.ts';
 import { systemClock } from '../../access/net/clock.ts';
 import { deadline } from '../../access/net/deadline.ts';
-import { eventsConfig } from '../../runtime/config.ts';
+import { eventsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { eventBusConfig } from '../../runtime/config.ts';
+import { eventBusConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { errorName, log } from '../../runtime/log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cloudEvent } from '../../domain/events/cloud-event.ts';
 import type { DomainEvent } from '../../domain/events/domain-events.ts';
-import { eventsConfig } from '../../runtime/config.ts';
+import { eventsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Disabled, Endpoint } from '../../domain/events/endpoint.ts';
-import { outboxConfig } from '../../runtime/config.ts';
+import { outboxConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { invocationTraceId } from '../../runtime/invocation.ts';
 import { parseObject } from '../../runtime/json.ts';

@@ -7,7 +7,7 @@ import { createGuard, type Resolve } from '../../access/net/guard.ts';
 import { type Incoming, send } from '../../access/net/request.ts';
 import { retryAfterMs } from '../../access/net/retry-after.ts';
 import { TransportError } from '../../access/net/transport-error.ts';
-import { webhookConfig } from '../../runtime/config.ts';
+import { webhookConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { endpointUrlError, forbiddenAddress } from '../../runtime/public-address.ts';
 

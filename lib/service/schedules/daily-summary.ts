@@ -4,7 +4,7 @@ import { getAnalytics as operation } from '../../contract/operations.ts';
 import type { Backend } from '../../contract/port.ts';
 import { withValidation } from '../../contract/validation/with-validation.ts';
 import { addDays } from '../../domain/returns/rules/deadlines.ts';
-import { summaryConfig } from '../../runtime/config.ts';
+import { summaryConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { count } from '../../runtime/metrics.ts';

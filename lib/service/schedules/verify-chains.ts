@@ -5,7 +5,7 @@ import * as verifyWithdrawalHistory from '#validators/verifyWithdrawalHistory';
 import type { Backend, Reply } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import * as operations from '../../contract/operations.ts';
-import { verifyConfig } from '../../runtime/config.ts';
+import { verifyConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { withValidation } from '../../contract/validation/with-validation.ts';
 import { log } from '../../runtime/log.ts';

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Receiver, AwsDelivery } from '../platforms/platform.ts';
 import { findSource, fetchSourceNames } from '../platforms/shared/http/sources.ts';
-import { platformsConfig } from '../../runtime/config.ts';
+import { platformsConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
 import { errorName, log } from '../../runtime/log.ts';

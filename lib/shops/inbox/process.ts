@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { findSource } from '../platforms/shared/http/sources.ts';
-import { inboxConfig, erasureConfig } from '../../runtime/config.ts';
+import { inboxConfig, erasureConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import type { Translator } from '../platforms/platform.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { backOff } from '../../access/net/back-off.ts';
-import { inboxConfig } from '../../runtime/config.ts';
+import { inboxConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { isInboxKey } from '../../store/inbox/inbox-row.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type { PlatformChange, Translator } from '../platforms/platform.ts';
 import { readSourceNames } from '../platforms/shared/http/sources.ts';
-import { platformsConfig, reconcileConfig } from '../../runtime/config.ts';
+import { platformsConfig, reconcileConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { errorName, log } from '../../runtime/log.ts';

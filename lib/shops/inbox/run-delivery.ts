@@ -2,7 +2,7 @@ import type { Call } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../runtime/result.ts';
 import type { RemoteSnapshot, Translator } from '../platforms/platform.ts';
-import { cancellationConfig } from '../../runtime/config.ts';
+import { cancellationConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
 import type { InboxRow } from '../../store/inbox/inbox-row.ts';

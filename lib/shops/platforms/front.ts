@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hooksFrontConfig } from '../../runtime/config.ts';
+import { hooksFrontConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256Bytes } from '../../runtime/hash.ts';
 import { parseObject } from '../../runtime/json.ts';

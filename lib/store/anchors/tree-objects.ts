@@ -1,5 +1,5 @@
 import { buildTree, hashOfLeaf, type Leaf, rootOf, type Tree } from '../../domain/returns/history/merkle.ts';
-import { anchorsConfig } from '../../runtime/config.ts';
+import { anchorsConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
 import { log } from '../../runtime/log.ts';

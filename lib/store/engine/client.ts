@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { storeConfig } from '../../runtime/config.ts';
+import { storeConfig } from '../../runtime/configuration/config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 
 const config = configured(storeConfig);

@@ -3,7 +3,7 @@ import type { Summary } from '../../domain/returns/summary.ts';
 import type { Status } from '../../domain/returns/model/status.ts';
 import { endedStatuses } from '../../domain/returns/rules/states.ts';
 import { isUnsettled } from '../../domain/returns/saved-views.ts';
-import { listsConfig } from '../../runtime/config.ts';
+import { listsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import {

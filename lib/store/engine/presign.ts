@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { bucketOrigin } from '../../runtime/address.ts';
-import { objectsConfig } from '../../runtime/config.ts';
+import { objectsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { documentClient } from './client.ts';
 

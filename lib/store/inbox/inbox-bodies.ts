@@ -1,4 +1,4 @@
-import { inboxBodiesConfig } from '../../runtime/config.ts';
+import { inboxBodiesConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { deleteObject, getObject, putObject } from '../engine/objects.ts';

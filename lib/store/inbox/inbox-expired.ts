@@ -50,7 +50,7 @@ export const walkExpiredDeliveries = (
   limit: number,
 ): readonly AsyncIterable<readonly ExpiredDelivery[]>[] =>
   indexes.flatMap(({ name, sort }) =>
-    listPartitions().map(async function* walk(partition) {
+    listPartitions().map(async function* readPartition(partition) {
       const pages = queryPages<Key>(session, {
         IndexName: name,
         KeyConditionExpression: `listKey = :partition AND ${sort} < :before`,

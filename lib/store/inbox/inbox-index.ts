@@ -121,7 +121,7 @@ export const walkDueDeliveries = (
   now: number,
   limit: number,
 ): readonly AsyncIterable<readonly DueDelivery[]>[] =>
-  listPartitions().map(async function* walk(partition) {
+  listPartitions().map(async function* readPartition(partition) {
     const pages = queryPages<{ readonly pk: string; readonly dueKey: string }>(session, {
       IndexName: 'byDeadline',
       KeyConditionExpression: 'listKey = :partition AND dueKey < :before',

@@ -1,4 +1,4 @@
-import { exportsConfig } from '../../runtime/config.ts';
+import { exportsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { getObject, putObject } from '../engine/objects.ts';

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RecordedRefund } from '../../domain/returns/commands/money/recorded-refund.ts';
 import type { Order, OrderRef } from '../../domain/returns/model/order.ts';
 import { emptyLedger, type Ledger } from '../../domain/returns/money/ledger.ts';
-import { retentionConfig } from '../../runtime/config.ts';
+import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

@@ -1,4 +1,4 @@
-import { evidenceConfig } from '../../runtime/config.ts';
+import { evidenceConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Attachment } from '../../domain/returns/model/goods.ts';
 import type { Return } from '../../domain/returns/model/return.ts';

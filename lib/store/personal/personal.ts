@@ -1,5 +1,5 @@
 import type { Return } from '../../domain/returns/model/return.ts';
-import { retentionConfig } from '../../runtime/config.ts';
+import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';

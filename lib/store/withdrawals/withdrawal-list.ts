@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import { listsConfig } from '../../runtime/config.ts';
+import { listsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import { reminderDueAt } from '../../domain/withdrawals/commands/remind.ts';

@@ -1,4 +1,4 @@
-import { retentionConfig } from '../../runtime/config.ts';
+import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { KeyedWithdrawalEntry } from '../../domain/withdrawals/history/entry.ts';
 import type { DeclarationSource, Withdrawal } from '../../domain/withdrawals/model/withdrawal.ts';

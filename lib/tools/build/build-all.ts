@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
-import { removeOthers, writeChanged } from './files.ts';
+import { removeOthers, writeChanged } from '../command-line/files.ts';
 import { deployedFiles } from './weight.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { type Mode, modes } from '../template/functions/function-row.ts';

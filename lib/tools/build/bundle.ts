@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { writeChanged } from './files.ts';
+import { writeChanged } from '../command-line/files.ts';
 import { functionFiles } from '../template/function-files.ts';
 import type { Mode } from '../template/functions/function-row.ts';
 import { shakenPackages } from './slim/packages.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
-import { writeChanged } from './files.ts';
+import { writeChanged } from '../command-line/files.ts';
 import { generatedIn } from './bundle.ts';
 
 type Package = Readonly<Record<'version' | 'license', string>> & {

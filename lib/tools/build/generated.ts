@@ -15,7 +15,7 @@ import { clientTypes } from './client-types.ts';
 import { capitalised } from '../template/resources/cloudformation.ts';
 import { evidenceCors } from '../template/resources/evidence-cors.ts';
 import { templatePart } from '../template/resources/template-part.ts';
-import { writeChanged } from './files.ts';
+import { writeChanged } from '../command-line/files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { modes } from '../template/functions/function-row.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { writeChanged } from './files.ts';
+import { writeChanged } from '../command-line/files.ts';
 
 /** The folder of terms that are too long for a parameter. */
 export const termsFolder = 'lib/tools/deploy/terms';

@@ -5,7 +5,7 @@ import { extractDefinitions } from '../../contract/definitions.ts';
 import { contract } from '../../contract/contract.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
 import { aboutKeyword } from '../../contract/scalars.ts';
-import { writeChanged } from './files.ts';
+import { writeChanged } from '../command-line/files.ts';
 import { addKeywords } from './keywords.ts';
 
 const declaration = `import type { ErrorObject } from 'ajv';

@@ -1,4 +1,4 @@
-import * as config from '../../runtime/config.ts';
+import * as config from '../../runtime/configuration/config.ts';
 import { termsConfig } from '../../service/operations/decisions/terms-config.ts';
 import { deploy } from '../template/cloudformation/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';

@@ -1,4 +1,4 @@
-import { deploymentSettings, serviceSettings } from '../../runtime/deployment-settings.ts';
+import { deploymentSettings, serviceSettings } from '../../runtime/configuration/deployment-settings.ts';
 import type { Part } from './check.ts';
 import { accessPart } from './checks/access.ts';
 import { deploymentParts } from './checks/deployment.ts';

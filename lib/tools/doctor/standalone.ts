@@ -1,4 +1,4 @@
-import { deploymentSettings } from '../../runtime/deployment-settings.ts';
+import { deploymentSettings } from '../../runtime/configuration/deployment-settings.ts';
 import { type Part, unset } from './check.ts';
 import { deploymentParts } from './checks/deployment.ts';
 import type { DoctorInput } from './mode.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mirror } from '../build/files.ts';
+import { mirror } from '../command-line/files.ts';
 import { modes } from '../template/functions/function-row.ts';
 import { packageMode } from '../template/package/package-mode.ts';
 import { runNode } from '../command-line/run-node.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { secretsManagerOrigin } from '../../../lib/runtime/config.ts';
+import { secretsManagerOrigin } from '../../../lib/runtime/configuration/config.ts';
 import { createAgent } from '../../../lib/access/net/agent.ts';
 import { systemClock } from '../../../lib/access/net/clock.ts';
 import { earlyClient } from '../../../lib/access/secrets/early-client.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealText, unsealText } from '../../../lib/service/execution/sealed-text.ts';
 import { createSigner } from '../../../lib/service/execution/signer.ts';
-import { signingConfig } from '../../../lib/runtime/config.ts';
+import { signingConfig } from '../../../lib/runtime/configuration/config.ts';
 import { secrets } from '../../../lib/access/secrets/source.ts';
 import { startServer } from '../../support/http-server.ts';
 import { runs } from '../../support/samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectedQueues } from '../../../lib/tools/doctor/checks/queues.ts';
 import { expectedTable, indexShape } from '../../../lib/tools/doctor/checks/table-shape.ts';
-import { deploymentSettings } from '../../../lib/runtime/deployment-settings.ts';
+import { deploymentSettings } from '../../../lib/runtime/configuration/deployment-settings.ts';
 import { entryReaders } from '../../../lib/shops/platforms/entry-readers.ts';
 import { translators } from '../../../lib/shops/platforms/translators.ts';
 import { packaged } from '../../support/roles.ts';

@@ -18,10 +18,7 @@ import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shippi
 /** The inputs of a quote. It does not depend on the caller or on the time. */
 type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
-/**
- * The units to refund by line of the return. Without lines, all payable units are refunded. Without shipping or
- * charges, the terms decide them.
- */
+/** The units to refund by line. Without lines: all payable ones. Without shipping or charges, the terms decide them. */
 export type QuoteRequest = { readonly lines?: RequestedUnits; readonly shipping?: Money; readonly charges?: Money };
 
 /** The subject of a step, as data. Its text is written later, in the language of the reader. */

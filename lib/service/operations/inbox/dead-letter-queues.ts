@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../contract/port.ts';
 import type { Failure, Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { executeInSteps, withStore } from '../../execution/execute.ts';
-import { eventsQueueConfig } from '../../../runtime/config.ts';
+import { eventsQueueConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { countDeadLetters, type DeadLetter } from '../../../shops/inbox/dead-letters.ts';

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../contract/port.ts';
 import type { Result } from '../../../contract/result.ts';
 import { ok } from '../../../runtime/result.ts';
 import { executeInSteps } from '../../execution/execute.ts';
-import { inboxConfig } from '../../../runtime/config.ts';
+import { inboxConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/policies/lifecycle/catalogue.ts';
 import { overlappingPolicies } from '../../../domain/policies/lifecycle/in-force.ts';
 import type { Instant } from '../../../domain/returns/model/order.ts';
-import { policiesConfig } from '../../../runtime/config.ts';
+import { policiesConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { policyPartition } from '../../../store/engine/keys.ts';
 import { writeDomainEvent } from '../../../store/events/outbox.ts';

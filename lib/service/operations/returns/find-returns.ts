@@ -5,7 +5,7 @@ import { ok } from '../../../runtime/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import type { OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Summary } from '../../../domain/returns/summary.ts';
-import { platformsConfig } from '../../../runtime/config.ts';
+import { platformsConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { type IndexQuery, orderIndexQuery, trackingIndexQuery } from '../../../store/engine/indexes.ts';
 import { takeFitting } from '../../../store/engine/pack.ts';

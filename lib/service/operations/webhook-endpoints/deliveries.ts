@@ -7,7 +7,7 @@ import type { Endpoint, WebhookDelivery } from '../../../domain/events/endpoint.
 import type { DomainEvent } from '../../../domain/events/domain-events.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { eventsConfig } from '../../../runtime/config.ts';
+import { eventsConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { takeFitting } from '../../../store/engine/pack.ts';
 import { readEndpoint } from '../../../store/events/endpoints.ts';

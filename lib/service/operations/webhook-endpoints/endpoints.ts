@@ -10,7 +10,7 @@ import { rotateSecrets, secretTerms } from '../../../domain/events/retry.ts';
 import { causeOfCall } from '../../execution/event-metadata.ts';
 import { execute, withStore } from '../../execution/execute.ts';
 import { sendEvent } from '../../outbox/send.ts';
-import { eventsConfig } from '../../../runtime/config.ts';
+import { eventsConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import { endpointStream } from '../../../store/engine/keys.ts';

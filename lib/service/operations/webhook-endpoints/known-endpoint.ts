@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import type { Endpoint } from '../../../domain/events/endpoint.ts';
 import { versionMismatch } from '../../execution/failures.ts';
-import { webhookConfig } from '../../../runtime/config.ts';
+import { webhookConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { endpointUrlError } from '../../../runtime/public-address.ts';
 import type { Session } from '../../../store/engine/session.ts';

@@ -12,7 +12,7 @@ import { createTextReference } from '../../../store/personal/text-references.ts'
 import { timeZoneOf } from '../../../domain/policies/time/time-zones.ts';
 import { addMacs } from '../../../domain/returns/history/mac.ts';
 import type { Instant } from '../../../domain/returns/model/order.ts';
-import { receiptConfig } from '../../../runtime/config.ts';
+import { receiptConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';

@@ -11,7 +11,7 @@ import type { LineUnits } from '../../../domain/returns/money/ledger.ts';
 import { holdWithdrawn, releaseWithdrawn } from '../../../domain/returns/money/withdrawn-units.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { sum } from '../../../domain/returns/units-by-line.ts';
-import { cancellationConfig } from '../../../runtime/config.ts';
+import { cancellationConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';

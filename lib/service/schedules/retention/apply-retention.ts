@@ -1,4 +1,4 @@
-import { retentionConfig } from '../../../runtime/config.ts';
+import { retentionConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { errorName, log } from '../../../runtime/log.ts';
 import { count } from '../../../runtime/metrics.ts';

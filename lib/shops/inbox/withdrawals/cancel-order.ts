@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { OrderCancellation, RemoteSnapshot, ShopFailure, Translator } from '../../platforms/platform.ts';
 import { findSource, readSourceNames } from '../../platforms/shared/http/sources.ts';
-import { platformsConfig } from '../../../runtime/config.ts';
+import { platformsConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import { errorName } from '../../../runtime/log.ts';
 import { notFound, SecretUnavailable } from '../../../access/secrets/secret.ts';

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { contract, entryFiles } from '../../../contract/contract.ts';
 import { type OperationEntry, toOperation } from '../../../contract/entry.ts';
 import { inboxOperations } from '../../../contract/inbox/sync.ts';
-import { removeOthers, writeChanged } from '../files.ts';
+import { removeOthers, writeChanged } from '../../command-line/files.ts';
 import { kebabCase } from './stubs.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { removeOthers, writeChanged } from '../files.ts';
+import { removeOthers, writeChanged } from '../../command-line/files.ts';
 import { collection } from './collection.ts';
 import { htmlOf } from './html.ts';
 import { fileOf, indexOf, markdownOf } from './markdown.ts';

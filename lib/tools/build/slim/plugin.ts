@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuildOptions, BuildResult, Plugin, PluginBuild } from 'esbuild';
 import { parseSync, Visitor, type Argument, type Expression, type Program, type Span } from 'oxc-parser';
-import { writeChanged } from '../files.ts';
+import { writeChanged } from '../../command-line/files.ts';
 import { httpParser, httpParserFile, replaced } from './replaced.ts';
 
 /** How esbuild writes a module for Lambda. */

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { deploymentSettings } from '../../../runtime/deployment-settings.ts';
+import type { deploymentSettings } from '../../../runtime/configuration/deployment-settings.ts';
 import type { SecretSource } from '../../../access/secrets/source.ts';
 import { type Part, unset } from '../check.ts';
 import type { Mode } from '../mode.ts';

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
-import type { QueueVariable } from '../../../runtime/deployment-settings.ts';
+import type { QueueVariable } from '../../../runtime/configuration/deployment-settings.ts';
 import { parseObject } from '../../../runtime/json.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type Check, failed, type Part, passed, type CheckContext, unset, warning, within } from '../check.ts';

@@ -1,4 +1,4 @@
-import { storeAttemptMs } from '../../../runtime/config.ts';
+import { storeAttemptMs } from '../../../runtime/configuration/config.ts';
 import { region } from '../../template/cloudformation/template.ts';
 
 /** The settings of SDK clients. Emulators accept any credentials, but the SDK requires some. */

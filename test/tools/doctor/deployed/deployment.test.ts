@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deploymentSettings } from '../../../../lib/runtime/deployment-settings.ts';
+import { deploymentSettings } from '../../../../lib/runtime/configuration/deployment-settings.ts';
 import type { Check } from '../../../../lib/tools/doctor/check.ts';
 import type { InboxRow, InboxStatus } from '../../../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from '../../../shops/inbox/engines.ts';

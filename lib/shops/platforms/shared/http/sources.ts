@@ -1,4 +1,4 @@
-import { platformSecretsConfig } from '../../../../runtime/config.ts';
+import { platformSecretsConfig } from '../../../../runtime/configuration/config.ts';
 import { configured } from '../../../../runtime/container.ts';
 import { isObject, parseObject, type JsonObject } from '../../../../runtime/json.ts';
 import { log } from '../../../../runtime/log.ts';

@@ -1,6 +1,6 @@
-import { bucketOrigin } from './address.ts';
+import { bucketOrigin } from '../address.ts';
 import { listOf, required, url } from './environment.ts';
-import { isTimeZone } from './instant.ts';
+import { isTimeZone } from '../instant.ts';
 
 /*
  * The configuration of what answers HTTP: the tokens of callers and users, the documents, the console and the page for

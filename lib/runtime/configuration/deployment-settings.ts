@@ -2,7 +2,7 @@
  * The variables that the doctor examines, without checks: each value may be missing or malformed.
  */
 
-import { defaultTokenPath } from './address.ts';
+import { defaultTokenPath } from '../address.ts';
 import { enabledPlatforms } from './config.ts';
 
 /** The variables of the Returns Service and its identity provider. */

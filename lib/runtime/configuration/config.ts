@@ -1,7 +1,7 @@
-import { awsSuffix, defaultTokenPath, tokenPathError } from './address.ts';
+import { awsSuffix, defaultTokenPath, tokenPathError } from '../address.ts';
 import { daysOrNone, optionalNumber, required, url, wholeNumber } from './environment.ts';
-import { networksOf } from './public-address.ts';
-import { platformNames } from './platform-names.ts';
+import { networksOf } from '../public-address.ts';
+import { platformNames } from '../platform-names.ts';
 
 /*
  * Groups of variables. A module declares the groups that it needs by `configured` of container.ts. A function reads

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mirror, writeChanged } from '../../../lib/tools/build/files.ts';
+import { mirror, writeChanged } from '../../../lib/tools/command-line/files.ts';
 
 const temporary = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));

@@ -3,7 +3,7 @@
  * groups of variables import these functions: config.ts and edge-config.ts.
  */
 
-import { addressError, baseOf } from './address.ts';
+import { addressError, baseOf } from '../address.ts';
 
 export const required = (name: string): string => {
   const value = process.env[name];
