@@ -1,4 +1,5 @@
 import * as config from '../../runtime/configuration/config.ts';
+import * as edgeConfig from '../../runtime/configuration/edge-config.ts';
 import { termsConfig } from '../../service/operations/decisions/terms-config.ts';
 import { deploy } from '../template/cloudformation/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
@@ -13,7 +14,7 @@ export type ColdStartError = { readonly parameter: string | undefined; readonly 
 const maxEnvironmentBytes = 4_096;
 
 /** The readers of the environment, which functions call while they load. */
-const readers = Object.entries({ ...config, termsConfig }).flatMap(([name, read]) =>
+const readers = Object.entries({ ...config, ...edgeConfig, termsConfig }).flatMap(([name, read]) =>
   name.endsWith('Config') && typeof read === 'function' ? [read] : [],
 );
 
