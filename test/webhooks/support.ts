@@ -81,17 +81,23 @@ const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, mode: Mode) => {
       await table.send(new PutCommand({ TableName: aws.tables[`${mode}.Table`], Item }));
       return pk;
     },
-    /** Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. */
+    /**
+     * Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. Its receipt is earlier
+     * too: a list shows a delivery at the position of its receipt only.
+     */
     makeDue: async (): Promise<void> => {
-      for (const { pk, dueKey } of (await rows()).filter((row) => row['dueKey'] !== undefined)) {
+      for (const { pk, dueKey, id } of (await rows()).filter((row) => row['dueKey'] !== undefined)) {
+        const passed = new Date(Date.now() - 300_000).toISOString();
+        const isNew = id === undefined;
         const update = new UpdateCommand({
           TableName: aws.tables[`${mode}.Table`],
           Key: { pk, sk: 'DELIVERY' },
-          UpdateExpression: 'SET dueKey = :passed',
+          UpdateExpression: `SET dueKey = :passed${isNew ? ', receivedAt = :receivedAt' : ''}`,
           ConditionExpression: 'dueKey = :dueKey',
           ExpressionAttributeValues: {
-            ':passed': positionOf(String(pk), new Date(Date.now() - 300_000).toISOString()),
+            ':passed': positionOf(String(pk), passed),
             ':dueKey': dueKey,
+            ...(isNew ? { ':receivedAt': passed } : {}),
           },
         });
         // A worker that attempts the delivery meanwhile removes the attribute.
