@@ -36,6 +36,8 @@ const checked = <Answer extends { readonly status: number; readonly body: unknow
 type Options = {
   readonly texts?: Partial<Texts>;
   readonly quantity?: number;
+  /** @default web */
+  readonly platform?: string;
   /** The seller of the order, which selects the policy. */
   readonly seller?: string;
   readonly service?: Api;
@@ -45,11 +47,12 @@ type Options = {
 export const requestReturn = async ({
   texts: own,
   quantity = 2,
+  platform = 'web',
   seller,
   service = api('standalone'),
 }: Options = {}) => {
   const texts = { ...plain, ...own };
-  const order = { platform: 'web', orderId: randomUUID() };
+  const order = { platform, orderId: randomUUID() };
   const rma = `#${randomUUID().slice(0, 8)}`;
   const delivered = new Date(Date.now() - 25 * dayMs).toISOString();
   const line = { taxIncluded: true, unitPrice: eur(8900), taxTotal: eur(4993) };

@@ -23,6 +23,14 @@ let tracking = '';
 let number = '';
 let customer = '';
 
+/** Requests two returns of a platform of their own: other tests change the returns of others. */
+const twoReturns = async (): Promise<string> => {
+  const platform = `bulk-${randomUUID().slice(0, 8)}`;
+  ({ returnId } = await requestReturn({ platform }));
+  await requestReturn({ platform });
+  return `/?view=to_decide&platform=${platform}`;
+};
+
 /** Selects the first two returns of the queue, and runs a command for both. */
 const runForTwo = async (page: Page): Promise<void> => {
   const boxes = page.locator('tbody input[type="checkbox"]');
@@ -114,11 +122,7 @@ export const workJourneys: readonly Journey[] = [
   {
     title: 'asks the customers of two returns at once',
     person: operator,
-    before: async () => {
-      await requestReturn();
-      await requestReturn();
-      return '/?view=to_decide';
-    },
+    before: twoReturns,
     run: async (page) => {
       await runForTwo(page);
       await page.getByRole('dialog').getByText('Done for 2, not done for 0.').waitFor();
@@ -127,11 +131,7 @@ export const workJourneys: readonly Journey[] = [
   {
     title: 'stops a bulk job',
     person: operator,
-    before: async () => {
-      ({ returnId } = await requestReturn());
-      await requestReturn();
-      return '/?view=to_decide';
-    },
+    before: twoReturns,
     run: async (page) => {
       // The answer names a job whose messages are lost, so the job runs until the person stops it.
       await page.route('**/v1/bulk-commands', async (route) => {
