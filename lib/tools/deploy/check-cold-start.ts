@@ -1,14 +1,12 @@
 import * as config from '../../runtime/configuration/config.ts';
 import * as edgeConfig from '../../runtime/configuration/edge-config.ts';
 import { termsConfig } from '../../service/operations/decisions/terms-config.ts';
+import type { ParameterError } from '../template/account-parameters.ts';
 import { deploy } from '../template/cloudformation/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
 import type { Template } from '../template/cloudformation/template.ts';
 
 type Variables = Readonly<Record<string, string>>;
-
-/** An error of a deployment, with its parameter when that is known. */
-export type ColdStartError = { readonly parameter: string | undefined; readonly fault: string };
 
 /** The limit of Lambda for the variables of a function, names included. */
 const maxEnvironmentBytes = 4_096;
@@ -46,10 +44,10 @@ const parameterOf = (variable: string): string =>
     .join('');
 
 /** Maps an error of the environment to its parameter. */
-const byParameter = (error: string, { Parameters = {} }: Template): ColdStartError => {
+const byParameter = (error: string, { Parameters = {} }: Template): ParameterError => {
   const [, variable = '', text = error] = /^environment variable (\w+):? (.*)$/s.exec(error) ?? [];
   const parameter = parameterOf(variable);
-  return Object.hasOwn(Parameters, parameter) ? { parameter, fault: text } : { parameter: undefined, fault: error };
+  return Object.hasOwn(Parameters, parameter) ? { parameter, error: text } : { parameter: undefined, error };
 };
 
 /** Returns the template without limits: the messages of the functions are clearer than a pattern. */
@@ -73,7 +71,7 @@ export const findColdStartErrors = (
   template: Template,
   values: Variables,
   region: string,
-): readonly ColdStartError[] => {
+): readonly ParameterError[] => {
   const specs = functionSpecs(
     deploy(withoutLimits(template), {
       mode: values['Stage'] ?? '',

@@ -18,8 +18,8 @@ import { parameterError } from '../template/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../template/cloudformation/template.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { suggestion } from '../../runtime/nearest.ts';
-import { findCombinationErrors } from '../template/account-parameters.ts';
-import { findColdStartErrors, type ColdStartError } from './check-cold-start.ts';
+import { findCombinationErrors, type ParameterError } from '../template/account-parameters.ts';
+import { findColdStartErrors } from './check-cold-start.ts';
 import { reportSmoke } from './report-smoke.ts';
 import type { Stage } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
@@ -28,15 +28,15 @@ import { versionIds, withVersionIds } from './version-ids.ts';
 type Values = Readonly<Record<string, string>>;
 
 /** Returns the values that CloudFormation would reject after the upload of the code. */
-const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ColdStartError[] =>
-  Object.entries(Parameters).flatMap(([parameter, limits]): readonly ColdStartError[] => {
+const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ParameterError[] =>
+  Object.entries(Parameters).flatMap(([parameter, limits]): readonly ParameterError[] => {
     const value = values[parameter];
     const error = value === undefined ? undefined : parameterError(limits, value);
-    return error === undefined ? [] : [{ parameter, fault: error }];
+    return error === undefined ? [] : [{ parameter, error }];
   });
 
-const shown = ({ parameter, fault }: ColdStartError): string =>
-  `${parameter === undefined ? '' : `parameter ${parameter}: `}${fault}${fault.endsWith('?') ? '' : '.'}`;
+const shown = ({ parameter, error }: ParameterError): string =>
+  `${parameter === undefined ? '' : `parameter ${parameter}: `}${error}${error.endsWith('?') ? '' : '.'}`;
 
 /**
  * Checks the values of a stage against the package, before it changes anything.

@@ -86,8 +86,8 @@ export const accountParameters: Readonly<Record<string, AccountParameter>> = {
   },
 };
 
-/** What is wrong with a parameter, as the end of a sentence. */
-type ParameterError = { readonly parameter: string; readonly fault: string };
+/** An error of a deployment, as the end of a sentence about its parameter, when that is known. */
+export type ParameterError = { readonly parameter: string | undefined; readonly error: string };
 
 type Values = Readonly<Record<string, string>>;
 
@@ -117,21 +117,21 @@ const consoleErrors = (values: Values): readonly ParameterError[] => {
   const platformClients = PlatformClients.split(',');
   const both = ConsoleClients.split(',').find((client) => client !== '' && platformClients.includes(client));
   return [
-    ...(Console === 'on' && WebApi !== 'on' ? [{ parameter: 'Console', fault: 'needs WebApi on' }] : []),
+    ...(Console === 'on' && WebApi !== 'on' ? [{ parameter: 'Console', error: 'needs WebApi on' }] : []),
     ...(Console === 'on'
       ? Object.entries({ ConsoleAudience, ConsoleClients })
           .filter(([, value]) => value === '')
-          .map(([name]) => ({ parameter: 'Console', fault: `needs a value of ${name}` }))
+          .map(([name]) => ({ parameter: 'Console', error: `needs a value of ${name}` }))
       : []),
     ...(ConsoleAudience !== '' && TokenAudience.split(',').includes(ConsoleAudience)
-      ? [{ parameter: 'ConsoleAudience', fault: 'must differ from every audience of TokenAudience' }]
+      ? [{ parameter: 'ConsoleAudience', error: 'must differ from every audience of TokenAudience' }]
       : []),
     ...(Console === 'on' && UserClaim !== undefined && UserClaim === ClientClaim
-      ? [{ parameter: 'UserClaim', fault: 'must differ from ClientClaim, which names the client' }]
+      ? [{ parameter: 'UserClaim', error: 'must differ from ClientClaim, which names the client' }]
       : []),
     ...(both === undefined
       ? []
-      : [{ parameter: 'ConsoleClients', fault: `must not contain ${both}, which PlatformClients lists` }]),
+      : [{ parameter: 'ConsoleClients', error: `must not contain ${both}, which PlatformClients lists` }]),
   ];
 };
 
@@ -141,14 +141,14 @@ const pairErrors = (values: Values): readonly ParameterError[] => {
   const { WithdrawPage, WebApi } = values;
   return [
     ...(HooksDomainName !== '' && HooksDomainName === DomainName
-      ? [{ parameter: 'HooksDomainName', fault: 'must differ from DomainName' }]
+      ? [{ parameter: 'HooksDomainName', error: 'must differ from DomainName' }]
       : []),
     ...(ExistingTable !== '' &&
     ExistingTableStreamArn !== '' &&
     !ExistingTableStreamArn.includes(`:table/${ExistingTable}/stream/`)
-      ? [{ parameter: 'ExistingTableStreamArn', fault: `is not a stream of ${ExistingTable}` }]
+      ? [{ parameter: 'ExistingTableStreamArn', error: `is not a stream of ${ExistingTable}` }]
       : []),
-    ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', fault: 'needs WebApi on' }] : []),
+    ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', error: 'needs WebApi on' }] : []),
     ...consoleErrors(values),
   ];
 };
@@ -161,7 +161,7 @@ const pairErrors = (values: Values): readonly ParameterError[] => {
  */
 export const findCombinationErrors = (values: Values, region: string): readonly ParameterError[] => [
   ...Object.entries(accountParameters).flatMap(([parameter, row]) =>
-    errorsOf(parameter, row, values, region).map((fault) => ({ parameter, fault })),
+    errorsOf(parameter, row, values, region).map((error) => ({ parameter, error })),
   ),
   ...pairErrors(values),
 ];
