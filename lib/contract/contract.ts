@@ -39,7 +39,7 @@ export const entryFiles = {
   'service/operations.ts': service,
 } as const;
 
-type Union<Every> = (Every extends unknown ? (each: Every) => void : never) extends (all: infer All) => void
+type Union<Every> = (Every extends unknown ? (entry: Every) => void : never) extends (entries: infer All) => void
   ? All
   : never;
 type Contract = Union<(typeof entryFiles)[keyof typeof entryFiles]>;

@@ -70,7 +70,7 @@ const failureIn = ({ body }: Answer): Failure | undefined => {
     detail,
     // The input of an invocation is a field of its event.
     ...(fieldErrors && {
-      errors: fieldErrors.map((one) => ({ ...one, path: one.path.replace(/^\/input(?=\/)/, '') })),
+      errors: fieldErrors.map((fieldError) => ({ ...fieldError, path: fieldError.path.replace(/^\/input(?=\/)/, '') })),
     }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };

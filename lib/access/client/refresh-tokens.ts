@@ -54,13 +54,13 @@ const levelOf = ({ action, reason }: SharedTokenOutcome): Level => {
 
 /** One after another: a rejected client secret is not sent again for other scopes. */
 const refreshAll = async (run: SharedTokenRefresh): Promise<readonly TokenRefresh[]> => {
-  const all: TokenRefresh[] = [];
+  const refreshes: TokenRefresh[] = [];
   for (const [scopes, id] of sharedTokenIds()) {
     const refreshed = { scopes, ...(await refreshSharedToken(run, scopes.split(' '), id)) };
     log(levelOf(refreshed), 'shared token checked', refreshed);
-    all.push(refreshed);
+    refreshes.push(refreshed);
   }
-  return all;
+  return refreshes;
 };
 
 /**

@@ -201,10 +201,10 @@ export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= calls.end().then(connection.close));
 
-  const all = Object.values(operations);
-  const lists = all.filter(({ query }) => query.some((name) => name === 'cursor'));
+  const named = Object.values(operations);
+  const lists = named.filter(({ query }) => query.some((name) => name === 'cursor'));
   return {
-    ...(Object.fromEntries(all.map((operation) => [operation.name, method(operation)])) as Methods),
+    ...(Object.fromEntries(named.map((operation) => [operation.name, method(operation)])) as Methods),
     items: Object.fromEntries(lists.map((operation) => [operation.name, itemsOf(operation)])) as unknown as Items,
     close,
     [Symbol.asyncDispose]: close,

@@ -23,7 +23,7 @@ export type Background = {
 export const createBackground = (clock: Clock): Background => {
   const tasks = new Set<Promise<void>>();
   const ending = new AbortController();
-  const all = () => Promise.all(tasks).then(() => undefined);
+  const finished = () => Promise.all(tasks).then(() => undefined);
   return {
     run: (work) => {
       const forget = () => void tasks.delete(task);
@@ -35,12 +35,12 @@ export const createBackground = (clock: Clock): Background => {
       if (tasks.size === 0) return;
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(ms, resolve);
-      await Promise.race([all(), late]);
+      await Promise.race([finished(), late]);
       cancel();
     },
     end: async () => {
       ending.abort();
-      await all();
+      await finished();
     },
   };
 };

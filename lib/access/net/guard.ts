@@ -61,7 +61,7 @@ const sharedLookup = (resolve: Resolve): Resolve => {
     waiting.set(hostname, callbacks);
     resolve(hostname, options, (error, addresses) => {
       waiting.delete(hostname);
-      for (const each of callbacks) each(error, addresses);
+      for (const waiter of callbacks) waiter(error, addresses);
     });
   };
 };

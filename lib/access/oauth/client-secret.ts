@@ -36,7 +36,7 @@ export const parseClientSecret = (text: string): ClientSecret => {
   const fields = parseObject(text.replace(/^\ufeff/, ''));
   if (fields === undefined) throw malformed('JSON');
   const optional = (name: keyof ClientSecret): string | undefined => {
-    const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((one) => one !== undefined);
+    const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((field) => field !== undefined);
     if (value !== undefined && typeof value !== 'string') throw malformed(name);
     // UTF-8 would replace the broken character.
     if (value?.isWellFormed() === false) throw malformed(name);

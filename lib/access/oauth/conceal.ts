@@ -28,8 +28,15 @@ const writtenForms = (secret: Redacted): readonly Form[] => {
   const text = secret.reveal();
   const inJson = JSON.stringify(text).slice(1, -1);
   const inForm = new URLSearchParams({ '': text }).toString().slice(1);
-  const all = [text, inJson, inJson.replaceAll('/', '\\/'), inForm, encodeURIComponent(text), ...base64Forms(text)];
-  const texts = text.length < minLength ? [] : [...new Set(all)].toSorted((a, b) => b.length - a.length);
+  const variants = [
+    text,
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+    inForm,
+    encodeURIComponent(text),
+    ...base64Forms(text),
+  ];
+  const texts = text.length < minLength ? [] : [...new Set(variants)].toSorted((a, b) => b.length - a.length);
   const forms = texts.map((form) => ({ text: form, bytes: Buffer.from(form).toString('latin1') }));
   known.set(secret, forms);
   return forms;

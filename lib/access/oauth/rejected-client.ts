@@ -24,7 +24,7 @@ const dueProbe = ({ clock, closed, rejected, current, lastRejection }: SearchSta
   const interval = lastRejection?.kind === 'CertificateInvalid' ? rejectionPause : probeIntervals[closed.probes];
   if (elapsed(clock, closed.probedAt) < (interval ?? maxProbeInterval)) return undefined;
   const inUse = rejected.get(current?.versionId ?? '');
-  const other = [...rejected.values()].find((one) => one !== inUse);
+  const other = [...rejected.values()].find((version) => version !== inUse);
   const [first, second] = closed.probes % 2 === 0 ? [inUse, other] : [other, inUse];
   return (first ?? second)?.candidate;
 };

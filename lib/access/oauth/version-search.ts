@@ -138,7 +138,7 @@ export const searchVersions = async <Value>(
   const doubted = new Map(doubt === undefined ? [] : [[doubt.digest, doubt]]);
   for await (const { credentials, pin } of candidates(context, signal)) {
     const { versionId, identity } = credentials;
-    const isDoubted = [...doubted.values()].some((one) => one.versionId === pin?.insteadOf);
+    const isDoubted = [...doubted.values()].some((version) => version.versionId === pin?.insteadOf);
     const candidate = { credentials, pin: pin && isDoubted ? { ...pin, isDoubted } : pin };
     if (doubted.has(identity.digest)) continue;
     if (wasRejected(context, versionId)) {
@@ -155,6 +155,6 @@ export const searchVersions = async <Value>(
     if (countRejected(context) - before + doubted.size >= maxTries) break;
   }
   // A doubted version is not rejected, and may succeed soon.
-  for (const one of doubted.values()) throw errorOf(one.doubt);
+  for (const version of doubted.values()) throw errorOf(version.doubt);
   throw closeClient(context);
 };

@@ -34,7 +34,7 @@ const parse = ({ certificate, privateKey }: KeyPair) => {
 const isOfLater = (certificate: string, key: KeyObject): boolean => {
   const [, ...later] = certificate.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
-    return later.some((one) => new X509Certificate(one).checkPrivateKey(key));
+    return later.some((pem) => new X509Certificate(pem).checkPrivateKey(key));
   } catch {
     return false;
   }

@@ -183,10 +183,10 @@ export const writeOffRecovery = adminCommand({
     output: {
       ...unsent,
       version: 5,
-      lines: unsent.lines.map((one) => ({
-        ...one,
-        quantities: { ...one.quantities, refunded: 1 },
-        amounts: { ...one.amounts, refunded: eur(1999) },
+      lines: unsent.lines.map((line) => ({
+        ...line,
+        quantities: { ...line.quantities, refunded: 1 },
+        amounts: { ...line.amounts, refunded: eur(1999) },
       })),
       refunds: [refunded],
       refundStatus: 'refunded',

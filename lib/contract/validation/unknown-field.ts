@@ -27,7 +27,7 @@ const edits = (from: string, to: string): number => {
 const byDistance = (name: string, allowed: readonly string[]) =>
   allowed
     .map((known) => ({ known, distance: edits(name.toLowerCase(), known.toLowerCase()) }))
-    .toSorted((one, other) => one.distance - other.distance);
+    .toSorted((a, b) => a.distance - b.distance);
 
 const list = (names: readonly string[]): string =>
   `Allowed: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;

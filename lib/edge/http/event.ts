@@ -42,8 +42,8 @@ const firstGroups = (ip: string, count: number): string => {
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
-  return all.slice(0, count).join(':');
+  const expanded = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
+  return expanded.slice(0, count).join(':');
 };
 
 /** The source of a request. A direct invocation may omit it. */

@@ -117,7 +117,7 @@ const hasOnly = (fields: Fields, known: readonly string[]): boolean =>
   [...fields.keys()].every((name) => known.includes(name));
 
 const downloadIn = (fields: Fields): ParsedForm => {
-  const format = receiptFormats.find((one) => one === fields.get('format'));
+  const format = receiptFormats.find((name) => name === fields.get('format'));
   const receipt = fields.get('receipt');
   if (format === undefined || receipt === undefined) return rejectForm('malformed');
   return { ok: true, submission: { step: 'download', receipt, format } };

@@ -13,7 +13,7 @@ const localPart = /^[\p{L}\p{M}\p{Nd}.&'*+\-=^_`{|}~$]+$/u;
 /** The characters of a domain. The URL parser would decode or cut off others. */
 const domainForm = /^[\p{L}\p{M}\p{Nd}.-]+$/u;
 
-const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /** Returns the labels of a domain in ASCII (IDNA); undefined for a text that is no name of a host. */
 const labelsOf = (domain: string): readonly string[] | undefined => {
@@ -22,7 +22,7 @@ const labelsOf = (domain: string): readonly string[] | undefined => {
   const { hostname } = new URL(address);
   const labels = hostname.split('.');
   // The parser writes numbers as an IPv4 address.
-  const isName = labels.every((one) => label.test(one)) && !/^\d+$/.test(labels.at(-1) ?? '');
+  const isName = labels.every((label) => labelForm.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
   return isName && hostname.length <= 253 ? labels : undefined;
 };
 
