@@ -48,7 +48,7 @@ const withDomainEvents = (
   const before = policy.happened ?? 0;
   return {
     policy: newEvents.length === 0 ? policy : { ...policy, happened: before + newEvents.length },
-    domainEvents: newEvents.map((one, index) => ({ ...one, ...cause, sequence: before + index + 1 })),
+    domainEvents: newEvents.map((newEvent, index) => ({ ...newEvent, ...cause, sequence: before + index + 1 })),
   };
 };
 

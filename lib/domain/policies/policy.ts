@@ -145,8 +145,8 @@ export type Leaf = Extract<Condition, { readonly fact: string }>;
 
 /** Returns the leaves of a condition, including those of conditions that it uses. */
 export const leavesOf = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly Leaf[] => {
-  if ('and' in condition) return condition.and.flatMap((one) => leavesOf(one, named));
-  if ('or' in condition) return condition.or.flatMap((one) => leavesOf(one, named));
+  if ('and' in condition) return condition.and.flatMap((part) => leavesOf(part, named));
+  if ('or' in condition) return condition.or.flatMap((part) => leavesOf(part, named));
   if ('not' in condition) return leavesOf(condition.not, named);
   if ('fact' in condition) return [condition];
   const used = named[condition.use];

@@ -81,7 +81,7 @@ const reasonSentences = ({ rule, phase, effect }: TraceEntry, speaker: ExplainCo
   const own = ruleText(rule);
   if (effect !== undefined && 'end' in effect) return [...own, say.windowEnded(lastDay(effect.end, speaker))];
   if (effect !== undefined && 'lacks' in effect)
-    return [...own, ...effect.lacks.map((one) => say.lacking[one === 'note' ? 'note' : 'evidence'])];
+    return [...own, ...effect.lacks.map((requirement) => say.lacking[requirement === 'note' ? 'note' : 'evidence'])];
   return own.length === 0 ? [say.notAllowed] : own;
 };
 
@@ -96,7 +96,7 @@ const resolutionSentences = (
   { say, formats }: ExplainContext,
 ): readonly string[] => {
   if (!codes.includes('resolution_not_allowed')) return [];
-  const others = formats.either(resolutions.map((one) => say.resolutions[one]));
+  const others = formats.either(resolutions.map((resolution) => say.resolutions[resolution]));
   return [say.notPossible[requested], resolutions.length === 0 ? say.nothingPossible : say.possible(others)];
 };
 

@@ -14,13 +14,13 @@ export const orderNumbersIn = (contract: string): readonly string[] => {
   const whole = contract.trim().replaceAll(/\s+/gu, ' ');
   const words = [...whole.matchAll(word)]
     .map(([found]) => found.replace(/[._/-]+$/u, ''))
-    .filter((one) => /\d/.test(one));
+    .filter((found) => /\d/.test(found));
   const numbers = new Set([whole.replace(/^#/, ''), ...words]);
   return numbers.size > maxNumbers ? [] : [...numbers];
 };
 
 /** Compares e-mail addresses without differences of case, width and white space. */
-export const isSameEmail = (one: string, other: string): boolean => normalised(one) === normalised(other);
+export const isSameEmail = (a: string, b: string): boolean => normalised(a) === normalised(b);
 
 const shortestPauseMs = 120_000;
 const dayMs = 86_400_000;

@@ -61,7 +61,7 @@ export const foldName = (name: string): string => {
 };
 
 /** Whether two texts are the same name. A text that is no name equals none. */
-export const isSameName = (one: string, other: string): boolean => {
-  const folded = foldName(one);
-  return folded !== '' && folded === foldName(other);
+export const isSameName = (a: string, b: string): boolean => {
+  const folded = foldName(a);
+  return folded !== '' && folded === foldName(b);
 };

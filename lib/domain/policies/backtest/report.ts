@@ -98,7 +98,7 @@ const addTransitions = <Verdict extends string>(
 const addExamples = (a: ExampleGroup, b: ExampleGroup): ExampleGroup => ({
   name: a.name,
   examples: [...a.examples, ...b.examples]
-    .toSorted((one, other) => (one.decisionId < other.decisionId ? -1 : 1))
+    .toSorted((first, second) => (first.decisionId < second.decisionId ? -1 : 1))
     .slice(0, maxExamples),
 });
 

@@ -79,8 +79,8 @@ function* comparisonErrors(kind: FactKind, condition: Members, path: string): It
 function* countryErrors({ op, value }: Members, path: string): Iterable<FieldError> {
   if (typeof value === 'string' && (op === 'eq' || op === 'neq')) return yield* country(value, `${path}/value`);
   if (!Array.isArray(value) || (op !== 'in' && op !== 'notIn')) return;
-  for (const [index, one] of value.entries())
-    if (typeof one === 'string') yield* country(one, `${path}/value/${index}`);
+  for (const [index, item] of value.entries())
+    if (typeof item === 'string') yield* country(item, `${path}/value/${index}`);
 }
 
 function* leafErrors(condition: Members, path: string, isPerLine: boolean): Iterable<FieldError> {

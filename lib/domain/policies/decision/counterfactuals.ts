@@ -18,11 +18,11 @@ const earliestEnd = ({ lines }: Evaluation): string =>
  * Returns whether one evaluation of a request is better for the customer than another one.
  * It compares the verdicts on lines, then the refund, then the end of the window.
  */
-export const isBetterForCustomer = (one: Evaluation, other: Evaluation, facts: Facts): boolean => {
+export const isBetterForCustomer = (a: Evaluation, b: Evaluation, facts: Facts): boolean => {
   const difference =
-    verdictScore(one) - verdictScore(other) ||
-    refundEstimate(one, facts) - refundEstimate(other, facts) ||
-    compareInstants(earliestEnd(one), earliestEnd(other));
+    verdictScore(a) - verdictScore(b) ||
+    refundEstimate(a, facts) - refundEstimate(b, facts) ||
+    compareInstants(earliestEnd(a), earliestEnd(b));
   return difference > 0;
 };
 
@@ -108,8 +108,8 @@ const factAgainst = (leaf: Leaf, is: FactValue, policy: Policy): WantedFact | un
   const words = new Set<unknown>(value);
   return {
     op: 'hasNone',
-    value: is.filter((one) => words.has(one)),
-    to: is.filter((one) => !words.has(one)),
+    value: is.filter((word) => words.has(word)),
+    to: is.filter((word) => !words.has(word)),
   };
 };
 
@@ -140,8 +140,8 @@ const proposalsOf = (entry: TraceEntry, request: LineRequest): readonly Proposal
     ];
   }
   if ('lacks' in effect)
-    return effect.lacks.map((one) => {
-      const fact = one === 'note' ? 'line.hasNote' : 'line.hasEvidence';
+    return effect.lacks.map((requirement) => {
+      const fact = requirement === 'note' ? 'line.hasNote' : 'line.hasEvidence';
       return { change: { fact, is: false, op: 'eq', value: true }, rule, alter: withFact(fact, true) };
     });
   if ('resolutions' in effect)
@@ -198,7 +198,7 @@ const lineCounterfactuals = (
   if (single.length > 0) return single;
   // When several rules deny the line, one change is not enough. The first proposal of each rule is tried together.
   const together = proposals.filter(
-    ({ rule }, position) => proposals.findIndex((one) => one.rule === rule) === position,
+    ({ rule }, position) => proposals.findIndex((proposal) => proposal.rule === rule) === position,
   );
   return together.length > 1 ? helped(together) : [];
 };

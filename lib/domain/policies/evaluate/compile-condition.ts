@@ -83,7 +83,7 @@ const isAmong = (index: number, values: readonly unknown[]): CompiledCondition =
 const hasAny = (index: number, values: readonly unknown[]): CompiledCondition => {
   if (values.length <= shortList) return { ...emptyTest, op: 'any', index, values };
   const known = new Set(values);
-  return testAt(index, (found) => (found as readonly string[]).some((one) => known.has(one)));
+  return testAt(index, (found) => (found as readonly string[]).some((value) => known.has(value)));
 };
 
 const isSameInstant = (index: number, value: Value): CompiledCondition =>
@@ -106,7 +106,7 @@ const compileLeaf = (leaf: Leaf): CompiledCondition => {
     case 'hasAny':
       return hasAny(index, value);
     case 'hasAll':
-      return testAt(index, (found) => value.every((one) => (found as readonly unknown[]).includes(one)));
+      return testAt(index, (found) => value.every((wanted) => (found as readonly unknown[]).includes(wanted)));
     case 'lt':
       return testAt(index, (found) => compareValues(found, value) < 0);
     case 'lte':
@@ -131,7 +131,7 @@ type NamedConditions = NonNullable<Policy['conditions']>;
  * @throws Error for an unchecked condition that uses an unknown one
  */
 export const compileCondition = (condition: Condition, named: NamedConditions): CompiledCondition => {
-  const compileNested = (one: Condition): CompiledCondition => compileCondition(one, named);
+  const compileNested = (nested: Condition): CompiledCondition => compileCondition(nested, named);
   if ('and' in condition) return allOf(condition.and.map(compileNested));
   if ('or' in condition) return anyOf(condition.or.map(compileNested));
   if ('not' in condition) return not(compileNested(condition.not));
@@ -167,9 +167,9 @@ export type CompiledCondition = {
 const all = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   let truth: Truth = true;
   for (const test of tests) {
-    const one = evaluateCondition(test, known);
-    if (one === false) return false;
-    if (one === undefined) truth = undefined;
+    const result = evaluateCondition(test, known);
+    if (result === false) return false;
+    if (result === undefined) truth = undefined;
   }
   return truth;
 };
@@ -178,9 +178,9 @@ const all = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
 const any = (tests: readonly CompiledCondition[], known: FactValues): Truth => {
   let truth: Truth = false;
   for (const test of tests) {
-    const one = evaluateCondition(test, known);
-    if (one === true) return true;
-    if (one === undefined) truth = undefined;
+    const result = evaluateCondition(test, known);
+    if (result === true) return true;
+    if (result === undefined) truth = undefined;
   }
   return truth;
 };
@@ -192,7 +192,7 @@ const none = (tests: readonly CompiledCondition[], known: FactValues): Truth => 
 };
 
 const overlaps = (found: readonly unknown[], values: readonly unknown[]): boolean => {
-  for (const one of found) if (values.includes(one)) return true;
+  for (const value of found) if (values.includes(value)) return true;
   return false;
 };
 

@@ -63,7 +63,9 @@ const windowFacts = ({ anchor, fallback, seasonal }: WindowTerms): readonly stri
 const factsOutsideCondition = (rule: Rule): readonly string[] => {
   if (rule.phase === 'window') return windowFacts(rule.window);
   if (rule.phase === 'requirement')
-    return 'require' in rule ? rule.require.map((one) => (one === 'note' ? 'line.hasNote' : 'line.hasEvidence')) : [];
+    return 'require' in rule
+      ? rule.require.map((requirement) => (requirement === 'note' ? 'line.hasNote' : 'line.hasEvidence'))
+      : [];
   if (rule.phase === 'resolution') return ['line.resolution'];
   const isOfCurrency = rule.phase === 'fee' && (rule.fee.amount ?? rule.fee.cap) !== undefined;
   return isOfCurrency ? ['order.currency'] : [];

@@ -39,12 +39,15 @@ const isSkipped = (
   exempt: Exemptions,
 ): boolean => {
   if (!exempt.certain.includes(phase)) return false;
-  for (const rule of rules) for (const one of input.cases) input.trace.push(toTraceEntry(rule, one, 'skipped'));
+  for (const rule of rules)
+    for (const lineCase of input.cases) input.trace.push(toTraceEntry(rule, lineCase, 'skipped'));
   return true;
 };
 
 const missingRequirements = ({ source }: BlockingRule, line: LineFacts): readonly string[] =>
-  'require' in source ? source.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence)) : [];
+  'require' in source
+    ? source.require.filter((requirement) => (requirement === 'note' ? !line.hasNote : !line.hasEvidence))
+    : [];
 
 const effectOf = (rule: BlockingRule, { line }: LineCase): Effect =>
   rule.effect ?? { lacks: missingRequirements(rule, line) };
@@ -55,7 +58,7 @@ const isBlocking = (effect: Effect): boolean => 'deny' in effect || ('lacks' in 
 /** Applies the effect of a matched exclusion or requirement. */
 const applyEffect = (effect: Effect, { state }: LineCase, mayBeExempt?: readonly string[]): void => {
   if ('deny' in effect) denyLine(state, effect.deny ?? '', mayBeExempt);
-  if ('lacks' in effect) for (const one of effect.lacks) requireReview(state, [], `${one}_required`);
+  if ('lacks' in effect) for (const requirement of effect.lacks) requireReview(state, [], `${requirement}_required`);
 };
 
 /** Evaluates exclusions and requirements. Every matched rule counts. */
@@ -67,13 +70,13 @@ export const evaluateEach = (
 ): void => {
   if (isSkipped(rules, phase, input, exempt)) return;
   for (const rule of rules)
-    for (const one of input.cases) {
-      const result = evaluateRule(rule, one);
-      const effect = mayHold(result) ? effectOf(rule, one) : undefined;
-      if (effect !== undefined && result === 'matched') applyEffect(effect, one, exempt.possible[phase]);
+    for (const lineCase of input.cases) {
+      const result = evaluateRule(rule, lineCase);
+      const effect = mayHold(result) ? effectOf(rule, lineCase) : undefined;
+      if (effect !== undefined && result === 'matched') applyEffect(effect, lineCase, exempt.possible[phase]);
       if (effect !== undefined && result === 'unknown' && isBlocking(effect))
-        requireReview(one.state, missingFacts(rule, one));
-      input.trace.push(toTraceEntry(rule, one, result, effect));
+        requireReview(lineCase.state, missingFacts(rule, lineCase));
+      input.trace.push(toTraceEntry(rule, lineCase, result, effect));
     }
 };
 
@@ -90,29 +93,29 @@ const noWindow: WindowOutcome = { results: [], chosen: undefined };
 
 const evaluateWindow = (
   rules: readonly CompiledRuleOf<'window'>[],
-  one: LineCase,
+  lineCase: LineCase,
   holidays: ReadonlySet<string>,
   mayBeExempt?: readonly string[],
 ): WindowOutcome => {
-  const results = evaluateRules(rules, one);
+  const results = evaluateRules(rules, lineCase);
   const { chosen, rivals } = chooseRule(rules, results, 'window');
   const [rival] = rivals;
   if (rival !== undefined) {
     requireReview(
-      one.state,
-      rivals.flatMap((rule) => missingFacts(rule, one)),
+      lineCase.state,
+      rivals.flatMap((rule) => missingFacts(rule, lineCase)),
     );
     return { results, chosen: undefined, over: rival.id };
   }
   if (chosen === undefined) return { results, chosen };
-  const end = windowEnd(chosen.source.window, one, holidays);
+  const end = windowEnd(chosen.source.window, lineCase, holidays);
   if (end === undefined) {
-    requireReview(one.state, [anchorFacts[chosen.source.window.anchor]]);
+    requireReview(lineCase.state, [anchorFacts[chosen.source.window.anchor]]);
     return { results, chosen, over: chosen.id };
   }
-  const expired = compareInstants(one.facts.requestedAt, end) >= 0;
-  one.state.returnableUntil = end;
-  if (expired) denyLine(one.state, 'window_expired', mayBeExempt);
+  const expired = compareInstants(lineCase.facts.requestedAt, end) >= 0;
+  lineCase.state.returnableUntil = end;
+  if (expired) denyLine(lineCase.state, 'window_expired', mayBeExempt);
   return { results, chosen, over: chosen.id, effect: { end, expired } };
 };
 
@@ -125,14 +128,14 @@ export const evaluateWindows = (
 ): void => {
   if (isSkipped(rules, 'window', input, exempt)) return;
   const found: WindowOutcome[] = [];
-  for (const one of input.cases) found.push(evaluateWindow(rules, one, holidays, exempt.possible.window));
+  for (const lineCase of input.cases) found.push(evaluateWindow(rules, lineCase, holidays, exempt.possible.window));
   for (const [ruleIndex, rule] of rules.entries())
-    for (const [index, one] of input.cases.entries()) {
+    for (const [index, lineCase] of input.cases.entries()) {
       const { results, chosen, over, effect } = found[index] ?? noWindow;
       const result = results[ruleIndex] ?? 'not_matched';
       const isBehind = rule !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
       input.trace.push(
-        toTraceEntry(rule, one, result, rule === chosen ? effect : undefined, isBehind ? over : undefined),
+        toTraceEntry(rule, lineCase, result, rule === chosen ? effect : undefined, isBehind ? over : undefined),
       );
     }
 };
@@ -141,12 +144,13 @@ export const evaluateWindows = (
 export const evaluateResolutions = (rules: readonly CompiledRuleOf<'resolution'>[], input: EvaluationInput): void => {
   for (const rule of rules) {
     const allowed = rule.source.resolutions;
-    for (const one of input.cases) {
-      const result = evaluateRule(rule, one);
-      if (result === 'matched') one.state.resolutions = one.state.resolutions.filter((each) => allowed.includes(each));
-      if (result === 'unknown' && !allowed.includes(one.line.resolution))
-        requireReview(one.state, missingFacts(rule, one));
-      input.trace.push(toTraceEntry(rule, one, result, mayHold(result) ? rule.effect : undefined));
+    for (const lineCase of input.cases) {
+      const result = evaluateRule(rule, lineCase);
+      if (result === 'matched')
+        lineCase.state.resolutions = lineCase.state.resolutions.filter((resolution) => allowed.includes(resolution));
+      if (result === 'unknown' && !allowed.includes(lineCase.line.resolution))
+        requireReview(lineCase.state, missingFacts(rule, lineCase));
+      input.trace.push(toTraceEntry(rule, lineCase, result, mayHold(result) ? rule.effect : undefined));
     }
   }
   for (const { line, state } of input.cases)

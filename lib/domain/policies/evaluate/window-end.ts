@@ -62,11 +62,11 @@ type CachedEnd = {
   readonly placedAt: Instant | undefined;
 };
 
-const isSameWindow = (one: CachedEnd, { days }: WindowStart, { order }: Facts): boolean =>
-  one.days === days &&
-  one.timeZone === order.timeZone &&
-  one.country === order.country &&
-  one.placedAt === order.placedAt;
+const isSameWindow = (cached: CachedEnd, { days }: WindowStart, { order }: Facts): boolean =>
+  cached.days === days &&
+  cached.timeZone === order.timeZone &&
+  cached.country === order.country &&
+  cached.placedAt === order.placedAt;
 
 /** Ends by their start. For one start, only the last computed end is cached. */
 const endCache = new WeakMap<WindowTerms, Map<Instant, CachedEnd>>();

@@ -36,7 +36,7 @@ export const countryOfLaw = ({ country, destination }: OrderFacts): string | und
   country ?? destination?.country;
 
 const isFullyDelivered = ({ deliveries = [], quantity }: OrderLine): boolean =>
-  sum(deliveries.map((one) => one.quantity)) >= quantity;
+  sum(deliveries.map((delivery) => delivery.quantity)) >= quantity;
 
 /**
  * Returns when the last goods of the whole order were delivered; undefined when that is unknown.
@@ -120,7 +120,7 @@ const isOpenByOwnDelivery = (
   facts: OrderFacts,
   at: Instant,
 ): boolean => {
-  const delivered = latestInstant(deliveries.map((one) => one.at));
+  const delivered = latestInstant(deliveries.map((delivery) => delivery.at));
   if (window === null || delivered === undefined || facts.completeness === 'partial') return false;
   return isBefore(at, endOfRight({ ...rule, window }, window, delivered, facts));
 };
@@ -215,7 +215,7 @@ export const rightsOf = (
   return new Map(
     facts.lines
       .filter(({ lineId }) => requestedIds.has(lineId))
-      .map((line) => [line.lineId, held(line).flatMap((one) => claimedRight(one, line, claim))]),
+      .map((line) => [line.lineId, held(line).flatMap((right) => claimedRight(right, line, claim))]),
   );
 };
 
@@ -231,5 +231,7 @@ export const withdrawableLines = (
 ): ReadonlySet<string> => {
   if (claim.basis !== 'withdrawal') return new Set();
   const rights = rightsOf(rules, order, claim, at);
-  return new Set([...rights].filter(([, held]) => held.some((one) => one.claim === 'withdrawal')).map(([id]) => id));
+  return new Set(
+    [...rights].filter(([, held]) => held.some((right) => right.claim === 'withdrawal')).map(([id]) => id),
+  );
 };

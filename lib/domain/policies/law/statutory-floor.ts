@@ -32,20 +32,22 @@ const allowedFees = (
   rules: readonly StatutoryRule[],
   rights: readonly Right[],
 ): NonNullable<Terms['floor']>['fees'] => {
-  const all = [...(configured === null ? [] : [configured]), ...rules];
+  const floors = [...(configured === null ? [] : [configured]), ...rules];
   const uninformed = new Set(rights.flatMap((right) => (right.uninformed ? [right.law] : [])));
   const waived = new Set(
     rules.flatMap(({ law, extension }) => (uninformed.has(law) ? (extension?.waivedFees ?? []) : [])),
   );
   return (['inspection', 'return_shipping'] as const).filter(
-    (fee) => all.every((one) => one.fees.includes(fee)) && !waived.has(fee),
+    (fee) => floors.every((floor) => floor.fees.includes(fee)) && !waived.has(fee),
   );
 };
 
 /** Returns the fewest days, from the earliest start. When several rules count, all are met. */
 const refundDeadline = (configured: Terms, rules: readonly StatutoryRule[]) => {
   const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
-  const days = [configured.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
+  const days = [configured.deadlines.refundDueDays, ...set.map((refund) => refund.days)].filter(
+    (limit) => limit !== null,
+  );
   const isFromRequest = refundDueFrom(configured) === 'request' || set.some(({ from }) => from === 'request');
   return {
     refundDueDays: days.length === 0 ? null : Math.min(...days),
@@ -61,10 +63,10 @@ const floorOf = (
   rules: readonly StatutoryRule[],
   rights: ReadonlyMap<string, readonly Right[]>,
 ): Terms['floor'] => {
-  const all = [...(configured === null ? [] : [configured]), ...rules];
+  const floors = [...(configured === null ? [] : [configured]), ...rules];
   const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
   return {
-    law: all.map(({ law }) => law).join(', '),
+    law: floors.map(({ law }) => law).join(', '),
     ...(configured === null && lines.length < rights.size ? { lines } : {}),
     fees: allowedFees(configured, rules, [...rights.values()].flat()),
     ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
@@ -91,7 +93,9 @@ export const withStatutoryFloor = (
   const holding = rules.filter(({ law }) => laws.has(law));
   if (holding.length === 0) return defaults;
   // A certain right of withdrawal leaves nothing to decide.
-  const isDue = [...rights.values()].every((held) => held.some((one) => one.claim === 'withdrawal' && one.certain));
+  const isDue = [...rights.values()].every((held) =>
+    held.some((right) => right.claim === 'withdrawal' && right.certain),
+  );
   return {
     ...defaults,
     ...(isDue ? { approval: 'auto' as const } : {}),

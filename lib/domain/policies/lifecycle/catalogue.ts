@@ -98,7 +98,9 @@ const isOpenAt = ({ effectiveUntil }: Period, at: Instant): boolean =>
 /** Publishes the draft of a policy. Earlier versions end when the new one starts. */
 export const publishDraft = (policy: CataloguedPolicy, version: PublishedVersion, at: Instant): CataloguedPolicy => {
   const { effectiveFrom } = version;
-  const before = policy.published.map((one) => (isOpenAt(one, effectiveFrom) ? endVersion(one, effectiveFrom) : one));
+  const before = policy.published.map((earlier) =>
+    isOpenAt(earlier, effectiveFrom) ? endVersion(earlier, effectiveFrom) : earlier,
+  );
   return changePolicy(policy, { draft: false, published: [...before, version] }, at);
 };
 
@@ -127,9 +129,9 @@ type VersionStatus = 'draft' | 'published' | 'superseded' | 'archived';
  * without is archived. A version published for a later time is published.
  */
 export const versionStatus = ({ published }: CataloguedPolicy, version: number, now: Instant): VersionStatus => {
-  const one = published.find((candidate) => candidate.version === version);
-  if (one === undefined) return 'draft';
-  const { archived, effectiveUntil } = one;
+  const found = published.find((candidate) => candidate.version === version);
+  if (found === undefined) return 'draft';
+  const { archived, effectiveUntil } = found;
   if (archived !== undefined && archived.at <= now) return 'archived';
   const next = published.find((other) => other.version > version && other.effectiveFrom <= now);
   if (next !== undefined && (effectiveUntil === undefined || next.effectiveFrom <= effectiveUntil)) return 'superseded';
@@ -162,10 +164,10 @@ const maxSavers = 20;
 const personIn = (onBehalfOf: string | undefined): string | undefined => onBehalfOf?.split('/').at(-1);
 
 /** Whether two actors are one person: the same user, or the same client that acts for the same person. */
-const isSamePerson = (one: Actor, other: Actor): boolean =>
-  one.user === undefined && other.user === undefined
-    ? one.clientId === other.clientId && personIn(one.onBehalfOf) === personIn(other.onBehalfOf)
-    : one.user?.id === other.user?.id;
+const isSamePerson = (a: Actor, b: Actor): boolean =>
+  a.user === undefined && b.user === undefined
+    ? a.clientId === b.clientId && personIn(a.onBehalfOf) === personIn(b.onBehalfOf)
+    : a.user?.id === b.user?.id;
 
 type Savers = Pick<VersionHead, 'savedBy'>;
 

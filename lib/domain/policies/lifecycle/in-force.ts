@@ -108,9 +108,9 @@ export const markSuperseded = <Policy extends Pick<CataloguedPolicy, 'published'
   superseded: readonly SupersededVersion[],
 ): Policy => {
   const byVersion = new Map(superseded.map(({ version, by }) => [version, by]));
-  const published = policy.published.map((one) => {
-    const supersededBy = byVersion.get(one.version);
-    return supersededBy === undefined ? one : { ...one, supersededBy };
+  const published = policy.published.map((published) => {
+    const supersededBy = byVersion.get(published.version);
+    return supersededBy === undefined ? published : { ...published, supersededBy };
   });
   return { ...policy, published };
 };

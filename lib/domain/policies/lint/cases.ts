@@ -19,23 +19,23 @@ const alwaysTrue: readonly Case[] = [emptyCase];
 
 /** Adds the group of a reason, so that rules about reasons and about groups can be compared. */
 const withReasonGroup = (literals: readonly Literal[]): readonly Literal[] =>
-  literals.flatMap((one) =>
-    one.fact === 'line.reason' && one.op === 'in'
+  literals.flatMap((known) =>
+    known.fact === 'line.reason' && known.op === 'in'
       ? [
-          one,
+          known,
           literal(
             'line.reasonGroup',
             'in',
-            [...one.keys].map((code) => String(code).split('.')[0] ?? ''),
+            [...known.keys].map((code) => String(code).split('.')[0] ?? ''),
           ),
         ]
-      : [one],
+      : [known],
   );
 
-const addLiterals = (one: Case, literals: readonly Literal[]): Case => {
-  const byFact = new Map(one.byFact);
-  for (const each of literals) byFact.set(each.fact, [...(byFact.get(each.fact) ?? []), each]);
-  return { all: [...one.all, ...literals], byFact };
+const addLiterals = (partial: Case, literals: readonly Literal[]): Case => {
+  const byFact = new Map(partial.byFact);
+  for (const added of literals) byFact.set(added.fact, [...(byFact.get(added.fact) ?? []), added]);
+  return { all: [...partial.all, ...literals], byFact };
 };
 
 const isPossibleCase = ({ byFact }: Case): boolean => [...byFact.values()].every(isPossible);
@@ -60,7 +60,7 @@ const conjunction = (parts: readonly Cases[], isIncluded = isPossibleCase): Case
   let whole: Cases = alwaysTrue;
   for (const part of parts) {
     if (whole === undefined || part === undefined) return undefined;
-    const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => addLiterals(one, other.all)));
+    const joined: readonly Case[] = whole.flatMap((a) => part.map((b) => addLiterals(a, b.all)));
     whole = limitCases(joined.filter(isIncluded));
   }
   return whole;
@@ -68,7 +68,7 @@ const conjunction = (parts: readonly Cases[], isIncluded = isPossibleCase): Case
 
 /** How cases are combined: which of them remain, and which literals are added. */
 type CaseReading = {
-  readonly isIncluded: (one: Case) => boolean;
+  readonly isIncluded: (combined: Case) => boolean;
   readonly withImplied: (literals: readonly Literal[]) => readonly Literal[];
 };
 
@@ -83,7 +83,9 @@ const comparisonCases = (comparison: Comparison, wanted: boolean, { isIncluded, 
   return wanted
     ? conjunction([[addLiterals(emptyCase, withImplied(literals))]], isIncluded)
     : disjunction(
-        literals.map((one) => conjunction([[addLiterals(emptyCase, withImplied([negate(one)]))]], isIncluded)),
+        literals.map((alternative) =>
+          conjunction([[addLiterals(emptyCase, withImplied([negate(alternative)]))]], isIncluded),
+        ),
       );
 };
 
@@ -141,34 +143,34 @@ const areCompatible = (a: Case, b: Case): boolean =>
 
 /** Returns whether two conditions can be true at once. The result is false when their cases are unknown. */
 export const canBothHold = (a: Cases, b: Cases): boolean =>
-  a !== undefined && b !== undefined && a.some((one) => b.some((other) => areCompatible(one, other)));
+  a !== undefined && b !== undefined && a.some((ofA) => b.some((ofB) => areCompatible(ofA, ofB)));
 
 /** Returns cases in which some facts have some of these values. */
 export const casesWith = (...literals: readonly Literal[]): Cases => conjunction([[addLiterals(emptyCase, literals)]]);
 
-const isImplied = (one: Literal, by: Case): boolean => {
-  const known = by.byFact.get(one.fact);
+const isImplied = (implied: Literal, by: Case): boolean => {
+  const known = by.byFact.get(implied.fact);
   if (known === undefined) return false;
   const isMissing = known.some(({ op }) => op === 'missing');
-  return isMissing === (one.op === 'missing') && !isPossible([...known, negate(one)]);
+  return isMissing === (implied.op === 'missing') && !isPossible([...known, negate(implied)]);
 };
 
 /** Returns whether a condition is true wherever another is, as far as the cases show it. */
 export const implies = (a: Cases, b: Cases): boolean =>
   a !== undefined &&
   b !== undefined &&
-  a.every((one) => b.some((other) => other.all.every((each) => isImplied(each, one))));
+  a.every((ofA) => b.some((ofB) => ofB.all.every((implied) => isImplied(implied, ofA))));
 
 /**
  * Returns whether a literal has at least the value of a case for all facts.
  * True ranks over unknown, and unknown over false.
  */
-const isAtLeast = (one: Literal, by: Case): boolean => {
-  const known = by.byFact.get(one.fact);
+const isAtLeast = (compared: Literal, by: Case): boolean => {
+  const known = by.byFact.get(compared.fact);
   if (known === undefined) return false;
   // A missing fact makes these two false or true, and every other literal unknown.
-  if (one.op === 'exists' || one.op === 'missing') return known.some(({ op }) => op === one.op);
-  return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negate(one)]);
+  if (compared.op === 'exists' || compared.op === 'missing') return known.some(({ op }) => op === compared.op);
+  return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negate(compared)]);
 };
 
 /**
@@ -178,4 +180,4 @@ const isAtLeast = (one: Literal, by: Case): boolean => {
 export const covers = (a: Cases, by: Cases): boolean =>
   a !== undefined &&
   by !== undefined &&
-  a.every((one) => by.some((other) => other.all.every((each) => isAtLeast(each, one))));
+  a.every((covered) => by.some((covering) => covering.all.every((compared) => isAtLeast(compared, covered))));

@@ -44,7 +44,7 @@ const isRangePossible = (literals: readonly Literal[], isNumber: boolean): boole
   if (lows.length === 0 || highs.length === 0) return true;
   const low = lows.reduce((a, b) => (a > b ? a : b));
   const high = highs.reduce((a, b) => (a < b ? a : b));
-  return low < high || (low === high && literals.every((one) => satisfiesLiteral(low, one)));
+  return low < high || (low === high && literals.every((bound) => satisfiesLiteral(low, bound)));
 };
 
 const booleans: ReadonlySet<LiteralKey> = new Set([true, false]);
@@ -61,7 +61,8 @@ const canBeScalar = (literals: readonly Literal[], kind: string): boolean => {
   const values = candidates(literals, kind);
   if (values === undefined) return kind === 'text' || isRangePossible(literals, kind === 'number');
   for (const value of values)
-    if ((typeof value !== 'number' || value >= 0) && literals.every((one) => satisfiesLiteral(value, one))) return true;
+    if ((typeof value !== 'number' || value >= 0) && literals.every((test) => satisfiesLiteral(value, test)))
+      return true;
   return false;
 };
 

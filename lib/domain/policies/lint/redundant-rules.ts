@@ -51,7 +51,8 @@ const phaseRulesOf = (rules: readonly LintedRule[]): PhaseRules => {
   return { run, next };
 };
 
-const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean => some.every((one) => all.includes(one));
+const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean =>
+  some.every((value) => all.includes(value));
 
 /**
  * Returns whether codes keep their order. Codes are listed in order of rule ids, so the code of the cover must have the
@@ -105,7 +106,7 @@ const redundantFinding = ({ rule, path }: LintedRule, { rule: cover }: LintedRul
  * @param found the earlier lint findings; rules with an error are neither redundant nor covering
  */
 export const redundantRules = (rules: readonly LintedRule[], found: readonly LintFinding[]): readonly LintFinding[] => {
-  const faulty = new Set(found.flatMap((one) => (one.severity === 'error' ? (one.rules ?? []) : [])));
+  const faulty = new Set(found.flatMap((finding) => (finding.severity === 'error' ? (finding.rules ?? []) : [])));
   const isCovered = coverChecker();
   const findings = new Map<string, LintFinding>();
   for (const ofPhase of Map.groupBy(rules, ({ rule }) => rule.phase).values()) {

@@ -14,12 +14,12 @@ import {
 } from './parse-fields.ts';
 
 const listOf =
-  (fits: (one: unknown) => boolean, what: string): FieldRule =>
+  (fits: (item: unknown) => boolean, what: string): FieldRule =>
   (value) =>
     Array.isArray(value) && value.every(fits) ? undefined : `must be a list of ${what}`;
 
 const words = (...known: readonly string[]): FieldRule =>
-  listOf((one) => known.some((word) => word === one), known.join(', '));
+  listOf((item) => known.some((word) => word === item), known.join(', '));
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value.length <= 500;
 
@@ -53,14 +53,14 @@ const extension: FieldRule = (value) =>
 
 /** The fields that a law may lack. */
 const optionalShape = {
-  holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
+  holidays: listOf((item) => typeof item === 'string' && isDate(item), 'dates, such as "2027-10-04"'),
   extension,
 } satisfies FieldShape;
 
 const shape = {
   source: (value) => (isText(value) ? undefined : 'must be a text of up to 500 characters'),
   countries: listOf(
-    (one) => typeof one === 'string' && countryOf(one) === one,
+    (item) => typeof item === 'string' && countryOf(item) === item,
     'countries of ISO 3166-1, such as "DE"',
   ),
   saleTypes: words('distance', 'off_premises', 'in_store'),

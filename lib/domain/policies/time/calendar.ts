@@ -56,8 +56,8 @@ export type Window = {
 const dateOf = (text: string): PlainDate.Record => PlainDate.fromString(text, getISO);
 
 /** Returns whether an instant is before another, with any offset. Use `compareInstants` for instants in UTC. */
-export const isBefore = (one: Instant, other: Instant): boolean =>
-  Instants.compare(Instants.fromString(one), Instants.fromString(other)) < 0;
+export const isBefore = (a: Instant, b: Instant): boolean =>
+  Instants.compare(Instants.fromString(a), Instants.fromString(b)) < 0;
 
 /** Returns the latest instant; undefined for an empty list. */
 export const latestInstant = (instants: readonly Instant[]): Instant | undefined =>

@@ -9,17 +9,17 @@ import { expectedUnits, unitsGoingBack, unitsSentBack } from './parcels.ts';
  * @param has returns the available units of an entry
  * @param take updates an entry after units of it are taken
  */
-export const takeFifo = <One>(
-  entries: readonly One[],
+export const takeFifo = <Entry>(
+  entries: readonly Entry[],
   units: number,
-  has: (one: One) => number,
-  take: (one: One, taken: number) => One,
-): One[] => {
+  has: (entry: Entry) => number,
+  take: (entry: Entry, taken: number) => Entry,
+): Entry[] => {
   let nonEmpty = units;
-  return entries.map((one) => {
-    const taken = Math.min(nonEmpty, has(one));
+  return entries.map((entry) => {
+    const taken = Math.min(nonEmpty, has(entry));
     nonEmpty -= taken;
-    return taken === 0 ? one : take(one, taken);
+    return taken === 0 ? entry : take(entry, taken);
   });
 };
 
@@ -28,7 +28,10 @@ type Missing = readonly MissingUnits[];
 /** Counts the units of an entry that are not granted. */
 export const ungranted = ({ quantity, granted }: MissingUnits): number => quantity - granted;
 
-const reduceQuantity = (one: MissingUnits, taken: number): MissingUnits => ({ ...one, quantity: one.quantity - taken });
+const reduceQuantity = (entry: MissingUnits, taken: number): MissingUnits => ({
+  ...entry,
+  quantity: entry.quantity - taken,
+});
 
 const left = (missing: Missing): Missing => missing.filter(({ quantity }) => quantity > 0);
 
@@ -38,7 +41,7 @@ export const removeLate = (missing: Missing, units: number): Missing =>
 
 /** Returns the missing entries after units are granted. The first entries are granted first. */
 export const grantMissing = (missing: Missing, units: number): Missing =>
-  takeFifo(missing, units, ungranted, (one, honoured) => ({ ...one, granted: one.granted + honoured }));
+  takeFifo(missing, units, ungranted, (entry, honoured) => ({ ...entry, granted: entry.granted + honoured }));
 
 /** Removes up to `units` ungranted units from the missing entries, the last ones first. `which` selects the causes. */
 export const takeMissing = (
@@ -50,7 +53,7 @@ export const takeMissing = (
     takeFifo(
       missing.toReversed(),
       units,
-      (one) => (which(one.cause) ? ungranted(one) : 0),
+      (entry) => (which(entry.cause) ? ungranted(entry) : 0),
       reduceQuantity,
     ).toReversed(),
   );

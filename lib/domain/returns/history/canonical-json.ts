@@ -58,14 +58,14 @@ const isSameMember = (a: unknown, b: unknown): boolean => (a === undefined || b 
  * `undefined` as absent. It builds no text.
  */
 export const isSame = (a: unknown, b: unknown): boolean => {
-  const [one, other] = [a ?? null, b ?? null];
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const [left, right] = [a ?? null, b ?? null];
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   for (const name of names) {
     const of = (value: object): unknown =>
       Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-    if (!isSameMember(of(one), of(other))) return false;
+    if (!isSameMember(of(left), of(right))) return false;
   }
   return true;
 };

@@ -32,7 +32,7 @@ const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], 
   lines
     .filter((line) => line.lineId === lineId)
     .reduce(
-      (all, { quantity, gross }) => ({ quantity: all.quantity + quantity, gross: all.gross + gross.amount }),
+      (total, { quantity, gross }) => ({ quantity: total.quantity + quantity, gross: total.gross + gross.amount }),
       zeroUnits,
     );
 

@@ -68,9 +68,9 @@ export const feesOf = /* @__PURE__ */ derived((state: State): readonly Fee[] => 
       currency: state.lines[0]?.amounts.gross.currency ?? '',
     });
     const amount = isAllowed(state, type) ? feeAmounts[type](state) : 0n;
-    const taken = deductions.filter((one) => one.type === type);
+    const taken = deductions.filter((deduction) => deduction.type === type);
     const applied = sumBigInts(taken.map((deduction) => BigInt(deduction.amount.amount)));
-    const waiver = state.waivers.find((one) => one.type === type);
+    const waiver = state.waivers.find((candidate) => candidate.type === type);
     if (amount === 0n && applied === 0n && waiver === undefined) return [];
     const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
     return [

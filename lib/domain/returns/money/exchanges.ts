@@ -53,7 +53,7 @@ export const excessExchangeCredit = (
       if (matching === undefined) return 0;
       const units = sum(matching.map(({ quantity }) => quantity));
       const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
-      const credit = sum(matching.map((one) => one.credit.amount));
+      const credit = sum(matching.map((exchange) => exchange.credit.amount));
       return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
     }),
   );

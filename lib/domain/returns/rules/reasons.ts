@@ -77,5 +77,5 @@ export const putReason = (
     return fail({ code: 'invalid_request', detail: 'The maximum number of reasons is reached.', errors });
   }
   const reason = { ...facts, group: groupOf(code), version: (reasons.get(code)?.version ?? 0) + 1 };
-  return ok({ reason, changed: [...changed.filter((one) => one.code !== code), reason] });
+  return ok({ reason, changed: [...changed.filter((known) => known.code !== code), reason] });
 };

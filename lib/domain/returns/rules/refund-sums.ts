@@ -90,13 +90,13 @@ const maxCombinations = 1000;
  */
 const possibleWorths = (facts: RefundInput, payable: readonly PayableLine[]): readonly number[] | undefined => {
   if (payable.reduce((modes, { units }) => modes * (units + 1), 1) > maxCombinations) return undefined;
-  const named = payable.map((one) => Array.from({ length: one.units }, (_, more) => grossOf(facts, one, more + 1)));
+  const named = payable.map((line) => Array.from({ length: line.units }, (_, more) => grossOf(facts, line, more + 1)));
   const worths = named.reduce<readonly number[]>(
     (sums, of) => [...new Set(sums.flatMap((worth) => [worth, ...of.map((more) => worth + more)]))],
     [0],
   );
   // A refund requests at least one unit.
-  const isFree = named.some(([one]) => one === 0);
+  const isFree = named.some(([smallest]) => smallest === 0);
   return worths.filter((worth) => worth > 0 || isFree).toSorted((a, b) => a - b);
 };
 
@@ -128,7 +128,7 @@ export const refundableSums = (facts: RefundInput): { readonly minimum: () => nu
   const payable = payableLines(facts);
   const hasUnits = payable.length > 0;
   const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
-  const maximum = goods(sum(payable.map((one) => grossOf(facts, one, one.units))));
+  const maximum = goods(sum(payable.map((line) => grossOf(facts, line, line.units))));
   const extra = Math.min(extras, left - maximum);
   if (!paysNow({ total: maximum + extra, extras: extra, hasUnits }, wait)) return undefined;
 

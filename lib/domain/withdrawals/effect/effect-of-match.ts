@@ -132,17 +132,17 @@ export const effectOfMatch = (
   { order, ledger }: { readonly order: Order; readonly ledger: Ledger },
   { lines, declaredAt }: { readonly lines: readonly LineUnits[] | undefined; readonly declaredAt: Instant },
 ): MatchEffect => {
-  const windows = new Map(withdrawalWindows(rules, order, declaredAt).map((one) => [one.orderLineId, one]));
+  const windows = new Map(withdrawalWindows(rules, order, declaredAt).map((window) => [window.orderLineId, window]));
   const wanted = new Map(lines?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
   const effects = order.facts.lines.map((line) => {
     const units = lines === undefined ? line.quantity : (wanted.get(line.lineId) ?? 0);
     return effectOnLine(ledger, line, units, windows.get(line.lineId));
   });
   return {
-    cancelled: effects.flatMap((one) => one.cancelled),
-    returned: effects.flatMap((one) => one.returned),
-    denied: effects.flatMap((one) => one.denied),
-    undecided: effects.flatMap((one) => one.undecided),
+    cancelled: effects.flatMap((effect) => effect.cancelled),
+    returned: effects.flatMap((effect) => effect.returned),
+    denied: effects.flatMap((effect) => effect.denied),
+    undecided: effects.flatMap((effect) => effect.undecided),
   };
 };
 

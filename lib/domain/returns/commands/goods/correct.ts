@@ -37,8 +37,12 @@ const takeInspected = (
   takeFifo(
     inspections.toReversed(),
     units,
-    (one) => (one.outcome === outcome ? one.quantity : 0),
-    (one, taken) => ({ ...one, quantity: one.quantity - taken, corrected: (one.corrected ?? 0) + taken }),
+    (inspection) => (inspection.outcome === outcome ? inspection.quantity : 0),
+    (inspection, taken) => ({
+      ...inspection,
+      quantity: inspection.quantity - taken,
+      corrected: (inspection.corrected ?? 0) + taken,
+    }),
   ).toReversed();
 
 const adjustInspections = (

@@ -40,10 +40,10 @@ const overpaymentOf = (state: Return, line: Line): Overpayment => {
 };
 
 /** Returns the highest number of these units that `money` covers. */
-const unitsCoveredBy = ({ units, money: all }: Overpayment, money: number): number => {
-  if (all === 0) return units;
-  const about = Math.min(units, Number((BigInt(Math.max(0, money)) * BigInt(units)) / BigInt(all)));
-  return roundedPart(all, about, units) > money ? about - 1 : about;
+const unitsCoveredBy = ({ units, money: total }: Overpayment, money: number): number => {
+  if (total === 0) return units;
+  const about = Math.min(units, Number((BigInt(Math.max(0, money)) * BigInt(units)) / BigInt(total)));
+  return roundedPart(total, about, units) > money ? about - 1 : about;
 };
 
 /** Returns the tax in money recovered for an order line. Earlier lines of the return took their part before. */
@@ -111,7 +111,7 @@ type WaiveFee = { readonly type: FeeType; readonly reason: string };
 export const waiveFee = (situation: Situation, { type, reason }: WaiveFee): Result<Outcome> => {
   const admission = checkTransition(situation, 'waiveFee');
   if (!admission.ok) return admission;
-  const fee = feesOf(situation.state).find((one) => one.type === type);
+  const fee = feesOf(situation.state).find((candidate) => candidate.type === type);
   if (fee === undefined || openFeeAmount(fee) === 0) {
     const errors = [{ path: '/type', code: 'not_open', message: 'must be a fee that is not yet applied or waived' }];
     return fail({ code: 'fee_not_open', detail: 'The fee has no open amount to waive.', errors });

@@ -48,7 +48,7 @@ export const prospectiveQuote = (
 ): Result<ProspectiveQuote> => {
   const decisionByLine = { decisionId: '', policyVersion: '', verdict: 'approved', lines: eligibility } as const;
   const inAdvance = { ...terms, refundTiming: 'approved' } as const;
-  const shown = new Map([...situation.reasons].map(([code, one]) => [code, { ...one, evidenceRequired: false }]));
+  const shown = new Map([...situation.reasons].map(([code, reason]) => [code, { ...reason, evidenceRequired: false }]));
   const outcome = createReturn(
     { ...situation, reasons: shown },
     { ...command, initiatedBy: 'customer', decisionByLine },

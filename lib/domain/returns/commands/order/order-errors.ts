@@ -72,7 +72,7 @@ export const orderErrors = (facts: OrderFacts): FieldError[] => {
   if (exponent(facts.currency) === undefined) {
     errors.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
   }
-  const extras = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
+  const extras = [facts.shipping, ...(facts.charges ?? [])].map((charge) => charge?.paid.amount ?? 0);
   if (sumBigInts(facts.lines.map(paidTotal)) + BigInt(sum(extras)) > maxAmount) {
     const message = `must total at most ${maxAmount} minor units, with shipping and charges`;
     errors.push({ path: '/lines', code: 'maximum', message });

@@ -44,11 +44,11 @@ const matchLines = (order: Order, wanted: readonly RequestedLine[]): Result<read
   const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
   const matched: MatchedLine[] = [];
   const errors: FieldError[] = [];
-  wanted.forEach((one, index) => {
-    const line = byId.get(one.orderLineId);
+  wanted.forEach((requested, index) => {
+    const line = byId.get(requested.orderLineId);
     if (line === undefined) {
       errors.push(lineError(index, 'orderLineId', 'unknown', 'must be a line of the order'));
-    } else matched.push({ wanted: one, line });
+    } else matched.push({ wanted: requested, line });
   });
   return errors.length === 0
     ? ok(matched)
