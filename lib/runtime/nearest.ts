@@ -2,15 +2,16 @@
 const maxLength = 40;
 
 /** The edit distance of two words: letters to add, remove, replace or swap. */
-const distance = (one: string, other: string): number => {
+const distance = (word: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
+  for (let row = 1; row <= word.length; row += 1) {
     const next = [row];
     for (let column = 1; column <= other.length; column += 1) {
-      const replaced = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const replaced = (last[column - 1] ?? 0) + (word[row - 1] === other[column - 1] ? 0 : 1);
       const cost = Math.min(replaced, (last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1);
-      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const isSwap =
+        row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1];
       next.push(isSwap ? Math.min(cost, (before[column - 2] ?? 0) + 1) : cost);
     }
     before = last;
@@ -24,7 +25,7 @@ const nearest = (word: string, names: readonly string[]): string | undefined => 
   const typed = word.slice(0, maxLength).toLowerCase();
   const [best] = names
     .map((name) => ({ name, away: distance(typed, name.slice(0, maxLength).toLowerCase()) }))
-    .toSorted((one, other) => one.away - other.away);
+    .toSorted((a, b) => a.away - b.away);
   return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined;
 };
 

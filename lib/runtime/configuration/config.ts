@@ -187,7 +187,7 @@ export const platformClientsConfig = () => {
   const clientList = process.env['PLATFORM_CLIENTS'] || 'none';
   const clients = new Set(clientList === 'none' ? [] : clientList.split(',').map((name) => name.trim()));
   const word = process.env['PLATFORM_RECORDS'] || 'open';
-  const records = recordWords.find((one) => one === word);
+  const records = recordWords.find((known) => known === word);
   if (records === undefined)
     throw new Error(`environment variable PLATFORM_RECORDS must be one of ${recordWords.join(', ')}`);
   return { clients, records };

@@ -12,11 +12,11 @@ import { digestsOfCustomer, digestsOfOrder } from './name-digests.ts';
 
 export const noneErased: ErasureCounts = { persons: 0, texts: 0, files: 0, deliveries: 0 };
 
-export const addErased = (one: ErasureCounts, other: ErasureCounts): ErasureCounts => ({
-  persons: one.persons + other.persons,
-  texts: one.texts + other.texts,
-  files: one.files + other.files,
-  deliveries: one.deliveries + other.deliveries,
+export const addErased = (a: ErasureCounts, b: ErasureCounts): ErasureCounts => ({
+  persons: a.persons + b.persons,
+  texts: a.texts + b.texts,
+  files: a.files + b.files,
+  deliveries: a.deliveries + b.deliveries,
 });
 
 export const customerSubject = (platform: string, customerId: string): string => `${platform}:customer:${customerId}`;

@@ -87,10 +87,10 @@ const withdrawalReader =
   (session: Session, request: ExportRequest, historyOf: HistoryReader): ExportReader =>
   async (bounds) => {
     const { items, ...page } = await readNewestWithdrawals(session, bounds, pageSize);
-    const exported = items.map((one): ExportItem => {
-      const state = readForHistory(one);
+    const exported = items.map((withdrawal): ExportItem => {
+      const state = readForHistory(withdrawal);
       const isWanted = 'returnId' in state || isInPeriod(state, request);
-      return { position: one.position, rows: async () => (isWanted ? [jsonLine(await historyOf(state))] : []) };
+      return { position: withdrawal.position, rows: async () => (isWanted ? [jsonLine(await historyOf(state))] : []) };
     });
     return { ...page, items: exported };
   };
@@ -106,10 +106,10 @@ const returnReader =
       session,
       returns.map(({ position }) => position),
     );
-    const items = returns.map((one): ExportItem => {
-      const { position, read } = one;
+    const items = returns.map((positioned): ExportItem => {
+      const { position, read } = positioned;
       const rows = async (): Promise<readonly string[]> => {
-        const state = format === 'history' ? readForHistory(one) : read();
+        const state = format === 'history' ? readForHistory(positioned) : read();
         if ('returnId' in state) return [jsonLine(await historyOf(state))];
         if (!isInPeriod(state, request) || (status !== undefined && state.status !== status)) return [];
         if (format === 'csv') return csvRows(state, erased.get(position));
@@ -147,7 +147,7 @@ const withUnshown =
     });
     const items = [...page.items, ...added]
       .filter(({ position }) => end === undefined || position >= end)
-      .toSorted((one, two) => (one.position > two.position ? -1 : 1));
+      .toSorted((a, b) => (a.position > b.position ? -1 : 1));
     return end === undefined ? { ...page, items } : { items, last: end, rest: true };
   };
 

@@ -95,7 +95,7 @@ const mergeFiles = async (
     const name = `${isWhole ? 'all' : `merged-${index}`}.${type}`;
     const rows = sum(group.map((file) => file.rows));
     const file = await putFile(session, { jobId, name, type }, joinFiles(contents, format), rows);
-    merged.push({ file, of: group.map((one) => one.name) });
+    merged.push({ file, of: group.map((part) => part.name) });
   }
   return merged;
 };

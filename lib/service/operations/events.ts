@@ -106,7 +106,7 @@ const readNext = async (
       ),
     );
     if (pages.some(({ gap }) => gap)) return undefined;
-    found.push(...some.flatMap((log, index) => (pages[index]?.found ?? []).map((one) => ({ ...one, log }))));
+    found.push(...some.flatMap((log, index) => (pages[index]?.found ?? []).map((event) => ({ ...event, log }))));
     turn = ((some.at(-1) ?? 0) + 1) % eventPartitionCount;
   }
   return { found: found.slice(0, limit), turn };
@@ -115,9 +115,9 @@ const readNext = async (
 /** Fetches the events. Erased ones are skipped. */
 const eventsOf = async (session: Session, found: readonly FoundEvent[]) => {
   const domainEvents = await fetchDomainEvents(session, found);
-  return found.flatMap((one, index) => {
+  return found.flatMap((event, index) => {
     const domainEvent = domainEvents[index];
-    return domainEvent === undefined ? [] : [{ index, event: cloudEvent(one.stream, domainEvent, origin()) }];
+    return domainEvent === undefined ? [] : [{ index, event: cloudEvent(event.stream, domainEvent, origin()) }];
   });
 };
 

@@ -128,9 +128,9 @@ const valueIn =
 const readAll = async (session: Session, dimension: Dimension, spans: readonly PeriodRange[]) => {
   const found = await Promise.all(spans.map(async (span) => readCounters(session, dimension, span)));
   const rows: CounterRow[] = [];
-  for (const one of found) {
-    if (one === undefined) return undefined;
-    for (const row of one) rows.push(row);
+  for (const counters of found) {
+    if (counters === undefined) return undefined;
+    for (const row of counters) rows.push(row);
   }
   return rows;
 };

@@ -50,7 +50,7 @@ const readPaidRefunds = async (session: Session, events: readonly AppendedEvent[
   return events.flatMap(({ stream, domainEvent }): PaidRefund[] => {
     const state = returns.get(subjectOf(stream));
     const id = refundIdOf(domainEvent);
-    const refund = state?.refunds.find((one) => one.id === id);
+    const refund = state?.refunds.find((candidate) => candidate.id === id);
     if (state === undefined || refund === undefined) return [];
     const hours = hoursBetween(state.requestedAt, refund.occurredAt ?? domainEvent.at);
     return [{ ...refund.amount, hours }];

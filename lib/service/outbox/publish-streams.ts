@@ -91,13 +91,13 @@ const toUnpublishedEvents = ({ stream, before, domainEvents }: NewEvents): Unpub
 const rowsOf = (fresh: readonly NewEvents[]): UnpublishedEvents[][] => {
   const rows: UnpublishedEvents[][] = [];
   let pointers = 0;
-  for (const one of fresh.map(toUnpublishedEvents)) {
+  for (const events of fresh.map(toUnpublishedEvents)) {
     const last = rows.at(-1);
-    pointers += one.logged.length;
+    pointers += events.logged.length;
     if (last === undefined || last.length === streamsOfRow || pointers > pointersOfRow) {
-      rows.push([one]);
-      pointers = one.logged.length;
-    } else last.push(one);
+      rows.push([events]);
+      pointers = events.logged.length;
+    } else last.push(events);
   }
   return rows;
 };
@@ -223,7 +223,7 @@ export const publishStreams = async (
     try {
       const done = await publishBatch(session, piece, now);
       for (const stream of done.failed) failed.add(stream);
-      for (const one of done.logs) logs.add(one);
+      for (const log of done.logs) logs.add(log);
       published += done.published;
       waiting.push(...done.more);
     } catch (error) {

@@ -42,7 +42,7 @@ const collectChanges = (state: SubscriptionState, { endpointId, group }: Lease, 
   for (const work of works) [work.stored, work.changed] = [true, false];
   const written = new Set(works.map(({ blockedStream }) => blockedStream.stream));
   const changes = [
-    ...Array.from(state.sent.values(), (one) => putWebhookDelivery(one, now)),
+    ...Array.from(state.sent.values(), (delivery) => putWebhookDelivery(delivery, now)),
     ...works.map(({ blockedStream }) => putBlockedStream(endpointId, group, blockedStream)),
     ...[...state.done]
       .filter((stream) => !written.has(stream))

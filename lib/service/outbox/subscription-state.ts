@@ -95,16 +95,17 @@ export const addEvents = (
   found: readonly PartitionEvent[],
   endpoint: Endpoint,
 ): void => {
-  for (const one of found) {
-    state.read[index] = one.position;
-    state.ahead[index]?.push(one);
-    const work = state.works.get(one.stream);
-    if (!subscribesTo(endpoint, one.type)) continue;
+  for (const event of found) {
+    const { stream, sequence } = event;
+    state.read[index] = event.position;
+    state.ahead[index]?.push(event);
+    const work = state.works.get(stream);
+    if (!subscribesTo(endpoint, event.type)) continue;
     if (work === undefined) {
-      const blockedStream = { stream: one.stream, from: one.sequence, upTo: one.sequence, attempts: 0, retryAt: 0 };
-      state.works.set(one.stream, { blockedStream, stored: false, changed: true, attempted: false, busy: false });
-    } else if (one.sequence > work.blockedStream.upTo) {
-      work.blockedStream = { ...work.blockedStream, upTo: one.sequence };
+      const blockedStream = { stream, from: sequence, upTo: sequence, attempts: 0, retryAt: 0 };
+      state.works.set(stream, { blockedStream, stored: false, changed: true, attempted: false, busy: false });
+    } else if (sequence > work.blockedStream.upTo) {
+      work.blockedStream = { ...work.blockedStream, upTo: sequence };
       work.changed = true;
     }
   }

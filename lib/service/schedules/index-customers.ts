@@ -34,7 +34,7 @@ type WalkState = { readonly key: string; readonly after: Readonly<Record<string,
 /** The result of a run. `through` is false when a part is left, or when the next run begins the walk. */
 export type IndexedCustomers = { readonly customers: number; readonly through: boolean };
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 
 /** Returns the texts of a person; undefined for a damaged item, which must not stop the walk. */
 const readTexts = ({ value }: IndexedPerson): Person | undefined => {

@@ -44,7 +44,7 @@ const rewrite = async ({ session }: Run, { position, read }: PositionedReturn): 
 
 const rewritePage = async (run: Run, page: readonly PositionedReturn[]): Promise<void> => {
   for (let start = 0; start < page.length; start += atOnce)
-    await Promise.all(page.slice(start, start + atOnce).map(async (one) => rewrite(run, one)));
+    await Promise.all(page.slice(start, start + atOnce).map(async (positioned) => rewrite(run, positioned)));
 };
 
 const rewriteReturns = async (run: Run): Promise<Reindexed> => {

@@ -36,9 +36,9 @@ const runAll = async <Walks extends readonly (() => Promise<WalkResult>)[]>(
 ): Promise<{ readonly [Index in keyof Walks]: WalkResult }> => {
   const ended: PromiseSettledResult<WalkResult>[] = [];
   for (const run of runs) ended.push(...(await Promise.allSettled([run()])));
-  const results = ended.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  const results = ended.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   });
   return results as { readonly [Index in keyof Walks]: WalkResult };
 };

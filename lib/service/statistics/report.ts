@@ -24,7 +24,7 @@ export const sumsBy = (rows: readonly CounterRow[], valueOf: (row: CounterRow) =
 };
 
 export const total = (sums: readonly Sum[]): Figures =>
-  sums.reduce<Figures>((all, { figures }) => plus(all, figures), {});
+  sums.reduce<Figures>((total, { figures }) => plus(total, figures), {});
 
 /** Returns the money of one kind, by currency. */
 export const moneyIn = (figures: Figures, kind: 'refunded' | 'due'): Money[] =>

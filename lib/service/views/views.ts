@@ -133,7 +133,12 @@ const writtenTexts = (state: Return, personal?: PersonalData) => {
     notes: notes.map((note) => noteView(note, personal)),
     ...(decision === undefined
       ? {}
-      : { decision: { ...decision, overrides: decision.overrides.map((one) => withText('reason', one, personal)) } }),
+      : {
+          decision: {
+            ...decision,
+            overrides: decision.overrides.map((override) => withText('reason', override, personal)),
+          },
+        }),
     ...(waiver === undefined ? {} : { waiver: withText('reason', waiver, personal) }),
     ...(reopening === undefined ? {} : { reopening: withText('reason', reopening, personal) }),
     ...(correction === undefined ? {} : { correction: withText('reason', correction, personal) }),

@@ -86,7 +86,7 @@ export const mergePages = <Row extends { readonly position: string }>(partitions
   const ends = partitions.flatMap(({ rest, last = highest }) => (rest ? [last] : []));
   const floor = ends.toSorted().at(-1);
   const items = partitions
-    .flatMap((one) => one.items)
+    .flatMap((page) => page.items)
     .filter(({ position }) => position >= (floor ?? lowest))
     .toSorted((a, b) => (a.position < b.position ? 1 : -1))
     // A row that moves to another partition during the read may be found in both.

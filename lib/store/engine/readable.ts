@@ -33,7 +33,7 @@ export const assertReadable = <Output extends object>(output: Output): Output =>
   const isUnreadable =
     (Item !== undefined && isNewer(Item)) ||
     Items.some(isNewer) ||
-    Object.values(Responses).some((all) => all.some(isNewer));
+    Object.values(Responses).some((items) => items.some(isNewer));
   if (isUnreadable) throw new NewerRelease();
   return output;
 };

@@ -161,7 +161,7 @@ export const writeEvents = (
   unpublished: readonly UnpublishedEvents[],
   now: number,
 ): Write[] => {
-  const logged = unpublished.flatMap((one) => one.logged);
+  const logged = unpublished.flatMap((events) => events.logged);
   const last = head + logged.length;
   const value: Packed = logged.map(({ stream, sequence, type }) => [stream, sequence, type]);
   return [

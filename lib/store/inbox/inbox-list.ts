@@ -46,7 +46,9 @@ export const readDeliveries = async (
   limit: number,
 ): Promise<DeliveryPage> => {
   const queries = deliveryIndexQueries(selection);
-  const stretch = mergePages(await Promise.all(queries.map(async (one) => readIndexPage(session, one, bounds, limit))));
+  const stretch = mergePages(
+    await Promise.all(queries.map(async (query) => readIndexPage(session, query, bounds, limit))),
+  );
   const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
     position,
     // A link row names the delivery; an index holds the delivery itself.

@@ -22,8 +22,8 @@ const maxDocumentBytes = 300 * 1024;
 /** The last read catalogue, packed and unpacked. It seldom changes, and all policies take long to unpack. */
 const lastRead = perContainer(() => ({ packed: '' as Packed, catalogue: emptyCatalogue }));
 
-const isSame = (one: Packed, other: Packed): boolean =>
-  typeof one === 'string' || typeof other === 'string' ? one === other : Buffer.compare(one, other) === 0;
+const isSame = (a: Packed, b: Packed): boolean =>
+  typeof a === 'string' || typeof b === 'string' ? a === b : Buffer.compare(a, b) === 0;
 
 /** Returns the catalogue as last written. */
 export const readCatalogue = async (session: Session): Promise<Catalogue> => {

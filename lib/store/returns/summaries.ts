@@ -75,9 +75,9 @@ const visitPartition = async (
 export const visitWork = async (session: Session, maximum: number, visit: Visit): Promise<boolean> => {
   const lookup = workIndexQuery();
   // Half of the partitions hold ended returns, which are few.
-  const each = Math.ceil((2 * maximum) / lookup.partitions.length);
+  const share = Math.ceil((2 * maximum) / lookup.partitions.length);
   const complete = await Promise.all(
-    lookup.partitions.map(async (partition) => visitPartition(session, lookup, { partition, maximum: each }, visit)),
+    lookup.partitions.map(async (partition) => visitPartition(session, lookup, { partition, maximum: share }, visit)),
   );
   return complete.every(Boolean);
 };

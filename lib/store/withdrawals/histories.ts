@@ -77,7 +77,7 @@ export const differingAttributes = (
   return [
     ...differing,
     // The number of partitions may have been raised since the row was written. Lists read all partitions.
-    ...(withdrawalPartitions().some((one) => one === attributes['listKey']) ? [] : ['listKey']),
+    ...(withdrawalPartitions().some((partition) => partition === attributes['listKey']) ? [] : ['listKey']),
     ...(isDue ? [] : ['dueKey']),
     ...(differsInSummary(attributes['summary'], state) ? ['summary'] : []),
   ];

@@ -99,9 +99,11 @@ const listQuery = ({ status, receipt, sort = 'createdAt' }: WithdrawalFilter): I
   const query = { ...indexes[sort], partitions: withdrawalPartitions() };
   if (status === undefined && receipt === undefined) return query;
   const values = withdrawalStatuses
-    .filter((one) => status === undefined || one === status)
-    .flatMap((one) =>
-      receiptStatuses.filter((two) => receipt === undefined || two === receipt).map((two) => filterValue(one, two)),
+    .filter((known) => status === undefined || known === status)
+    .flatMap((ofStatus) =>
+      receiptStatuses
+        .filter((ofReceipt) => receipt === undefined || ofReceipt === receipt)
+        .map((ofReceipt) => filterValue(ofStatus, ofReceipt)),
     );
   return { ...query, only: { attribute: 'returnStatus', values } };
 };

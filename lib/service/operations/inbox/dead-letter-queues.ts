@@ -86,7 +86,7 @@ export const redriveNamed = async (
   { queue: name, limit = defaultLimit }: Input<'redriveDeadLetters'>,
   call: Call,
 ): Promise<Result<Reply<Output<'redriveDeadLetters'>>>> => {
-  const queue = queues.find((one) => one.name === name);
+  const queue = queues.find((known) => known.name === name);
   if (queue === undefined) return fail(queueNotFound);
   return executeInSteps('redriveDeadLetters', { queue: name, limit }, call, async (session) =>
     ok({ status: 200 as const, body: { queue: name, ...(await queue.redrive(session, limit, call)) } }),

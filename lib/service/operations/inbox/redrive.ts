@@ -108,7 +108,7 @@ const dropMessages = async <Target, Reason extends string>(
   const dropping = planned.filter(({ action }) => action.kind === 'dropped');
   const dropped = droppedIn(dropping);
   await Promise.all(dropping.map(async ({ letter }) => deleteDeadLetter(letter, session.signal)));
-  for (const one of dropped) log('info', 'message dropped', { traceId, ...one });
+  for (const message of dropped) log('info', 'message dropped', { traceId, ...message });
   return dropped;
 };
 

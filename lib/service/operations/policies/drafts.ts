@@ -67,8 +67,8 @@ export const testDraft = async (input: Input<'testDraft'>, call: Call): Promise<
     if (!draft.ok) return draft;
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
-    const cases = runDocumentCases(document).map((one) => ({ ...one, differences: [...one.differences] }));
-    const passed = cases.every((one) => one.passed);
+    const cases = runDocumentCases(document).map((result) => ({ ...result, differences: [...result.differences] }));
+    const passed = cases.every((result) => result.passed);
     return ok({ status: 200, body: { policyId, version, revision, passed, cases }, version: revision });
   });
 
@@ -168,8 +168,8 @@ const documentOf = async (
 
 /** Saves the draft of a policy, or creates the next version when there is none. */
 export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<Result<Reply<Output<'saveDraft'>>>> => {
-  const one = requireOneOf(input, 'document', 'copyOf');
-  if (!one.ok) return one;
+  const source = requireOneOf(input, 'document', 'copyOf');
+  if (!source.ok) return source;
   // An invalid document may hold a number without a fingerprint, such as 1e400.
   const validated = input.document === undefined ? undefined : validateDocument(input.document);
   if (validated?.ok === false) return validated;
@@ -191,8 +191,8 @@ export const createPolicy = async (
   call: Call,
 ): Promise<Result<Reply<Output<'createPolicy'>>>> => {
   const { name, document: inputDocument, template, note } = input;
-  const one = requireOneOf(input, 'document', 'template');
-  if (!one.ok) return one;
+  const source = requireOneOf(input, 'document', 'template');
+  if (!source.ok) return source;
   const document = validateDocument(template === undefined ? inputDocument : standardPolicy);
   // An invalid document may hold a number without a fingerprint, such as 1e400.
   if (!document.ok) return document;

@@ -20,7 +20,9 @@ export const diffVersions = async (
     const found = await readKnownPolicy(session, policyId);
     if (!found.ok) return found;
     const { latest } = found.value.policy;
-    const [before, after] = await Promise.all([from, to].map(async (one) => readDocument(session, policyId, one)));
+    const [before, after] = await Promise.all(
+      [from, to].map(async (version) => readDocument(session, policyId, version)),
+    );
     if (before === undefined) return fail(versionNotFound('/from', latest));
     if (after === undefined) return fail(versionNotFound('/to', latest));
     return ok({ status: 200, body: { policyId, from, to, changes: [...diffPolicies(before, after)] } });

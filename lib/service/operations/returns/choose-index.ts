@@ -47,7 +47,7 @@ const chooseCreationIndex = ({
   if (orders !== undefined) return { lookup: orderIndexQuery(...orders), covered: ['orders'] };
   if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), covered: ['customerId'] };
   if (view !== undefined) return { lookup: workIndexQuery(), covered: [] };
-  if (status?.every((one) => !endedStatuses.has(one)) === true) return { lookup: openIndexQuery(), covered: [] };
+  if (status?.every((wanted) => !endedStatuses.has(wanted)) === true) return { lookup: openIndexQuery(), covered: [] };
   return { lookup: creationIndexQuery(), covered: [] };
 };
 

@@ -96,11 +96,11 @@ export const findReturns = async (
     const found = await Promise.all(finders.map(async (find) => find(session, text)));
     const seen = new Set<string>();
     const matches = found
-      .flatMap((one) => one.matches)
+      .flatMap((result) => result.matches)
       .filter(({ summary: { id } }) => !seen.has(id) && seen.add(id).size > 0);
     const items = takeFitting(
       matches.slice(0, maxFound).map(({ matchedBy, summary }): Item => ({ matchedBy, return: listItem(summary) })),
     );
-    const more = found.some((one) => one.more) || matches.length > items.length;
+    const more = found.some((result) => result.more) || matches.length > items.length;
     return ok({ status: 200, body: { items: [...items], more } });
   });

@@ -93,7 +93,7 @@ const readIndex = async (
   if (selectsNothing(filter)) return ok({ items: [], rest: false });
   const { lookup, covered, from } = choice.value;
   const before = cursor ?? choice.value.before;
-  const narrowed = Object.keys(filter).some((name) => !covered.some((one) => one === name));
+  const narrowed = Object.keys(filter).some((name) => !covered.some((known) => known === name));
   const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
   const examined = lookup.only === undefined ? (narrowed ? maxExamined : 0) : maxStatusRows;
   // One more than the limit shows whether there is a next page.

@@ -55,7 +55,7 @@ const isReceipt = (text: string, { state, firstHash }: VerifiedWithdrawal): bool
 
 /** Whether the marker is that of the texts. An erasure deletes all of them together. */
 const isMarker = (text: string, found: readonly Found[], { state, keys }: VerifiedWithdrawal): boolean => {
-  const textOf = (ref: string | undefined) => found.find((one) => one.ref === ref)?.text;
+  const textOf = (ref: string | undefined) => found.find((text) => text.ref === ref)?.text;
   const { texts } = state;
   const [name, email, contract] = [texts.name, texts.email, texts.contract].map(({ ref }) => textOf(ref));
   if (name === undefined || email === undefined || contract === undefined) return false;
@@ -98,8 +98,9 @@ export const textFailure = (rows: readonly TextRow[], of: VerifiedWithdrawal): W
     return failure(unreadable.sequence, 'text_differs', 'The texts of the entry cannot be read.');
   const found = rows.flatMap(({ sequence, texts = [] }) => texts.map((text): Found => ({ ...text, sequence })));
   const needed = [...ownRefs.map((ref) => ({ ref, sequence: 1 })), ...of.references];
-  const nameOf = (ref: string) => (needed.some((one) => one.ref === ref) ? `The text of ${ref}` : 'An unknown text');
-  const twice = found.find(({ ref }, index) => found.findIndex((one) => one.ref === ref) !== index);
+  const nameOf = (ref: string) =>
+    needed.some((known) => known.ref === ref) ? `The text of ${ref}` : 'An unknown text';
+  const twice = found.find(({ ref }, index) => found.findIndex((text) => text.ref === ref) !== index);
   if (twice !== undefined) return failure(twice.sequence, 'text_differs', `${nameOf(twice.ref)} is stored twice.`);
   const wrong = found.find((text) => !isRight(text, found, of));
   if (wrong?.ref === receiptRef)
@@ -107,7 +108,7 @@ export const textFailure = (rows: readonly TextRow[], of: VerifiedWithdrawal): W
   if (wrong !== undefined)
     return failure(wrong.sequence, 'text_differs', `${nameOf(wrong.ref)} does not belong to its entry.`);
   const missing = needed.find(
-    ({ ref, sequence }) => sequence > of.erasedThrough && found.every((one) => one.ref !== ref),
+    ({ ref, sequence }) => sequence > of.erasedThrough && found.every((text) => text.ref !== ref),
   );
   if (missing === undefined) return undefined;
   return failure(missing.sequence, 'text_removed', `${nameOf(missing.ref)} is missing, and no erasure deleted it.`);

@@ -71,8 +71,8 @@ const chooseByName = (candidates: readonly Candidate[], declared: string): Found
  */
 const findOrder = async (run: Run, state: Withdrawal): Promise<Found> => {
   const texts = await readTexts(run.session, state.subject, state.id);
-  const [contract, email, name] = (['contract', 'email', 'name'] as const).map((one) =>
-    texts.get(state.texts[one].ref),
+  const [contract, email, name] = (['contract', 'email', 'name'] as const).map((field) =>
+    texts.get(state.texts[field].ref),
   );
   if (contract === undefined || email === undefined || name === undefined) return { kind: 'none' };
   const candidates = await Promise.all(

@@ -40,7 +40,7 @@ const matchOf = ({ order, lines, denied, undecided, at }: NonNullable<Withdrawal
 /** Returns what a match carried out. */
 const effectOf = ({ cancelled = [], returns = [] }: Withdrawal) => ({
   ...(cancelled.length > 0 && { cancelled: [...cancelled] }),
-  ...(returns.length > 0 && { returns: returns.map((one) => ({ ...one, lines: [...one.lines] })) }),
+  ...(returns.length > 0 && { returns: returns.map((created) => ({ ...created, lines: [...created.lines] })) }),
 });
 
 /** Makes the wire form of a withdrawal without its texts. Commands return it, and it is stored for repeats. */
