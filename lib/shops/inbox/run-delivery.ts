@@ -117,7 +117,7 @@ const syncSnapshot = async (
 
 /** Whether all returns and refunds of a snapshot belong to its order, and all withdrawals to its platform. */
 const isOfOneOrder = ({ order, returns, refunds, withdrawals = [] }: RemoteSnapshot): boolean =>
-  [...returns.flatMap((one) => [one.remote, ...one.refunds]), ...refunds].every(
+  [...returns.flatMap((snapshot) => [snapshot.remote, ...snapshot.refunds]), ...refunds].every(
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
   ) && withdrawals.every(({ declaration }) => declaration.source.platform === order.platform);
 

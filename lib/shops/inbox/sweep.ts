@@ -22,7 +22,7 @@ const enqueueDue = async (session: Session, due: readonly DueDelivery[]): Promis
     session.signal,
   );
   const enqueued = due.filter(({ key }) => taken.has(key));
-  await Promise.all(enqueued.map(async (one) => clearDueDelivery(session, one)));
+  await Promise.all(enqueued.map(async (delivery) => clearDueDelivery(session, delivery)));
   return { enqueued: enqueued.length, failed: due.length - enqueued.length };
 };
 

@@ -150,7 +150,7 @@ const fulfilledUnits = (item: JsonObject, items: readonly JsonObject[]): number 
   if (item['is_virtual'] === 1 || item['is_virtual'] === '1' || item['is_virtual'] === true)
     return unitsOf(item['qty_invoiced']) ?? 0;
   const own = unitsOf(item['qty_shipped']) ?? 0;
-  const parent = items.find((one) => idOf(one['item_id']) === parentIdOf(item));
+  const parent = items.find((candidate) => idOf(candidate['item_id']) === parentIdOf(item));
   const [sold, sent] = [unitsOf(parent?.['qty_ordered']) ?? 0, unitsOf(parent?.['qty_shipped']) ?? 0];
   return own > 0 || sold === 0 ? own : Math.floor(((unitsOf(item['qty_ordered']) ?? 0) * sent) / sold);
 };

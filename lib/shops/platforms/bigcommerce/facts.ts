@@ -124,7 +124,9 @@ const chargesOf = (order: JsonObject, currency: string): OrderFacts['charges'] =
 const destinationOf = ({ consignments, billing_address: billing }: JsonObject): OrderFacts['destination'] => {
   const groups = isObject(consignments) ? [consignments] : objectsOf(consignments);
   const addresses = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
-  const address = objectOf(addresses.find((one) => countryCode(objectOf(one)['country_iso2']) !== undefined));
+  const address = objectOf(
+    addresses.find((candidate) => countryCode(objectOf(candidate)['country_iso2']) !== undefined),
+  );
   return destinationFacts(address['country_iso2'], address['state']);
 };
 

@@ -67,7 +67,7 @@ export const fetchSnapshot = async (
   const cost = shippingCost(order, currency);
   const shipping = cost && { paid: cost.paid.amount, tax: cost.tax.amount };
   const owner: RefundedOrder = { platform, orderId, currency, ...(shipping && { shipping }) };
-  const refunds = readEach(listed.value, (one) => refundOf(one, owner));
+  const refunds = readEach(listed.value, (refund) => refundOf(refund, owner));
   if (!refunds.ok) return refunds;
   const { read: known, unread } = refunds.value;
   const refunded = shippingRefunded(listed.value, owner);

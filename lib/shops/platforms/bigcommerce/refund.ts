@@ -17,7 +17,7 @@ export type RefundedOrder = {
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
 const itemsOf = (refund: JsonObject, type: string): readonly JsonObject[] =>
-  objectsOf(refund['items']).filter(({ item_type: one }) => one === type);
+  objectsOf(refund['items']).filter(({ item_type: itemType }) => itemType === type);
 
 /** Returns the lines of the order, each once. The API does not report the amount of each line. */
 const linesOf = (refund: JsonObject): Line[] => {

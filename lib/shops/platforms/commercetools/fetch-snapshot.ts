@@ -206,7 +206,9 @@ export const refetchReturn = async (shop: Shop, externalId: string): Promise<Res
   if (orderId === undefined) return permanentFailure('return_id_unknown');
   const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
-  const own = withExternalIds(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);
+  const own = withExternalIds(orderId, order.value.returnInfo ?? []).find(
+    (returnInfo) => returnInfo.externalId === externalId,
+  );
   return own === undefined
     ? ok(deletedRemoteReturn(order.value, externalId, fetchedAt))
     : remoteReturnOf(order.value, externalId, own.info, fetchedAt);

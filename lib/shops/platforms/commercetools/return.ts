@@ -66,7 +66,9 @@ const inspectionFindingsOf = (items: readonly KnownReturnItem[]): readonly Inspe
     return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
   });
   const alike = Map.groupBy(inspected, ({ outcome, disposition }) => `${outcome} ${disposition}`);
-  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, quantity: quantityOf(same) })));
+  return [...alike.values()].flatMap((same) =>
+    same.slice(0, 1).map((line) => ({ ...line, quantity: quantityOf(same) })),
+  );
 };
 
 const unitsOf = (orderLineId: string, items: readonly KnownReturnItem[]): RemoteUnits => ({

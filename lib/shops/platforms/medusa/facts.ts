@@ -24,14 +24,16 @@ import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts
 import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 
 const fulfillmentProgressOf = (itemId: string, fulfillments: unknown) => {
-  const sent = objectsOf(fulfillments).flatMap((one) => {
+  const sent = objectsOf(fulfillments).flatMap((fulfillment) => {
     const quantity = sum(
-      objectsOf(one['items'])
+      objectsOf(fulfillment['items'])
         .filter(({ line_item_id: id }) => id === itemId)
         .map((item) => unitsIn(item['quantity']) ?? 0),
     );
-    const isSent = quantity > 0 && textIn(one['canceled_at']) === undefined;
-    return isSent ? [{ quantity, shippedAt: instant(one['shipped_at']), at: instant(one['delivered_at']) }] : [];
+    const isSent = quantity > 0 && textIn(fulfillment['canceled_at']) === undefined;
+    return isSent
+      ? [{ quantity, shippedAt: instant(fulfillment['shipped_at']), at: instant(fulfillment['delivered_at']) }]
+      : [];
   });
   return {
     deliveries: sent.flatMap(({ quantity, at }) => (at === undefined ? [] : [{ quantity, at }])),

@@ -165,7 +165,7 @@ const fetchOrderIdOfPayment = async (shop: Shop, id: string): Promise<Result<str
  */
 const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly RemoteRefund[]) =>
   Map.groupBy(refunds, ({ occurredAt }) => {
-    const [node, ...others] = nodes.filter((one) => isUnderWay(one, occurredAt));
+    const [node, ...others] = nodes.filter((candidate) => isUnderWay(candidate, occurredAt));
     return others.length === 0 ? node : undefined;
   });
 
@@ -183,12 +183,12 @@ const fetchOrderSnapshot = async (shop: Shop, orderId: string): Promise<Result<R
   const byReturn = refundsByReturn(nodes, refunds.value.read);
   const returns = readEach(nodes, (node) => {
     const own = byReturn.get(node) ?? [];
-    const one = returnOf(node, reading.value, own);
-    return one.ok ? ok({ ...one.value, refunds: own }) : one;
+    const partial = returnOf(node, reading.value, own);
+    return partial.ok ? ok({ ...partial.value, refunds: own }) : partial;
   });
   if (!returns.ok) return returns;
   const { read } = returns.value;
-  const unread = returns.value.unread ?? read.find((one) => one.unread)?.unread ?? refunds.value.unread;
+  const unread = returns.value.unread ?? read.find((partial) => partial.unread)?.unread ?? refunds.value.unread;
   return ok({
     reading: reading.value,
     returns: read.map(({ remote, refunds: own }) => ({ remote, refunds: own })),

@@ -13,7 +13,7 @@ import { objectsOf } from '../shared/fields/fields.ts';
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
 
 export const zero: Fraction = { numerator: 0n, denominator: 1n };
-const one: Fraction = { numerator: 1n, denominator: 1n };
+const unity: Fraction = { numerator: 1n, denominator: 1n };
 
 export const plus = (a: Fraction, b: Fraction): Fraction => ({
   numerator: a.numerator * b.denominator + b.numerator * a.denominator,
@@ -106,7 +106,7 @@ const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | un
  */
 export const paidFor = ({ price, taxIncluded, node }: Priced, currency: string): Paid => {
   const rate = rateOf(node);
-  const withTax = plus(one, rate ?? zero);
+  const withTax = plus(unity, rate ?? zero);
   const relief = rate && reliefOf(node, withTax);
   if (rate === undefined || relief === undefined)
     return { discount: undefined, tax: undefined, total: undefined, undiscounted: undefined };

@@ -87,9 +87,9 @@ export const matchRefunds = (order: OrderNode, refundRecords: readonly RefundRec
   const paid = new Set<string>();
   const ofReturns = new Map<string, RemoteRefund[]>();
   const others: RemoteRefund[] = [];
-  for (const one of refundRecords) {
-    const target = targets.find((candidate) => !paid.has(candidate.id) && canTakeRefund(candidate, one));
-    const refund = refundOf(order.id, one, target, isReturned);
+  for (const refundRecord of refundRecords) {
+    const target = targets.find((candidate) => !paid.has(candidate.id) && canTakeRefund(candidate, refundRecord));
+    const refund = refundOf(order.id, refundRecord, target, isReturned);
     if (target !== undefined) paid.add(target.id);
     if (target?.isReturn === true) ofReturns.set(target.id, [refund]);
     else others.push(refund);

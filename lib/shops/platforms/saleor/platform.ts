@@ -195,7 +195,7 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   const orderId = orderIdOf(externalId);
   const snapshot = orderId === undefined ? ok(undefined) : await fetchSnapshot({ source, deadline }, { orderId });
   if (!snapshot.ok) return snapshot;
-  const found = snapshot.value?.returns.find((one) => one.remote.externalId === externalId);
+  const found = snapshot.value?.returns.find((candidate) => candidate.remote.externalId === externalId);
   return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.remote);
 };
 

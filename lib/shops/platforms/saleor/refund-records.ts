@@ -123,11 +123,13 @@ const refundReadingsOf = (order: OrderNode): readonly RefundRecordReading[] => {
  * 3. Without these: the refunds of its fulfillments, which the older payments paid at once.
  */
 export const readRefundRecords = (order: OrderNode): Result<PartialRead<RefundRecord>, ShopFailure> => {
-  const all = readExpectedShape('refund_unreadable', () => ok(refundReadingsOf(order)));
-  if (!all.ok) return ok({ read: [], unread: all.failure });
-  const read = all.value;
-  const present = read.filter((one) => one !== undefined);
-  const records = readEach(present, (one) => (one === 'unreadable' ? permanentFailure('refund_unreadable') : ok(one)));
+  const readings = readExpectedShape('refund_unreadable', () => ok(refundReadingsOf(order)));
+  if (!readings.ok) return ok({ read: [], unread: readings.failure });
+  const read = readings.value;
+  const present = read.filter((reading) => reading !== undefined);
+  const records = readEach(present, (reading) =>
+    reading === 'unreadable' ? permanentFailure('refund_unreadable') : ok(reading),
+  );
   if (!records.ok) return records;
   return ok({
     ...records.value,

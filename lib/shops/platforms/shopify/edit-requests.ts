@@ -42,13 +42,15 @@ type Units = { readonly orderLineId: string; readonly quantity: number };
 const unitsOf = ({ lineItems }: EditNode, { lines }: OrderFacts): readonly Units[] => {
   const wanted = Map.groupBy(lineItems.removals.nodes, ({ lineItem }) => digitsOf(lineItem.id));
   return lines.flatMap(({ lineId, quantity }) => {
-    const units = (wanted.get(lineId) ?? []).reduce((sum, one) => sum + one.quantity, 0);
+    const units = (wanted.get(lineId) ?? []).reduce((sum, removal) => sum + removal.quantity, 0);
     return units > 0 ? [{ orderLineId: lineId, quantity: Math.min(units, quantity) }] : [];
   });
 };
 
 const isWholeOrder = (units: readonly Units[], { lines }: OrderFacts): boolean =>
-  lines.every(({ lineId, quantity }) => units.some((one) => one.orderLineId === lineId && one.quantity === quantity));
+  lines.every(({ lineId, quantity }) =>
+    units.some((unit) => unit.orderLineId === lineId && unit.quantity === quantity),
+  );
 
 /** Names the requested goods for the receipt. */
 const goodsOf = (units: readonly Units[], { lines }: OrderFacts): string =>

@@ -55,7 +55,8 @@ export const unitsOf = (lines: readonly ReverseLineNode[]): RemoteUnits[] =>
           parts.flatMap(({ found }) => found),
           ({ outcome, disposition }) => `${outcome} ${disposition}`,
         ).values(),
-        (same) => same.slice(0, 1).map((one) => ({ ...one, quantity: sum(same.map(({ quantity }) => quantity)) })),
+        (same) =>
+          same.slice(0, 1).map((finding) => ({ ...finding, quantity: sum(same.map(({ quantity }) => quantity)) })),
       ).flat(),
     }),
   ).filter(({ received, missing }) => received + missing > 0);
@@ -69,7 +70,7 @@ export const withProcessed = (
   units: readonly RemoteUnits[],
   processed: readonly (OfLine & { readonly quantity: number })[],
 ): readonly RemoteUnits[] => {
-  const known = new Map(units.map((one) => [one.orderLineId, one]));
+  const known = new Map(units.map((ofLine) => [ofLine.orderLineId, ofLine]));
   for (const [orderLineId, lines] of Map.groupBy(processed, (line) => line.orderLineId)) {
     const { received, missing, found } = known.get(orderLineId) ?? { received: 0, missing: 0, found: [] };
     const came = Math.max(received, sum(lines.map(({ quantity }) => quantity)) - missing);

@@ -35,8 +35,10 @@ type RefundResult = RefundReading['refund'];
 
 /** Returns the refunds that moved money, and why one is unreadable. */
 const refundsIn = (results: readonly RefundResult[]): Result<PartialRead<RemoteRefund>, ShopFailure> => {
-  const each = readEach(results, (result) => result);
-  return each.ok ? ok({ ...each.value, read: each.value.read.filter((refund) => refund !== undefined) }) : each;
+  const partial = readEach(results, (result) => result);
+  return partial.ok
+    ? ok({ ...partial.value, read: partial.value.read.filter((refund) => refund !== undefined) })
+    : partial;
 };
 
 const affectedResourcesOf = async (
@@ -93,12 +95,12 @@ const fetchReturns = async (
   for (const gid of gids) {
     const read = await fetchReturn(shop, gid);
     if (read.ok) ({ orderGid } = read.value);
-    const one = read.ok ? await withRefunds(shop, read.value, refundGids) : read;
-    if (one.ok) {
-      returns.push({ remote: one.value.remote, refunds: one.value.refunds.read });
-      unread ??= one.value.refunds.unread;
-    } else if (one.failure.kind === 'retryable') return one;
-    else unread ??= one.failure;
+    const reading = read.ok ? await withRefunds(shop, read.value, refundGids) : read;
+    if (reading.ok) {
+      returns.push({ remote: reading.value.remote, refunds: reading.value.refunds.read });
+      unread ??= reading.value.refunds.unread;
+    } else if (reading.failure.kind === 'retryable') return reading;
+    else unread ??= reading.failure;
   }
   if (orderGid === undefined) return fail(unread ?? { kind: 'permanent', reason: 'shop_return_not_found' });
   return ok({ returns, refunds: [], orderGid, ...(unread !== undefined && { unread }) });

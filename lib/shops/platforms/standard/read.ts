@@ -56,7 +56,7 @@ export const wordAt = <const Word extends string>(
   words: readonly Word[],
   at: string,
 ): ParseResult<Word> => {
-  const word = words.find((one) => one === value);
+  const word = words.find((known) => known === value);
   return word === undefined ? fail(at) : ok(word);
 };
 
@@ -64,14 +64,14 @@ export const wordAt = <const Word extends string>(
 export const eachAt = <Value>(
   value: unknown,
   at: string,
-  read: (one: JsonObject, at: string) => ParseResult<Value>,
+  read: (object: JsonObject, at: string) => ParseResult<Value>,
 ): ParseResult<readonly Value[]> => {
   if (value === undefined) return ok([]);
   if (!Array.isArray(value)) return fail(at);
   const values: Value[] = [];
-  for (const [index, one] of value.entries()) {
+  for (const [index, item] of value.entries()) {
     const pointer = `${at}/${index}`;
-    const result = isObject(one) ? read(one, pointer) : fail(pointer);
+    const result = isObject(item) ? read(item, pointer) : fail(pointer);
     if (!result.ok) return result;
     values.push(result.value);
   }

@@ -113,7 +113,9 @@ const scanReturns = async (shop: Shop, scan: Scan): Promise<Result<ScanPage, Sho
 const orderChange = (scan: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly PlatformChange[] => {
   if (!isOrderId(orderId)) return [];
   const at = utcInstant(lastChange);
-  const numbers = Array.isArray(invoiceInput) ? invoiceInput.filter((one) => typeof one === 'string').join(',') : '';
+  const numbers = Array.isArray(invoiceInput)
+    ? invoiceInput.filter((number) => typeof number === 'string').join(',')
+    : '';
   const deliveryId = `${orderId}:${numbers.slice(0, 500)}:${at ?? ''}`;
   return mayBeNew(scan, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
 };

@@ -27,20 +27,20 @@ type FulfillmentProgress = {
 const fulfillmentProgressOf = ({ packages, fields }: Order, index: number, quantity: number): FulfillmentProgress => {
   const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
   const isAll = fields['status'] === 'invoiced' && sold.length === 1;
-  const parts = sold.map((one) => {
-    const items = objectsOf(one['items']);
+  const parts = sold.map((invoice) => {
+    const items = objectsOf(invoice['items']);
     const units = sum(
       items.filter(({ itemIndex }) => itemIndex === index).map((item) => unitsOf(item['quantity']) ?? 0),
     );
-    const courier = objectOf(one['courierStatus']);
+    const courier = objectOf(invoice['courierStatus']);
     return {
-      isUntold: items.length === 0,
+      lacksItems: items.length === 0,
       units: items.length === 0 && isAll ? quantity : units,
-      shippedAt: utcInstant(one['issuanceDate']),
+      shippedAt: utcInstant(invoice['issuanceDate']),
       deliveredAt: courier['finished'] === true ? utcInstant(courier['deliveredDate']) : undefined,
     };
   });
-  if (!isAll && parts.some(({ isUntold }) => isUntold)) return {};
+  if (!isAll && parts.some(({ lacksItems }) => lacksItems)) return {};
   let left = quantity;
   const sent = parts
     .map((part) => {
@@ -115,7 +115,7 @@ const shippingFacts = (
   const charged = wholeNumber(fields['value']);
   const rest = goods === undefined || tax === undefined || charged === undefined ? undefined : charged - goods - tax;
   const price = candidates.find((candidate) => candidate === rest);
-  const ofGoods = wholeSum(sold.map((one) => one.tax));
+  const ofGoods = wholeSum(sold.map((line) => line.tax));
   const ownTax = tax === undefined || ofGoods === undefined ? undefined : tax - ofGoods;
   const taken = price ?? candidates[0];
   if (taken === undefined || ownTax === undefined || ownTax < 0) return { addsUp: false };

@@ -22,11 +22,11 @@ const invoiceNumberOf = ({ id, fields }: ReturnRequest): string => {
 /** Returns the verified units with their refund: the price with tax, less the restocking fee. */
 const linesOf = ({ fields }: ReturnRequest, order: Order): Line[] => {
   const lines: Line[] = [];
-  for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
-    const quantity = unitsOf(one['quantity']);
-    const item = itemAt(order, one['orderItemIndex'], one['id']);
+  for (const verified of objectsOf(objectOf(fields['refundData'])['items'])) {
+    const quantity = unitsOf(verified['quantity']);
+    const item = itemAt(order, verified['orderItemIndex'], verified['id']);
     if (item === undefined || quantity === undefined) return [];
-    const [price, fee = 0] = [wholeNumber(one['price']), wholeNumber(one['restockFee'])];
+    const [price, fee = 0] = [wholeNumber(verified['price']), wholeNumber(verified['restockFee'])];
     const amount = price === undefined ? undefined : moneyOf(price * quantity - fee, order.currency);
     if (quantity > 0) lines.push({ orderLineId: item.lineId, quantity, ...optional('amount', amount) });
   }

@@ -34,9 +34,9 @@ const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | und
   const packed = objectsOf(fields['items']);
   const named = packed.length > 0 ? packed : objectsOf(restitution?.['items']);
   const units = new Map<string, number>();
-  for (const one of named) {
-    const item = itemAt(order, one['itemIndex'], one['id']);
-    const quantity = unitsOf(one['quantity']);
+  for (const line of named) {
+    const item = itemAt(order, line['itemIndex'], line['id']);
+    const quantity = unitsOf(line['quantity']);
     if (item === undefined || quantity === undefined) return [];
     units.set(item.lineId, (units.get(item.lineId) ?? 0) + quantity);
   }
@@ -47,8 +47,8 @@ const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | und
 
 /** Whether the customer paid by bank slip, which cannot be refunded. The shop must pay by other means. */
 const isPaidBySlip = ({ fields }: Order): boolean => {
-  const payments = objectsOf(objectOf(fields['paymentData'])['transactions']).flatMap((one) =>
-    objectsOf(one['payments']),
+  const payments = objectsOf(objectOf(fields['paymentData'])['transactions']).flatMap((transaction) =>
+    objectsOf(transaction['payments']),
   );
   return payments.length > 0 && payments.every(({ group }) => group === 'bankInvoice');
 };

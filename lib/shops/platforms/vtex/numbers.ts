@@ -92,14 +92,14 @@ const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
   const total = wholeNumber(
     objectOf(fields['priceDefinition'])['total'] ?? objectOf(fields['priceDefinitions'])['total'],
   );
-  const each = wholeNumber(fields['sellingPrice']);
-  return total ?? (each === undefined ? undefined : wholeNumber(each * quantity));
+  const price = wholeNumber(fields['sellingPrice']);
+  return total ?? (price === undefined ? undefined : wholeNumber(price * quantity));
 };
 
 /** Returns the tax of all units. `tax` is per unit; tax services use price tags instead, for all units. */
 const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
-  const each = wholeNumber(fields['tax']);
-  if (each !== 0) return each === undefined ? undefined : wholeNumber(each * quantity);
+  const tax = wholeNumber(fields['tax']);
+  if (tax !== 0) return tax === undefined ? undefined : wholeNumber(tax * quantity);
   const tags = objectsOf(fields['priceTags']).filter(({ name }) => typeof name === 'string' && name.includes('TAXHUB'));
   return tags.some(({ isPercentual }) => isPercentual === true) ? undefined : wholeSum(tags.map(({ value }) => value));
 };

@@ -111,7 +111,7 @@ export const checkWebhookToken = (headers: Headers, secrets: readonly string[]):
   const valid = usableSecrets(secrets).map(sha256Bytes);
   if (valid.length === 0) return 'unverifiable';
   // Every pair is compared, so that the time does not reveal which one matches.
-  const fits = valid.map((digest) => tokenDigests.map((one) => timingSafeEqual(digest, one)).includes(true));
+  const fits = valid.map((digest) => tokenDigests.map((token) => timingSafeEqual(digest, token)).includes(true));
   return fits.includes(true) ? 'fits' : 'signature_mismatch';
 };
 

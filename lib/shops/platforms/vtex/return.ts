@@ -81,7 +81,7 @@ const codes: Readonly<Record<string, string>> = {
 /** Returns our code for a word of the app. A merchant's own word is `other`, and a missing word `unknown`. */
 const reasonCode = (word: string): string => {
   const plain = word.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const known = [plain, plain.replace(/^reason/, '')].find((one) => Object.hasOwn(codes, one));
+  const known = [plain, plain.replace(/^reason/, '')].find((code) => Object.hasOwn(codes, code));
   if (known !== undefined) return codes[known] ?? 'other';
   return word.trim() === '' ? 'unknown' : 'other';
 };
@@ -94,17 +94,17 @@ export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason
 
 const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly RemoteLine[], ShopFailure> => {
   const lines: RemoteLine[] = [];
-  for (const one of objectsOf(fields['items'])) {
-    const quantity = unitsOf(one['quantity']);
+  for (const line of objectsOf(fields['items'])) {
+    const quantity = unitsOf(line['quantity']);
     if (quantity === 0) continue;
-    const item = itemAt(order, one['orderItemIndex'], one['id']);
+    const item = itemAt(order, line['orderItemIndex'], line['id']);
     if (item === undefined) return permanentFailure('return_line_unknown');
     if (quantity === undefined) return permanentFailure('return_unreadable');
-    const { condition } = one;
+    const { condition } = line;
     lines.push({
       orderLineId: item.lineId,
       quantity,
-      reason: reasonOf(objectOf(one['returnReason'])),
+      reason: reasonOf(objectOf(line['returnReason'])),
       ...optional('condition', condition === 'unspecified' ? undefined : clip(condition, 100)),
     });
   }
@@ -118,9 +118,9 @@ const findingsOf = (outcome: InspectionFinding['outcome'], quantity: number): In
 /** Returns the verified units, by line of the order. */
 const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<string, number> => {
   const units = new Map<string, number>();
-  for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
-    const lineId = itemAt(order, one['orderItemIndex'], one['id'])?.lineId ?? '';
-    units.set(lineId, (units.get(lineId) ?? 0) + (unitsOf(one['quantity']) ?? 0));
+  for (const line of objectsOf(objectOf(fields['refundData'])['items'])) {
+    const lineId = itemAt(order, line['orderItemIndex'], line['id'])?.lineId ?? '';
+    units.set(lineId, (units.get(lineId) ?? 0) + (unitsOf(line['quantity']) ?? 0));
   }
   return units;
 };

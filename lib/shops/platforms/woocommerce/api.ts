@@ -34,7 +34,7 @@ const readWithdrawalSettings = ({ fieldError, optionalText, optionalTexts }: Sou
   if (more.length > 0 || (whole !== undefined && (specific === undefined || specific === whole)))
     throw fieldError('withdrawalNotes', 'two texts: the order note for a whole order, and that for specific items');
   const word = optionalText('language');
-  const language = languages.find((one) => one === word);
+  const language = languages.find((known) => known === word);
   if (word !== undefined && language === undefined) throw fieldError('language', `one of ${languages.join(', ')}`);
   return {
     ...(whole !== undefined && specific !== undefined && { notes: { whole, specific } }),

@@ -87,7 +87,7 @@ const paidOf = (parts: readonly JsonObject[], currency: string) => {
 
 const destinationOf = (order: JsonObject): OrderFacts['destination'] => {
   const addresses = [order['shipping'], order['billing']];
-  const address = objectOf(addresses.find((one) => countryCode(objectOf(one)['country']) !== undefined));
+  const address = objectOf(addresses.find((candidate) => countryCode(objectOf(candidate)['country']) !== undefined));
   return destinationFacts(address['country'], address['state']);
 };
 

@@ -74,10 +74,10 @@ const readOrder = async (shop: Shop, orderId: string): Promise<Result<OrderReadi
   if (!withdrawals.ok) return withdrawals;
   const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
   const shippings = listed.value.read.map((refund) => shippingOf(refund, currency));
-  const shippingRefunded = shippings.every((one) => one !== undefined) ? sum(shippings) : undefined;
+  const shippingRefunded = shippings.every((shipping) => shipping !== undefined) ? sum(shippings) : undefined;
   const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
   if (!facts.ok) return facts;
-  const refunds = readEach(listed.value.read, (one) => refundOf(one, { platform, orderId, currency }));
+  const refunds = readEach(listed.value.read, (refund) => refundOf(refund, { platform, orderId, currency }));
   if (!refunds.ok) return refunds;
   const unread = listed.value.unread ?? refunds.value.unread;
   const snapshot: RemoteSnapshot = {

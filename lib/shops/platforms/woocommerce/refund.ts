@@ -37,8 +37,8 @@ const mergeLines = (lines: readonly Line[]): readonly Line[] =>
     ([orderLineId, parts]) => {
       const sumOfKnown = (read: (part: Line) => number | undefined): number | undefined =>
         parts.reduce<number | undefined>((total, part) => {
-          const one = read(part);
-          return total === undefined || one === undefined ? undefined : total + one;
+          const value = read(part);
+          return total === undefined || value === undefined ? undefined : total + value;
         }, 0);
       const currency = parts[0]?.amount?.currency ?? '';
       const [amount, tax] = [sumOfKnown((part) => part.amount?.amount), sumOfKnown((part) => part.tax?.amount)];

@@ -65,7 +65,7 @@ const distinct = (lines: readonly OrderLine[]) => {
 
 /** Limits deliveries to the sold units, the latest first. Units may be sent again. */
 const deliveriesWithin = ({ quantity, deliveries }: OrderLine): OrderLine['deliveries'] => {
-  if (deliveries === undefined || sum(deliveries.map((one) => one.quantity)) <= quantity) return deliveries;
+  if (deliveries === undefined || sum(deliveries.map((delivery) => delivery.quantity)) <= quantity) return deliveries;
   let left = quantity;
   return deliveries
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
@@ -105,7 +105,7 @@ const consistentLine = (line: OrderLine): { line: OrderLine; found: readonly Ord
 /** Adds discrepancies to an order. */
 export const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
   const known = [...(facts.discrepancies ?? []), ...found];
-  const byText = new Map(known.map((one) => [JSON.stringify(one), one]));
+  const byText = new Map(known.map((reported) => [JSON.stringify(reported), reported]));
   return {
     ...facts,
     completeness: byText.size === 0 ? (facts.completeness ?? 'full') : 'partial',
@@ -131,7 +131,7 @@ export const withCompleteness = (
   const once = distinct(facts.lines);
   const read = once.lines.map(consistentLine);
   const order = { ...facts, lines: read.map(({ line }) => line) };
-  const contradictions = read.flatMap((one) => one.found);
+  const contradictions = read.flatMap((checked) => checked.found);
   const differs = totalDiscrepancy(order, totals);
   return withDiscrepancies(order, [
     ...found,

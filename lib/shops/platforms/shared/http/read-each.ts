@@ -60,10 +60,10 @@ export const readEach = <Node, Reading>(
   const read: Reading[] = [];
   let unread: ShopFailure | undefined;
   for (const node of nodes) {
-    const one = readOne(node);
-    if (one.ok) read.push(one.value);
-    else if (one.failure.kind === 'retryable') return one;
-    else unread ??= one.failure;
+    const reading = readOne(node);
+    if (reading.ok) read.push(reading.value);
+    else if (reading.failure.kind === 'retryable') return reading;
+    else unread ??= reading.failure;
   }
   return ok({ read, ...(unread !== undefined && { unread }) });
 };

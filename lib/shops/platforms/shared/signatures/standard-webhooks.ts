@@ -49,7 +49,7 @@ const rawValues = (headers: Headers, name: string): readonly string[] =>
 /** Returns one well-formed value, or undefined. API Gateway joins repeated headers with commas. */
 const single = (headers: Headers, family: Family, name: keyof typeof forms): string | undefined => {
   const found = rawValues(headers, `${family}${name}`).flatMap((value) => value.split(','));
-  const [value, ...others] = new Set(found.map((one) => one.trim()));
+  const [value, ...others] = new Set(found.map((text) => text.trim()));
   return value !== undefined && others.length === 0 && forms[name].test(value) ? value : undefined;
 };
 

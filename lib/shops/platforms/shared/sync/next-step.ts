@@ -137,7 +137,7 @@ const closeReceiptStep = ({ returnId }: LocalReturn, aims: readonly Target[]): S
 const inspectedUnits = ({ inspections }: Line, { outcome, disposition }: InspectionFinding): number =>
   sum(
     inspections
-      .filter((one) => one.outcome === outcome && one.disposition === disposition)
+      .filter((inspection) => inspection.outcome === outcome && inspection.disposition === disposition)
       .map(({ quantity }) => quantity),
   );
 
@@ -184,10 +184,13 @@ const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly 
 const exchangeStep = (ours: LocalReturn, { status, exchanges }: RemoteReturn): SyncStep | undefined => {
   const known = ours.shopExchanges ?? [];
   const next = calledOff.has(status) ? [] : (exchanges ?? known);
-  const isKnown = (one: RemoteExchange): boolean =>
+  const isKnown = (exchange: RemoteExchange): boolean =>
     known.some(
       ({ externalId, quantity, sku, title }) =>
-        externalId === one.externalId && quantity === one.quantity && sku === one.sku && title === one.title,
+        externalId === exchange.externalId &&
+        quantity === exchange.quantity &&
+        sku === exchange.sku &&
+        title === exchange.title,
     );
   if (next.length === known.length && next.every(isKnown)) return undefined;
   const shopExchanges = next.length === 0 ? null : [...next];

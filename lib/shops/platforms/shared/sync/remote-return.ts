@@ -88,7 +88,7 @@ const unitsOf = ({ lines }: RemoteReturn, orderLineId: string): number =>
   sum(lines.filter((line) => line.orderLineId === orderLineId).map(({ quantity }) => quantity));
 
 const allocatorsOf = (remote: RemoteReturn, orderLineId: string) => {
-  const units = remote.units.find((one) => one.orderLineId === orderLineId);
+  const units = remote.units.find((ofLine) => ofLine.orderLineId === orderLineId);
   return {
     remaining: allocator(unitsOf(remote, orderLineId)),
     received: allocator(units?.received ?? 0),
