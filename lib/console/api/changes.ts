@@ -59,7 +59,7 @@ const byId = (entries: readonly unknown[]): ReadonlyMap<string, Place> | undefin
 const saysNothing = (value: unknown): boolean => value === false || value === 0 || value === '';
 
 /** Whether two values have the same JSON, with their fields in the same order. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -48,7 +48,7 @@ export const uploadEvidence = async (
   types = evidenceTypes,
 ): Promise<UploadResult> => {
   const { size } = file;
-  const contentType = types.find((each) => each === file.type);
+  const contentType = types.find((type) => type === file.type);
   if (contentType === undefined || size === 0) return { kind: 'rejected', why: 'fileType' };
   if (size > maxBytes) return { kind: 'rejected', why: 'fileTooLarge' };
   const input = { ...to, contentType, size, sha256: await sha256Of(file) };

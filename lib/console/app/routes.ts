@@ -116,6 +116,6 @@ const decoded = (part: string): string => {
 /** Returns the screen of a path below `/console`. */
 export const findRoute = (path: string): Found | undefined => {
   const [, screen = '', id = '', part = '', ...more] = path.split('/');
-  const route = routes.find((each) => each.screen === screen);
+  const route = routes.find((candidate) => candidate.screen === screen);
   return route === undefined || more.length > 0 ? undefined : { route, id: decoded(id), part: decoded(part) };
 };

@@ -112,8 +112,8 @@ export const SelectField = ({
     {(props) => (
       <select {...props} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {noneLabel !== undefined && <option value="">{noneLabel}</option>}
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
             {text}
           </option>
         ))}

@@ -10,7 +10,7 @@ export const toast = (text: string): void => {
   const id = last;
   shown.value = [...shown.value, { id, text }];
   setTimeout(() => {
-    shown.value = shown.value.filter((each) => each.id !== id);
+    shown.value = shown.value.filter((toast) => toast.id !== id);
   }, shownMs);
 };
 

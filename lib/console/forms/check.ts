@@ -76,21 +76,21 @@ export const fieldErrorsOf = (
       return checkMoney(resolved, value, path);
     case 'object': {
       if (!isRecord(value)) return [{ path, code: 'invalid' }];
-      const missing = (resolved.required ?? []).filter((each) => value[each] === undefined);
+      const missing = (resolved.required ?? []).filter((field) => value[field] === undefined);
       return [
-        ...missing.map((each): FieldError => ({ path: pointer(path, each), code: 'required' })),
-        ...Object.entries(resolved.properties ?? {}).flatMap(([each, inner]) =>
-          value[each] === undefined ? [] : fieldErrorsOf(resolve, inner, value[each], pointer(path, each)),
+        ...missing.map((field): FieldError => ({ path: pointer(path, field), code: 'required' })),
+        ...Object.entries(resolved.properties ?? {}).flatMap(([field, inner]) =>
+          value[field] === undefined ? [] : fieldErrorsOf(resolve, inner, value[field], pointer(path, field)),
         ),
       ];
     }
     case 'record': {
       if (!isRecord(value)) return [{ path, code: 'invalid' }];
       const [[pattern, inner] = [undefined, {}]] = Object.entries(resolved.patternProperties ?? {});
-      return Object.entries(value).flatMap(([key, each]) => {
+      return Object.entries(value).flatMap(([key, member]) => {
         if (pattern !== undefined && !new RegExp(pattern, 'u').test(key))
           return [{ path: pointer(path, key), code: 'pattern' as const, pattern }];
-        return fieldErrorsOf(resolve, inner, each, pointer(path, key));
+        return fieldErrorsOf(resolve, inner, member, pointer(path, key));
       });
     }
     case 'list': {
@@ -99,13 +99,13 @@ export const fieldErrorsOf = (
       return [
         ...limited(path, 'minItems', minItems, value.length < (minItems ?? 0)),
         ...limited(path, 'maxItems', maxItems, value.length > (maxItems ?? Infinity)),
-        ...value.flatMap((each, index) => fieldErrorsOf(resolve, items, each, pointer(path, index))),
+        ...value.flatMap((item, index) => fieldErrorsOf(resolve, items, item, pointer(path, index))),
       ];
     }
     case 'union': {
-      const results = (resolved.anyOf ?? []).map((each) => fieldErrorsOf(resolve, each, value, path));
+      const results = (resolved.anyOf ?? []).map((variant) => fieldErrorsOf(resolve, variant, value, path));
       return results.reduce<readonly FieldError[]>(
-        (best, each) => (each.length < best.length ? each : best),
+        (best, errors) => (errors.length < best.length ? errors : best),
         results[0] ?? [],
       );
     }

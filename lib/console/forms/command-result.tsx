@@ -67,7 +67,7 @@ const ChangeList = ({ changes, titles = {} }: { changes: readonly Change[]; titl
 
 const AllowedNow = ({ actions }: { actions: NonNullable<Problem['allowedActions']> }) => {
   const t = formTexts();
-  const allowed = actions.filter((each) => each.allowed).map(({ action }) => label('action', action));
+  const allowed = actions.filter((action) => action.allowed).map(({ action }) => label('action', action));
   return <p>{allowed.length === 0 ? t.nothingAllowed : `${t.allowedNow} ${allowed.join(', ')}`}</p>;
 };
 

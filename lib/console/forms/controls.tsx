@@ -51,9 +51,9 @@ export const TextControl = ({ name, schema, value, onChange, attributes }: Contr
       />
       {suggestions.length > 0 && (
         <datalist id={listId}>
-          {suggestions.map((each) => (
-            <option key={each} value={each}>
-              {codeText(name, each)}
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion}>
+              {codeText(name, suggestion)}
             </option>
           ))}
         </datalist>
@@ -74,7 +74,7 @@ export const ChoiceControl = ({ name, schema, value, onChange, attributes, requi
   const { choices } = useFormInfo();
   // The service has a default for this field alone.
   const none = name === 'disposition' ? formTexts().noDisposition : '–';
-  const options = choices[name] ?? (schema.enum ?? []).map((each) => ({ value: each, text: codeText(name, each) }));
+  const options = choices[name] ?? (schema.enum ?? []).map((code) => ({ value: code, text: codeText(name, code) }));
   return (
     <select
       {...attributes}
@@ -82,9 +82,9 @@ export const ChoiceControl = ({ name, schema, value, onChange, attributes, requi
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
     >
       {(!required || value === undefined) && <option value="">{required ? `${common().choose}…` : none}</option>}
-      {options.map((each) => (
-        <option key={each.value} value={each.value}>
-          {each.text}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
         </option>
       ))}
     </select>

@@ -116,7 +116,7 @@ const UnionField = ({ name, schema, value, path, required, onChange }: ResolvedP
   const [chosen, setChosen] = useState(() =>
     Math.max(
       0,
-      variants.findIndex((each) => value !== undefined && fieldErrorsOf(resolve, each, value).length === 0),
+      variants.findIndex((variant) => value !== undefined && fieldErrorsOf(resolve, variant, value).length === 0),
     ),
   );
   const variant = resolve(variants[chosen] ?? {});
@@ -131,12 +131,12 @@ const UnionField = ({ name, schema, value, path, required, onChange }: ResolvedP
           onChange(emptyValue(name, resolve(variants[next] ?? {})));
         }}
       >
-        {variants.map((each, index) => (
+        {variants.map((variant, index) => (
           <option key={index} value={index}>
-            {Object.keys(resolve(each).properties ?? {})
+            {Object.keys(resolve(variant).properties ?? {})
               .map((field) => fieldText(field))
               .join(', ') ||
-              (resolve(each).type ?? String(index + 1))}
+              (resolve(variant).type ?? String(index + 1))}
           </option>
         ))}
       </select>

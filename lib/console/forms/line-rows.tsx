@@ -70,7 +70,7 @@ export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
   const rows = rowsOf(lines, entries, emptyEntry, lineKey);
   const chosen = entries.reduce((sum, { quantity }) => sum + (typeof quantity === 'number' ? quantity : 0), 0);
   const set = ({ place }: Row, entry: Entry) =>
-    onChange(place === undefined ? [...entries, entry] : entries.map((each, at) => (at === place ? entry : each)));
+    onChange(place === undefined ? [...entries, entry] : entries.map((known, at) => (at === place ? entry : known)));
   const setAll = (unitsOf: (line: LineChoice) => number) => {
     const seen = new Set<string>();
     onChange(

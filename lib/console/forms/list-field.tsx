@@ -12,14 +12,14 @@ type Props = Pick<FieldProps, 'name' | 'value' | 'path' | 'onChange'> & { readon
 const Ticks = ({ name, value, onChange }: Props) => {
   const choices = useFormInfo().choices[name] ?? [];
   const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
-  const toggle = (each: string) =>
-    onChange(chosen.includes(each) ? chosen.filter((one) => one !== each) : [...chosen, each]);
+  const toggle = (choice: string) =>
+    onChange(chosen.includes(choice) ? chosen.filter((known) => known !== choice) : [...chosen, choice]);
   return (
     <div class="ticks">
-      {choices.map((each) => (
-        <label key={each.value}>
-          <input type="checkbox" checked={chosen.includes(each.value)} onChange={() => toggle(each.value)} />{' '}
-          {each.text}
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input type="checkbox" checked={chosen.includes(choice.value)} onChange={() => toggle(choice.value)} />{' '}
+          {choice.text}
         </label>
       ))}
       {choices.length === 0 && <span class="fine">{common().nothing}</span>}
@@ -34,7 +34,7 @@ export const ListField = (props: Props) => {
   const entries = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const items = resolve(schema.items ?? {});
   if (choices[name] !== undefined && items.type === 'string') return <Ticks {...props} />;
-  const replace = (index: number, next: unknown) => onChange(entries.map((each, at) => (at === index ? next : each)));
+  const replace = (index: number, next: unknown) => onChange(entries.map((entry, at) => (at === index ? next : entry)));
   const canAdd = entries.length < (schema.maxItems ?? Infinity);
   return (
     <div class="entries">
@@ -78,7 +78,7 @@ export const RecordField = ({ name, value, path, onChange }: Props) => {
   const t = formTexts();
   const pairs: readonly Pair[] = isRecord(value) ? Object.entries(value) : [];
   const replace = (index: number, pair: Pair) =>
-    onChange(Object.fromEntries(pairs.map((each, at) => (at === index ? pair : each))));
+    onChange(Object.fromEntries(pairs.map((known, at) => (at === index ? pair : known))));
   return (
     <div class="entries">
       {pairs.map(([key, text], index) => (

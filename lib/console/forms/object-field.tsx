@@ -47,12 +47,12 @@ export const ObjectFields = ({ schema, value, path, onChange, compact, without =
   const add = (name: string) => {
     setOpened(new Set([...opened, name]));
     const lineKey = lineKeyOf(resolve, schemaOf(name));
-    const all = lineKey && lines.map(({ id, possible = 0 }) => ({ [lineKey]: id, quantity: possible }));
-    const first = all ?? emptyValue(name, schemaOf(name));
+    const entries = lineKey && lines.map(({ id, possible = 0 }) => ({ [lineKey]: id, quantity: possible }));
+    const first = entries ?? emptyValue(name, schemaOf(name));
     if (first !== undefined) set(name, first);
   };
   const remove = (name: string) => {
-    setOpened(new Set([...opened].filter((each) => each !== name)));
+    setOpened(new Set([...opened].filter((known) => known !== name)));
     set(name, undefined);
   };
   const closed = names.filter((name) => !isOpen(name));

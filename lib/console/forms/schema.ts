@@ -14,7 +14,7 @@ export const resolverOf = ({ schemas }: Pick<ConsoleForms, 'schemas'>): Resolve 
     const described = description === undefined ? {} : { description };
     const target = $ref === undefined ? undefined : schemas[$ref];
     if (target !== undefined) return { ...resolve(target), ...rest, ...described };
-    const variants = schema.anyOf?.filter((each) => !isNull(each));
+    const variants = schema.anyOf?.filter((variant) => !isNull(variant));
     const [only, ...others] = variants ?? [];
     if (only === undefined || others.length > 0 || variants?.length === schema.anyOf?.length) return schema;
     return { ...resolve(only), ...described, nullable: true };

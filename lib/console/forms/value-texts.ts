@@ -49,13 +49,13 @@ export const valueText = (name: string, value: unknown): string => {
   if (typeof value === 'number') return /bps$/i.test(name) ? `${formatNumber(value / 100)} %` : formatNumber(value);
   if (typeof value === 'string')
     return instant.test(value) ? formatTime(value) : coded.has(name) ? codeText(name, value) : value;
-  if (Array.isArray(value)) return value.map((each) => valueText(name, each)).join(', ');
+  if (Array.isArray(value)) return value.map((item) => valueText(name, item)).join(', ');
   if (!isRecord(value)) return '';
   const { amount, currency } = value;
   if (typeof amount === 'number' && typeof currency === 'string') return formatMoney({ amount, currency });
   return Object.entries(value)
-    .filter(([field, each]) => !/Id$|^id$|At$|^(?:at|events|attempts|order|actor)$/.test(field) && isShort(each))
-    .map(([field, each]) => [fieldText(field), valueText(field, each)] as const)
+    .filter(([field, member]) => !/Id$|^id$|At$|^(?:at|events|attempts|order|actor)$/.test(field) && isShort(member))
+    .map(([field, member]) => [fieldText(field), valueText(field, member)] as const)
     .filter(([, text]) => text !== '')
     .map(([field, text]) => `${field} ${text}`)
     .join(' · ');
@@ -64,5 +64,5 @@ export const valueText = (name: string, value: unknown): string => {
 /** Whether a field belongs into a summary: it has a value, and no list of objects. */
 const isShort = (value: unknown): boolean => {
   if (value === undefined || value === 0 || (isRecord(value) && value['amount'] === 0)) return false;
-  return !Array.isArray(value) || (value.length > 0 && value.every((each) => !isRecord(each)));
+  return !Array.isArray(value) || (value.length > 0 && value.every((item) => !isRecord(item)));
 };

@@ -28,7 +28,7 @@ export const valueWords = (value: unknown, format: (value: string | number) => s
   if (value === null || value === undefined) return t.missing;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (Array.isArray(value))
-    return value.length === 0 ? t.nothing : value.map((one) => valueWords(one, format)).join(', ');
+    return value.length === 0 ? t.nothing : value.map((item) => valueWords(item, format)).join(', ');
   return typeof value === 'string' || typeof value === 'number' ? format(value) : JSON.stringify(value);
 };
 
@@ -56,6 +56,6 @@ export const conditionWords = (condition: unknown, t: Words = words()): string =
   if (op === 'withinDays') return fill(t.days, { fact: factWords(fact), days: String(value) });
   const isTime = isInstant(isList(value) ? value[0] : value);
   const text =
-    op === 'between' && isList(value) ? value.map((one) => valueWords(one)).join(` ${t.and} `) : valueWords(value);
+    op === 'between' && isList(value) ? value.map((bound) => valueWords(bound)).join(` ${t.and} `) : valueWords(value);
   return `${factWords(fact)} ${operatorWords(op, isTime)} ${text === '' ? '…' : text}`;
 };

@@ -33,7 +33,8 @@ const amounts: ReadonlySet<string> = new Set(['order.value', 'return.value', 'li
 
 /** Returns the value of a fact in words: amounts in the currency of the order, times in the zone of the browser. */
 export const factValue = (fact: string, value: unknown, currency: string): string =>
-  valueWords(value, (one) => {
-    if (typeof one === 'number') return amounts.has(fact) ? formatMoney({ amount: one, currency }) : String(one);
-    return /^\d{4}-\d\d-\d\dT/.test(one) ? formatTime(one) : one;
+  valueWords(value, (scalar) => {
+    if (typeof scalar === 'number')
+      return amounts.has(fact) ? formatMoney({ amount: scalar, currency }) : String(scalar);
+    return /^\d{4}-\d\d-\d\dT/.test(scalar) ? formatTime(scalar) : scalar;
   });

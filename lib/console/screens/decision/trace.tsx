@@ -139,11 +139,11 @@ export const Trace = ({ of }: { of: Decision }) => {
           {words.filter}
           <select
             value={filter}
-            onChange={({ currentTarget }) => setFilter(filters.find((each) => each === currentTarget.value) ?? 'all')}
+            onChange={({ currentTarget }) => setFilter(filters.find((name) => name === currentTarget.value) ?? 'all')}
           >
-            {filters.map((each) => (
-              <option key={each} value={each}>
-                {words.filters[each]}
+            {filters.map((name) => (
+              <option key={name} value={name}>
+                {words.filters[name]}
               </option>
             ))}
           </select>

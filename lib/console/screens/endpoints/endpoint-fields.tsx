@@ -18,7 +18,7 @@ const groupOf = (pattern: string): string => pattern.slice(0, pattern.indexOf('.
 
 const Patterns = ({ chosen, onChange }: { chosen: readonly Pattern[]; onChange: (chosen: Pattern[]) => void }) => {
   const isCovered = (pattern: Pattern) =>
-    !pattern.endsWith('.*') && chosen.some((each) => each === `${groupOf(pattern)}.*`);
+    !pattern.endsWith('.*') && chosen.some((known) => known === `${groupOf(pattern)}.*`);
   return (
     <div class="check-list" tabIndex={0} role="group" aria-label={t().someTypes}>
       {(patterns as readonly Pattern[]).map((pattern) => (
@@ -28,7 +28,7 @@ const Patterns = ({ chosen, onChange }: { chosen: readonly Pattern[]; onChange: 
           checked={chosen.includes(pattern) || isCovered(pattern)}
           isDisabled={isCovered(pattern)}
           onChange={(isChecked) => {
-            const others = chosen.filter((each) => each !== pattern);
+            const others = chosen.filter((known) => known !== pattern);
             onChange(isChecked ? [...others, pattern] : others);
           }}
         />
@@ -45,7 +45,7 @@ export const EndpointFields = ({
   draft: EndpointDraft;
   onChange: (draft: EndpointDraft) => void;
 }) => {
-  const isAll = draft.eventTypes.some((each) => each === '*');
+  const isAll = draft.eventTypes.some((pattern) => pattern === '*');
   const texts = t();
   return (
     <>

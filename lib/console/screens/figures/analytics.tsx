@@ -176,7 +176,7 @@ export const AnalyticsSection = () => {
   const { measure: measureCode, ...filters } = filtersFromQuery(filterNames);
   const loaded = useCall(getAnalytics, { groupBy: 'status', ...filters } as Input<'getAnalytics'>);
   const measures = measuresOf(loaded.value?.items ?? []);
-  const measure = measures.find((each) => codeOf(each) === measureCode) ?? { kind: 'returns' as const };
+  const measure = measures.find((candidate) => codeOf(candidate) === measureCode) ?? { kind: 'returns' as const };
   const texts = t();
   return (
     <Section title={texts.analytics}>

@@ -53,7 +53,7 @@ const ExportDialog = ({ onDone, onClose }: { onDone: (jobId: string) => void; on
         label={texts.statusLabel}
         value={status}
         noneLabel={common().all}
-        options={statuses.map((each) => [each, label('status', each)])}
+        options={statuses.map((status) => [status, label('status', status)])}
         onChange={setStatus}
       />
     </ActionDialog>

@@ -92,8 +92,8 @@ const EraseDialog = ({ onDone, onClose }: { onDone: (job: Output<'eraseCustomer'
       <SelectField
         label={texts.whom}
         value={kind}
-        options={kinds.map((each) => [each, texts.who[each]])}
-        onChange={(chosen) => setKind(kinds.find((each) => each === chosen) ?? 'customerId')}
+        options={kinds.map((code) => [code, texts.who[code]])}
+        onChange={(chosen) => setKind(kinds.find((code) => code === chosen) ?? 'customerId')}
       />
       {needsPlatform(kind) && <TextField label={texts.platform} value={platform} onChange={setPlatform} required />}
       <TextField label={texts.ids[kind]} value={id} onChange={setId} required />

@@ -43,7 +43,7 @@ export const ReplayRangeDialog = ({ filters, onClose }: { filters: Filters; onCl
   const [receivedFrom, setFrom] = useState(filters.receivedFrom ?? new Date(Date.now() - dayMs).toISOString());
   const [receivedTo, setTo] = useState(new Date().toISOString());
   const [statuses, setStatuses] = useState<readonly string[]>(
-    settled.some((each) => each === filters.status) ? [filters.status ?? ''] : ['parked', 'failed'],
+    settled.some((status) => status === filters.status) ? [filters.status ?? ''] : ['parked', 'failed'],
   );
   const [names, setNames] = useState({
     platform: filters.platform ?? '',
@@ -88,7 +88,7 @@ export const ReplayRangeDialog = ({ filters, onClose }: { filters: Filters; onCl
               label={texts.status[status]}
               checked={statuses.includes(status)}
               onChange={(isChecked) =>
-                setStatuses((before) => (isChecked ? [...before, status] : before.filter((each) => each !== status)))
+                setStatuses((before) => (isChecked ? [...before, status] : before.filter((known) => known !== status)))
               }
             />
           ))}

@@ -150,7 +150,7 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
   const draft = useDraft(policy, of.reload);
   const [isArchiving, setArchiving] = useState(false);
   const wanted = query.value.get('tab');
-  const tab = allowedTabs().find((each) => each === wanted) ?? 'versions';
+  const tab = allowedTabs().find((allowed) => allowed === wanted) ?? 'versions';
   const isOfDraft = draftTabs.has(tab);
   return (
     <>

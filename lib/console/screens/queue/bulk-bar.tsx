@@ -35,12 +35,12 @@ export const BulkBar = ({ onDone }: { onDone: () => void }) => {
                 aria-label={text.command}
                 value={command}
                 onChange={(event) =>
-                  setCommand(bulkCommands.find((each) => each === event.currentTarget.value) ?? 'approve')
+                  setCommand(bulkCommands.find((name) => name === event.currentTarget.value) ?? 'approve')
                 }
               >
-                {bulkCommands.map((each) => (
-                  <option key={each} value={each}>
-                    {label('action', each)}
+                {bulkCommands.map((name) => (
+                  <option key={name} value={name}>
+                    {label('action', name)}
                   </option>
                 ))}
               </select>

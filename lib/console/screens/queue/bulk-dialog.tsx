@@ -82,7 +82,9 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
   const isRunning = bulk.isStarting || (job !== undefined && !hasEnded(job));
   const isPreviewed = job !== undefined && job.request.dryRun && hasEnded(job) && job.status === 'done';
   const isDone = job !== undefined && !job.request.dryRun;
-  const possible = new Set(job?.results.filter(({ outcome }) => outcome === 'succeeded').map((each) => each.returnId));
+  const possible = new Set(
+    job?.results.filter(({ outcome }) => outcome === 'succeeded').map((result) => result.returnId),
+  );
 
   const request = (chosen: readonly Summary[], dryRun: boolean): BulkRequest => ({
     command,

@@ -5,16 +5,16 @@ import { t } from './texts.ts';
 
 const links = (): readonly HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.queue-link')];
 
-const currentIndex = (all: readonly HTMLAnchorElement[]): number => {
+const currentIndex = (rowLinks: readonly HTMLAnchorElement[]): number => {
   const row = document.activeElement?.closest('tr');
-  return all.findIndex((link) => row !== undefined && row !== null && row.contains(link));
+  return rowLinks.findIndex((link) => row !== undefined && row !== null && row.contains(link));
 };
 
 /** Moves the focus between the rows. The browser then opens the focused link with Enter. */
 const move = (step: number): void => {
-  const all = links();
-  const index = currentIndex(all);
-  const next = all[index === -1 ? 0 : Math.max(0, Math.min(all.length - 1, index + step))];
+  const rowLinks = links();
+  const index = currentIndex(rowLinks);
+  const next = rowLinks[index === -1 ? 0 : Math.max(0, Math.min(rowLinks.length - 1, index + step))];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
 };

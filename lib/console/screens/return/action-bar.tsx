@@ -76,8 +76,8 @@ const Rest = ({ actions }: { actions: readonly Action[] }) => {
   const close = () => {
     if (menu.current !== null) menu.current.open = false;
   };
-  const possible = actions.filter((each) => obstacleOf(each) === undefined);
-  const blocked = actions.filter((each) => obstacleOf(each) !== undefined);
+  const possible = actions.filter((action) => obstacleOf(action) === undefined);
+  const blocked = actions.filter((action) => obstacleOf(action) !== undefined);
   return (
     <details
       ref={menu}
@@ -157,7 +157,7 @@ export const ActionBar = () => {
       {main !== undefined && <ActionButton action={main} isMain />}
       {next === 'recordRefundResult' && <ResultAction of={value} />}
       {inView
-        .filter((each) => each !== main)
+        .filter((action) => action !== main)
         .map((action) => (
           <ActionButton key={action.action} action={action} />
         ))}

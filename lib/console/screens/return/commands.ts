@@ -146,12 +146,12 @@ export const groupedActions = (
   of: Return,
 ): { readonly inView: readonly Action[]; readonly rest: readonly Action[] } => {
   const own = (of.allowedActions ?? []).filter(({ action }) => isCommand(action) && !elsewhere.has(action));
-  const order = (each: Action) => usual.indexOf(each.action);
-  const isInView = (each: Action) =>
-    each.allowed ? order(each) >= 0 : expected.has(each.action) && each.blockedBy !== 'invalid_transition';
+  const order = (action: Action) => usual.indexOf(action.action);
+  const isInView = (action: Action) =>
+    action.allowed ? order(action) >= 0 : expected.has(action.action) && action.blockedBy !== 'invalid_transition';
   return {
-    inView: own.filter(isInView).toSorted((one, other) => order(one) - order(other)),
-    rest: own.filter((each) => !isInView(each)),
+    inView: own.filter(isInView).toSorted((a, b) => order(a) - order(b)),
+    rest: own.filter((action) => !isInView(action)),
   };
 };
 

@@ -40,9 +40,9 @@ const Overrides = ({ of }: { of: NonNullable<Return['decision']>['overrides'] })
     <>
       <p>{t().overridden}</p>
       <ul>
-        {of.map((each) => (
-          <li key={each.lineId}>
-            {titles[each.lineId] ?? each.lineId}: {each.reason ?? (each.erased === true ? <em>{t().erased}</em> : '–')}
+        {of.map((line) => (
+          <li key={line.lineId}>
+            {titles[line.lineId] ?? line.lineId}: {line.reason ?? (line.erased === true ? <em>{t().erased}</em> : '–')}
           </li>
         ))}
       </ul>

@@ -41,7 +41,7 @@ const ParcelItem = ({ parcel, place }: { parcel: Parcel; place: number }) => (
       />
     </div>
     <div>
-      {[parcel.carrier, parcel.trackingNumber].filter((each) => each !== undefined).join(' · ')}{' '}
+      {[parcel.carrier, parcel.trackingNumber].filter((text) => text !== undefined).join(' · ')}{' '}
       <CheckedLink url={parcel.trackingUrl}>{t().track}</CheckedLink>{' '}
       <CheckedLink url={parcel.labelUrl}>{t().label}</CheckedLink>
       {parcel.erased === true && <em>{t().erased}</em>}
@@ -101,7 +101,7 @@ const ExchangeItem = ({ exchange }: { exchange: Exchange }) => {
             command={{
               input: { exchangeId: exchange.exchangeId },
               initial: { status: usual },
-              choices: { status: results.map((each) => ({ value: each, text: codeText('status', each) })) },
+              choices: { status: results.map((status) => ({ value: status, text: codeText('status', status) })) },
             }}
           />
         )}

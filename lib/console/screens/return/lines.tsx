@@ -54,13 +54,14 @@ const UnitBar = ({ line }: { line: Line }) => {
 
 const Inspections = ({ of }: { of: Line['inspections'] }) => (
   <ul class="plain">
-    {of.map((each) => (
-      <li key={each.id}>
-        {each.quantity} × {codeText('outcome', each.outcome)} → {label('disposition', each.disposition)}
-        {each.grade !== undefined && ` · ${each.grade}`}
-        {each.deductionBps > 0 && ` · −${valueText('deductionBps', each.deductionBps)}`}
-        {each.note !== undefined && <span class="quote">{each.note}</span>}
-        {each.erased === true && <em> {t().erased}</em>}
+    {of.map((inspection) => (
+      <li key={inspection.id}>
+        {inspection.quantity} × {codeText('outcome', inspection.outcome)} →{' '}
+        {label('disposition', inspection.disposition)}
+        {inspection.grade !== undefined && ` · ${inspection.grade}`}
+        {inspection.deductionBps > 0 && ` · −${valueText('deductionBps', inspection.deductionBps)}`}
+        {inspection.note !== undefined && <span class="quote">{inspection.note}</span>}
+        {inspection.erased === true && <em> {t().erased}</em>}
       </li>
     ))}
   </ul>

@@ -38,7 +38,7 @@ const entriesOf = ({ messages, notes }: Return): readonly Entry[] =>
       text: note,
       isErased: erased === true,
     })),
-  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  ].toSorted((a, b) => a.at.localeCompare(b.at));
 
 /** A box for a note. It needs no preview: a note changes nothing else. */
 const QuickNote = () => {

@@ -134,12 +134,12 @@ const Recoveries = () => {
             </strong>
           </li>
         )}
-        {value.recoveries.map((each) => (
-          <li key={each.id}>
-            <Money of={each.amount} /> {codeText('type', each.type)} ·{' '}
-            <time dateTime={each.at}>{each.at.slice(0, 10)}</time>
-            {each.reference !== undefined && ` · ${each.reference}`}
-            {each.reason !== undefined && ` · ${each.reason.replaceAll('_', ' ')}`}
+        {value.recoveries.map((recovery) => (
+          <li key={recovery.id}>
+            <Money of={recovery.amount} /> {codeText('type', recovery.type)} ·{' '}
+            <time dateTime={recovery.at}>{recovery.at.slice(0, 10)}</time>
+            {recovery.reference !== undefined && ` · ${recovery.reference}`}
+            {recovery.reason !== undefined && ` · ${recovery.reason.replaceAll('_', ' ')}`}
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ type Props = {
 /** A button for a command on a part of the return, such as a parcel or a refund. */
 export const PartAction = ({ name, text, about, command }: Props) => {
   const { value, open } = useScreen();
-  const action = value.allowedActions?.find((each) => each.action === name);
+  const action = value.allowedActions?.find((candidate) => candidate.action === name);
   if (!may('returns:write') || action === undefined || !action.allowed) return null;
   const isMissingScope = !may(action.scope);
   // The reversal of a paid refund is possible, but it is no next step.

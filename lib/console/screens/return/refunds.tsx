@@ -30,7 +30,7 @@ const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
   const { value, titles } = useScreen();
   const { lines, deductions, shipping, charges, other } = breakdown;
   const titleOf = (orderLineId: string) => {
-    const line = value.lines.find((each) => each.orderLineId === orderLineId);
+    const line = value.lines.find((candidate) => candidate.orderLineId === orderLineId);
     return line === undefined ? orderLineId : (titles[line.lineId] ?? line.sku ?? orderLineId);
   };
   return (

@@ -24,7 +24,7 @@ export const ResultButton = ({ refund, text, place }: ResultButtonProps) => {
       command={{
         input: { refundId: refund.refundId },
         initial: { status: usual },
-        choices: { status: results.map((each) => ({ value: each, text: codeText('status', each) })) },
+        choices: { status: results.map((status) => ({ value: status, text: codeText('status', status) })) },
       }}
     />
   );

@@ -95,7 +95,7 @@ const useKeys = (onHelp: () => void): void => {
   useSingleKeys((key) => {
     if (key === '?') return onHelp;
     if (key === 'n') return focusNote();
-    const action = value.allowedActions?.find((each) => each.action === actionKeys[key]);
+    const action = value.allowedActions?.find((candidate) => candidate.action === actionKeys[key]);
     return action === undefined ? undefined : () => openAction(action);
   });
 };

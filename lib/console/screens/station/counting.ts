@@ -79,14 +79,14 @@ export const countScan = (
   isDeliberate = false,
 ): Scanned => {
   const wanted = normalizeCode(code);
-  const matching = lines.filter(({ codes }) => codes.some((each) => normalizeCode(each) === wanted));
+  const matching = lines.filter(({ codes }) => codes.some((code) => normalizeCode(code) === wanted));
   const [first] = matching;
   if (first === undefined) return { outcome: 'unknown' };
   const { lastCounted } = counts;
   const isRepeat = lastCounted?.code === wanted && now - lastCounted.at < repeatMs;
   if (isRepeat && !isDeliberate) return { outcome: 'repeated', counts, lineId: first.lineId };
   // Several lines may have the same SKU: the first with an open unit takes it.
-  const line = matching.find((each) => countOf(counts, each.lineId) < each.open);
+  const line = matching.find((candidate) => countOf(counts, candidate.lineId) < candidate.open);
   if (line === undefined) return { outcome: 'full', lineId: first.lineId };
   return {
     outcome: 'counted',

@@ -65,17 +65,17 @@ export const EntryForm = ({
     <fieldset class="station-entry" tabIndex={-1} {...(isFirst && { id: `station-line-${entry.lineId}` })}>
       <legend>{name}</legend>
       <div class="station-outcome" role="radiogroup" aria-label={`${text.outcome}: ${name}`}>
-        {(['accept', 'refuse'] as const).map((each) => (
-          <label key={each} class="button station-large">
+        {(['accept', 'refuse'] as const).map((choice) => (
+          <label key={choice} class="button station-large">
             <input
               type="radio"
               name={`${id}-outcome`}
-              checked={outcome === each}
+              checked={outcome === choice}
               onChange={() =>
-                set({ outcome: each, disposition: each === 'accept' ? entry.disposition || 'restock' : '' })
+                set({ outcome: choice, disposition: choice === 'accept' ? entry.disposition || 'restock' : '' })
               }
             />
-            {text[each]}
+            {text[choice]}
           </label>
         ))}
       </div>

@@ -45,7 +45,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
     selectedLine.value = undefined;
   }, [selected]);
   const replace = (entry: Entry) =>
-    change({ ...entered, entries: entered.entries.map((each) => (each.key === entry.key ? entry : each)) });
+    change({ ...entered, entries: entered.entries.map((known) => (known.key === entry.key ? entry : known)) });
   const send = async () => {
     if ((await command.send(reportOf(returnId, entered))) === undefined) return;
     recordDone(returnId, rmaNumber, textOf(entered));

@@ -46,7 +46,7 @@ export const entriesOf = (value: Return, entered: Inspection | undefined): Inspe
 
 /** Accepts all units. Accepted units go back to the stock if the person chose nothing else. */
 export const acceptAll = ({ entries, unexpected }: Inspection): Inspection => ({
-  entries: entries.map((each) => ({ ...each, outcome: 'accept', disposition: each.disposition || 'restock' })),
+  entries: entries.map((entry) => ({ ...entry, outcome: 'accept', disposition: entry.disposition || 'restock' })),
   unexpected,
 });
 
@@ -55,10 +55,10 @@ export const split = ({ entries, unexpected }: Inspection, entry: Entry): Inspec
   const index = entries.filter(({ lineId }) => lineId === entry.lineId).length;
   const rest = Math.max(1, Number(entry.quantity) - 1);
   return {
-    entries: entries.flatMap((each) =>
-      each.key === entry.key
-        ? [{ ...each, quantity: String(rest) }, newEntry(entry.lineId, 1, index + Date.now())]
-        : [each],
+    entries: entries.flatMap((known) =>
+      known.key === entry.key
+        ? [{ ...known, quantity: String(rest) }, newEntry(entry.lineId, 1, index + Date.now())]
+        : [known],
     ),
     unexpected,
   };
@@ -66,14 +66,14 @@ export const split = ({ entries, unexpected }: Inspection, entry: Entry): Inspec
 
 /** Removes an entry of a line. Its units return to the first entry of the line. */
 export const merge = ({ entries, unexpected }: Inspection, entry: Entry): Inspection => {
-  const first = entries.find((each) => each.lineId === entry.lineId && each.key !== entry.key);
+  const first = entries.find((known) => known.lineId === entry.lineId && known.key !== entry.key);
   return {
     entries: entries
-      .filter((each) => each.key !== entry.key)
-      .map((each) =>
-        each.key === first?.key
-          ? { ...each, quantity: String(Number(each.quantity) + (Number(entry.quantity) || 0)) }
-          : each,
+      .filter((known) => known.key !== entry.key)
+      .map((known) =>
+        known.key === first?.key
+          ? { ...known, quantity: String(Number(known.quantity) + (Number(entry.quantity) || 0)) }
+          : known,
       ),
     unexpected,
   };
@@ -94,9 +94,11 @@ export const entryErrorOf = (value: Return, { entries, unexpected }: Inspection)
   for (const { key, lineId, quantity, outcome, disposition, deduction } of decided) {
     const units = Number(quantity);
     if (!Number.isInteger(units) || units < 1) return { code: 'badQuantity', key };
-    const line = value.lines.find((each) => each.lineId === lineId);
-    const all = decided.filter((each) => each.lineId === lineId).reduce((sum, each) => sum + Number(each.quantity), 0);
-    if (line === undefined || all > uninspected(line)) return { code: 'tooMany', key };
+    const line = value.lines.find((candidate) => candidate.lineId === lineId);
+    const decidedUnits = decided
+      .filter((entry) => entry.lineId === lineId)
+      .reduce((sum, entry) => sum + Number(entry.quantity), 0);
+    if (line === undefined || decidedUnits > uninspected(line)) return { code: 'tooMany', key };
     if (outcome === 'refuse' && disposition === '') return { code: 'needsDisposition', key };
     const percent = deductionOf(deduction);
     if (outcome === 'accept' && !(percent >= 0 && percent <= 100)) return { code: 'badDeduction', key };

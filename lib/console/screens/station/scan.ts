@@ -47,13 +47,13 @@ let ignored = 0;
 
 /** Returns why a return takes no goods, or undefined if it takes them. */
 export const receiptBlocker = ({ value }: Opened): string | undefined => {
-  const action = value.allowedActions?.find((each) => each.action === 'receive');
+  const action = value.allowedActions?.find((candidate) => candidate.action === 'receive');
   if (action === undefined || action.allowed) return undefined;
   return label('blocker', action.blockedBy ?? 'invalid_transition');
 };
 
 const lineName = ({ value, order }: Opened, lineId: string): string => {
-  const line = value.lines.find((each) => each.lineId === lineId);
+  const line = value.lines.find((candidate) => candidate.lineId === lineId);
   return line === undefined ? lineId : nameOf(line, order);
 };
 
@@ -112,7 +112,7 @@ const countUnit = (current: Opened, lines: readonly CountableLine[], scanned: Sc
 /** In the inspection, a scan selects the line of an item that waits for its result. */
 const selectForInspection = (current: Opened, lines: readonly CountableLine[], code: string): boolean => {
   const codes = new Set(lines.filter((line) => line.codes.includes(code)).map(({ lineId }) => lineId));
-  const line = current.value.lines.find((each) => codes.has(each.lineId) && uninspected(each) > 0);
+  const line = current.value.lines.find((candidate) => codes.has(candidate.lineId) && uninspected(candidate) > 0);
   if (line === undefined) return false;
   selectedLine.value = line.lineId;
   say('good', fill(t().message.inspecting, { name: nameOf(line, current.order) }));

@@ -16,7 +16,7 @@ const failureOf = (result: UploadResult): string | undefined => {
 const update = (returnId: string, id: string, changes: Partial<Picture>): void =>
   pictures.set(
     returnId,
-    pictures.of(returnId).map((each) => (each.id === id ? { ...each, ...changes } : each)),
+    pictures.of(returnId).map((picture) => (picture.id === id ? { ...picture, ...changes } : picture)),
   );
 
 /** Uploads a picture. A picture that fails stays, so that a person can upload it again. */
@@ -32,11 +32,11 @@ export const upload = async (returnId: string, picture: Picture): Promise<boolea
 
 /** Frees the memory of the saved pictures of a return. Those that failed stay. */
 export const forgetSaved = (returnId: string): void => {
-  const all = pictures.of(returnId);
-  for (const { state, preview } of all) if (state === 'saved') URL.revokeObjectURL(preview);
+  const uploads = pictures.of(returnId);
+  for (const { state, preview } of uploads) if (state === 'saved') URL.revokeObjectURL(preview);
   pictures.set(
     returnId,
-    all.filter(({ state }) => state !== 'saved'),
+    uploads.filter(({ state }) => state !== 'saved'),
   );
 };
 

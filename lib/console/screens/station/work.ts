@@ -27,7 +27,7 @@ export const rmaNumbers = perReturn<string>('');
 /** Returns that have counted units which are not sent. */
 export const unsentReturns = (): readonly string[] =>
   Object.entries(counts.all.value)
-    .filter(([, each]) => totalOf(each) > 0)
+    .filter(([, inspection]) => totalOf(inspection) > 0)
     .map(([returnId]) => returnId);
 
 /** The results of an inspection as a person enters them. Absent fields are not entered. */

@@ -103,12 +103,12 @@ export const parseDocument = (text: string): Parsed => {
 };
 
 /** Returns whether two values have the same JSON. The order of fields does not matter. */
-export const isSame = (one: unknown, other: unknown): boolean => {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
-  if (!isRecord(one) || !isRecord(other)) return one === other;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => isSame(one[name], other[name]));
+export const isSame = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return a === b;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(a[name], b[name]));
 };
 
 /** Returns an id that no rule of the document has, made from a wish. */

@@ -74,6 +74,6 @@ export const merge = (
     present.has(name) || theirs === undefined ? [] : [theirs],
   );
   const fields = taken.filter(({ kind }) => kind === 'field');
-  const merged: Members = fields.reduce<Members>((all, { name, theirs }) => withField(all, name, theirs), mine);
+  const merged: Members = fields.reduce<Members>((changed, { name, theirs }) => withField(changed, name, theirs), mine);
   return { ...merged, rules: [...own, ...added] };
 };

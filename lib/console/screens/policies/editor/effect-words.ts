@@ -12,7 +12,7 @@ const t = texts(english, portuguese, brazilian);
 
 const valueList = (kind: 'value' | 'resolution', value: unknown): string =>
   listOf(value)
-    .map((one) => policyWord(kind, textOf(one)))
+    .map((word) => policyWord(kind, textOf(word)))
     .join(', ');
 
 /** Returns an amount of a document. An amount in the middle of a change may lack a currency. */

@@ -145,7 +145,10 @@ export const newEffect = (phase: string): Members => {
 };
 
 const withEffect = (rule: Rule, name: string, value: unknown): Rule => {
-  const bare = effectsOf(textOf(rule['phase'])).reduce<Members>((all, each) => withField(all, each, undefined), rule);
+  const bare = effectsOf(textOf(rule['phase'])).reduce<Members>(
+    (changed, name) => withField(changed, name, undefined),
+    rule,
+  );
   return { ...withField(bare, 'deny', undefined), [name]: value };
 };
 
@@ -153,7 +156,7 @@ const withEffect = (rule: Rule, name: string, value: unknown): Rule => {
 export const EffectInput = ({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => void }) => {
   const words = t();
   const possible = effectsOf(textOf(rule['phase']));
-  const name = possible.find((each) => rule[each] !== undefined) ?? '';
+  const name = possible.find((candidate) => rule[candidate] !== undefined) ?? '';
   const Input = effects[name]?.Input;
   const change = (value: unknown) => {
     const next = withField(rule, name, value);
@@ -167,7 +170,7 @@ export const EffectInput = ({ rule, onChange }: { rule: Rule; onChange: (rule: R
         <SelectInput
           label={words.effect}
           value={name}
-          choices={possible.map((each) => [each, policyWord('setting', each)])}
+          choices={possible.map((effect) => [effect, policyWord('setting', effect)])}
           onChange={(next) => onChange(withEffect(rule, next, effects[next]?.first))}
         />
       )}

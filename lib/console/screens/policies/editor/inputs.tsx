@@ -118,7 +118,7 @@ export const SetInput = ({
             onChange={({ currentTarget }) => {
               if (currentTarget.checked) chosen.add(choice);
               else chosen.delete(choice);
-              onChange(choices.map(([each]) => each).filter((each) => chosen.has(each)));
+              onChange(choices.map(([choice]) => choice).filter((choice) => chosen.has(choice)));
             }}
           />
           {words}

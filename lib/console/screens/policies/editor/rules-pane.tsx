@@ -76,7 +76,7 @@ const Phase = ({
   const title = policyWord('phase', phase);
   const add = () => {
     const rule = { id: freeId(latest.current.document, phase), phase, text: '', ...newEffect(phase) };
-    setRules(latest, (all) => [...all, rule]);
+    setRules(latest, (rules) => [...rules, rule]);
   };
   return (
     <section class="phase" aria-label={title}>

@@ -10,7 +10,7 @@ import { type CaseForm, caseOf } from '../document/new-case.ts';
 import { NumberInput, SelectInput, TextInput } from '../editor/inputs.tsx';
 import { t } from './texts.ts';
 
-type Props = { readonly onAdd: (one: Members) => void };
+type Props = { readonly onAdd: (goldenCase: Members) => void };
 
 const FromDecision = ({ onAdd }: Props) => {
   const words = t().cases;

@@ -162,7 +162,7 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
   const [isAdding, setAdding] = useState(false);
   if (edits === undefined || saved === undefined) return null;
   const { document, isValid } = edits;
-  const cases = listOf(document['goldenCases']).map((one) => (isRecord(one) ? one : {}));
+  const cases = listOf(document['goldenCases']).map((goldenCase) => (isRecord(goldenCase) ? goldenCase : {}));
   const results = test.value?.revision === saved.revision ? test.value.cases : [];
   const change = (next: readonly unknown[]) =>
     draft.setDocument(withField(document, 'goldenCases', next.length === 0 ? undefined : next));
@@ -194,11 +194,11 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
       </p>
       {cases.length === 0 && <p class="empty">{words.none}</p>}
       <ul class="plain">
-        {cases.map((one, index) => (
+        {cases.map((goldenCase, index) => (
           <Case
             key={index}
-            of={one}
-            result={results.find(({ name }) => name === one['name'])}
+            of={goldenCase}
+            result={results.find(({ name }) => name === goldenCase['name'])}
             canEdit={canEdit && isValid}
             onEdit={() => setEditing(index)}
             onRemove={() => change(withoutItem(cases, index))}
@@ -207,8 +207,8 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
       </ul>
       {isAdding && (
         <AddCase
-          onAdd={(one) => {
-            change([...cases, one]);
+          onAdd={(goldenCase) => {
+            change([...cases, goldenCase]);
             setAdding(false);
           }}
           onClose={() => setAdding(false)}
@@ -217,8 +217,8 @@ export const Cases = ({ draft }: { draft: DraftState }) => {
       {editing !== undefined && (
         <EditCase
           value={cases[editing] ?? {}}
-          onChange={(one) => {
-            change(withItem(cases, editing, one));
+          onChange={(goldenCase) => {
+            change(withItem(cases, editing, goldenCase));
             setEditing(undefined);
           }}
           onClose={() => setEditing(undefined)}

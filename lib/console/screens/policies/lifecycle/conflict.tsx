@@ -22,12 +22,12 @@ const Part = ({ of, side, onChange }: { of: Difference; side: Side; onChange: (s
     <fieldset>
       <legend>{title}</legend>
       <p class="fine">{words.changedBy[of.changedBy]}</p>
-      {sides.map((each) => (
-        <label key={each} class="box">
-          <input type="radio" name={of.key} checked={side === each} onChange={() => onChange(each)} />
+      {sides.map((choice) => (
+        <label key={choice} class="box">
+          <input type="radio" name={of.key} checked={side === choice} onChange={() => onChange(choice)} />
           <span>
-            <strong>{words[each]}</strong>:{' '}
-            {of[each] === undefined ? <em>{words.absent}</em> : <DocumentValue value={of[each]} />}
+            <strong>{words[choice]}</strong>:{' '}
+            {of[choice] === undefined ? <em>{words.absent}</em> : <DocumentValue value={of[choice]} />}
           </span>
         </label>
       ))}
