@@ -112,14 +112,14 @@ const itemsOf = (contract: Contract, operation: Operation): string => {
 };
 
 const clientOf = (contract: Contract): string => {
-  const each = (write: (contract: Contract, operation: Operation) => string) =>
+  const forOperations = (write: (contract: Contract, operation: Operation) => string) =>
     operations.map((operation) => write(contract, operation)).join('');
   const rest = [
-    `${comment('The items of each list, whatever pages they come in. A failure is the last of them.')}readonly items: ${block(each(itemsOf))};`,
+    `${comment('The items of each list, whatever pages they come in. A failure is the last of them.')}readonly items: ${block(forOperations(itemsOf))};`,
     `${comment('Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects.')}close(): Promise<void>;`,
     '[Symbol.asyncDispose](): Promise<void>;\n',
   ];
-  return `export interface ReturnsClient ${block(`${each(methodOf)}${rest.join('\n')}`)}\n`;
+  return `export interface ReturnsClient ${block(`${forOperations(methodOf)}${rest.join('\n')}`)}\n`;
 };
 
 const inputsOf = (contract: Contract): string[] => {

@@ -10,14 +10,14 @@ const topFolderOf = (path: string): string => /^(?:lib\/tools\/[^/]+|lib\/[^/]+|
 
 /** Returns the top folders that each top folder imports, by the table of layers. */
 export const importsByFolder = (): ReadonlyMap<string, ReadonlySet<string>> => {
-  const all = new Map<string, Set<string>>();
+  const graph = new Map<string, Set<string>>();
   for (const [path, { imports }] of Object.entries(folderRules)) {
     const folder = topFolderOf(path);
-    const known = all.get(folder) ?? new Set();
+    const known = graph.get(folder) ?? new Set();
     for (const entry of imports) if (topFolderOf(entry) !== folder) known.add(topFolderOf(entry));
-    all.set(folder, known);
+    graph.set(folder, known);
   }
-  return all;
+  return graph;
 };
 
 /** Returns all folders that a folder imports, directly or through others. */

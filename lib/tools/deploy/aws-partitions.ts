@@ -34,7 +34,7 @@ const tableStatements = async (stage: DeployedStage, role: string): Promise<read
   const answer = await iam(stage, 'GetRolePolicy', { RoleName: role, PolicyName: 'function' });
   const document = parseObject(decodeURIComponent(elementIn(answer, 'PolicyDocument')));
   const statements = (document?.['Statement'] ?? []) as readonly Statement[];
-  return statements.filter((one) => actionsOf(one).some((action) => /^(dynamodb|kms):/.test(action)));
+  return statements.filter((statement) => actionsOf(statement).some((action) => /^(dynamodb|kms):/.test(action)));
 };
 
 /**
@@ -108,7 +108,7 @@ const createRole = async (stage: DeployedStage, RoleName: string, externalId: st
   } catch (error) {
     if (error instanceof Error && isRejected(error)) throw error;
     const rest = await deleteRole(stage, { RoleName, PolicyName: 'function' });
-    throw new Error([reasonOf(error), rest].filter((one) => one !== '').join('; '), { cause: error });
+    throw new Error([reasonOf(error), rest].filter((text) => text !== '').join('; '), { cause: error });
   }
 };
 
@@ -169,7 +169,7 @@ const writeNothing = async (client: DynamoDBClient, table: string, writes: reado
 
 /** Returns the patterns of the partitions that statements permit an action on. */
 const patternsOf = (statements: readonly Statement[], action: string): readonly string[] => [
-  ...new Set(statements.filter((one) => actionsOf(one).includes(action)).flatMap(leadingKeysOf)),
+  ...new Set(statements.filter((statement) => actionsOf(statement).includes(action)).flatMap(leadingKeysOf)),
 ];
 
 /**

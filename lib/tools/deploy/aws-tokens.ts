@@ -73,10 +73,12 @@ const authorizerErrors = (
   const used = new Set(routes.flatMap(({ authorizerId }) => authorizerId ?? []));
   const trusted = authorizers.flatMap(({ jwtConfiguration }) => jwtConfiguration ?? []);
   return [
-    ...trusted.filter((one) => one.issuer !== issuer).map((one) => `the authorizer trusts ${one.issuer}`),
     ...trusted
-      .filter((one) => !isDeepStrictEqual((one.audience ?? []).toSorted(), audience.toSorted()))
-      .map((one) => `the authorizer accepts the audiences ${one.audience?.join(', ') || 'none'}`),
+      .filter((authorizer) => authorizer.issuer !== issuer)
+      .map((authorizer) => `the authorizer trusts ${authorizer.issuer}`),
+    ...trusted
+      .filter((authorizer) => !isDeepStrictEqual((authorizer.audience ?? []).toSorted(), audience.toSorted()))
+      .map((authorizer) => `the authorizer accepts the audiences ${authorizer.audience?.join(', ') || 'none'}`),
     ...(authorization === 'JWT' && trusted.length === 0 ? ['the API has no authorizer for tokens'] : []),
     ...[...used].filter((id) => !known.has(id)).map((id) => `a route uses the missing authorizer ${id}`),
   ];

@@ -59,11 +59,11 @@ export const checkUploads = async (stage: DeployedStage): Promise<Finding> => {
   };
 
   const errors: string[] = [];
-  for (const one of tries) {
+  for (const variant of tries) {
     try {
-      errors.push(...(await attempt(one)));
+      errors.push(...(await attempt(variant)));
     } catch (error) {
-      errors.push(`${one.change} gets no answer: ${reasonOf(error)}`, remains);
+      errors.push(`${variant.change} gets no answer: ${reasonOf(error)}`, remains);
       break;
     }
   }

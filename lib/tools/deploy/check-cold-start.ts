@@ -83,7 +83,7 @@ export const findColdStartErrors = (
   const errors = readers
     .flatMap((read) => readIn(variables, read) ?? [])
     .filter((error) => !isAbsent(error, variables));
-  const largest = specs.toSorted((one, other) => bytesOf(other.environment) - bytesOf(one.environment)).at(0);
+  const largest = specs.toSorted((a, b) => bytesOf(b.environment) - bytesOf(a.environment)).at(0);
   const bytes = bytesOf(largest?.environment ?? {});
   const tooLarge =
     bytes > maxEnvironmentBytes

@@ -51,22 +51,25 @@ export const checkDeployment = (
 ): Result<Values, readonly string[]> => {
   const { Parameters = {} } = template;
   // The name of the file is the stage. The file has no line for it.
-  const names = Object.keys(Parameters).filter((one) => one !== 'Stage');
+  const names = Object.keys(Parameters).filter((parameter) => parameter !== 'Stage');
   const unknown = Object.keys(parameters)
-    .filter((one) => !names.includes(one))
-    .map((one) => `unknown parameter ${one}.${suggestion(one, names) || ` There are ${names.join(', ')}.`}`);
+    .filter((parameter) => !names.includes(parameter))
+    .map(
+      (parameter) =>
+        `unknown parameter ${parameter}.${suggestion(parameter, names) || ` There are ${names.join(', ')}.`}`,
+    );
   const provided: Partial<Values> = { ...parameters, Stage: name };
   const missing = Object.entries(Parameters).filter(
-    ([one, { Default }]) => provided[one] === undefined && Default === undefined,
+    ([parameter, { Default }]) => provided[parameter] === undefined && Default === undefined,
   );
   const values = Object.fromEntries(
-    Object.entries(Parameters).flatMap(([one, { Default }]): [string, string][] => {
-      const value = provided[one] ?? Default;
-      return value === undefined ? [] : [[one, String(value)]];
+    Object.entries(Parameters).flatMap(([parameter, { Default }]): [string, string][] => {
+      const value = provided[parameter] ?? Default;
+      return value === undefined ? [] : [[parameter, String(value)]];
     }),
   );
   const onLoad = findColdStartErrors(template, values, region).filter(
-    ({ parameter }) => !missing.some(([one]) => one === parameter),
+    ({ parameter }) => !missing.some(([absent]) => absent === parameter),
   );
   const onUpload = findTemplateErrors(template, values).filter(
     ({ parameter }) => !onLoad.some((error) => error.parameter === parameter),
@@ -76,7 +79,9 @@ export const checkDeployment = (
   );
   const errors = [
     ...unknown,
-    ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
+    ...missing.map(
+      ([parameter, { Description = 'it has no default' }]) => `missing parameter ${parameter}: ${Description}.`,
+    ),
     ...[...onLoad, ...onUpload, ...onCreation].map(shown),
   ];
   return errors.length > 0 ? fail(errors) : ok(values);
@@ -114,7 +119,7 @@ const writeInstance = async (from: string, into: string, { stage, region, parame
   const compiledCloudFormationTemplate = JSON.parse(root) as StackTemplate;
   // Their variables point into the template that the root replaces, and a deployment does not read them.
   const functions = Object.fromEntries(
-    Object.entries(state.service.functions).map(([name, one]) => [name, { ...one, environment: {} }]),
+    Object.entries(state.service.functions).map(([name, lambda]) => [name, { ...lambda, environment: {} }]),
   );
   const provider = { ...state.service.provider, region, stage, stackParameters, compiledCloudFormationTemplate };
   await Promise.all([

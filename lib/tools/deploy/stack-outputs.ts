@@ -95,7 +95,7 @@ const readResources = async (client: CloudFormationClient, stack: string): Promi
 export const readDeployedStage = async (name: string, { mode, region }: Stage): Promise<DeployedStage> =>
   withClient(region, async (client) => {
     const [stack, resources] = await Promise.all([readStack(client, name), readResources(client, stackName(name))]);
-    const byLogicalId = new Map(resources.map((one) => [one.LogicalResourceId, one.PhysicalResourceId]));
+    const byLogicalId = new Map(resources.map((resource) => [resource.LogicalResourceId, resource.PhysicalResourceId]));
     return {
       mode,
       region,

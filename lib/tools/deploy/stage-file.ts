@@ -43,7 +43,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
     return fail([`not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`]);
   }
   if (!isMembers(stageFile)) return fail(['must hold an object']);
-  const mode = modes.find((one) => one === stageFile['mode']);
+  const mode = modes.find((known) => known === stageFile['mode']);
   const { region, parameters } = stageFile;
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
   const values = Object.entries(isMembers(parameters) ? parameters : {}).map(

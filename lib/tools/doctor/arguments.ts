@@ -52,7 +52,7 @@ export const parseArguments = (args: readonly string[]): Result<Arguments, strin
   try {
     const { values } = parseArgs({ args: withStackFile(args), options });
     const { stack, json, help } = values;
-    const mode = modes.find((one) => one === values.mode);
+    const mode = modes.find((known) => known === values.mode);
     if (mode === undefined) return fail(`--mode must be ${modes.join(' or ')}.`);
     const provided = {
       serviceUrl: values['service-url'],

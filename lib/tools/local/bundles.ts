@@ -48,7 +48,7 @@ export const pruneBundles = async (folder: string): Promise<void> => {
   const abandoned = names.filter((name) => name.startsWith('.') && !isAlive(Number(/^\.(\d+)-/.exec(name)?.[1] ?? 0)));
   const old = names
     .filter((name) => /^[\da-f]{20}$/.test(name) && !used.has(name))
-    .toSorted((one, other) => ageOf(join(folder, other)) - ageOf(join(folder, one)))
+    .toSorted((a, b) => ageOf(join(folder, b)) - ageOf(join(folder, a)))
     .slice(maxUnusedBundles);
   await Promise.all([...abandoned, ...old].map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };

@@ -123,7 +123,7 @@ const tailFailure = (
 const anchorFailure = (history: AnyHistory, { roots }: TrustAnchors): Omit<ExportFailure, 'returnId'> | undefined => {
   const { returnId, proof } = history;
   if (proof === undefined) {
-    const root = [...roots.values()].find((one) => isCovered(returnId, one));
+    const root = [...roots.values()].find((candidate) => isCovered(returnId, candidate));
     const detail = 'There is no proof, though it is older than a root.';
     return root && { name: 'rewritten chain', detail };
   }

@@ -14,6 +14,8 @@ const names: ReadonlySet<string> = new Set([
   'made',
   'lead',
   'walk',
+  'one',
+  'each',
 ]);
 
 /** Words that are replaced by plain ones, in names and in comments. */
@@ -89,16 +91,18 @@ describe('names of lib', () => {
   it('are found where they are private', () => {
     const source = `
       // Somebody else reads it.
-      const slot = 1;
+      const slot = 1, one = [1].map((each) => each);
       const { a: holder, ...rest } = { a: 1, look: 2 };
       function pass([question = 1], { standing }) {}
       const read = (ready, made) => { try { wait(); } catch (lead) {} };
       const ofStranger: (walk: number) => void = rest.look, toldFrom = () => remade;
       const remade = { pass: 1 }.pass, mended = 'nobody', retold = 1;`;
     expect(findings('a.ts', source).toSorted()).toEqual([
+      'name each',
       'name holder',
       'name lead',
       'name made',
+      'name one',
       'name pass',
       'name question',
       'name ready',

@@ -76,7 +76,7 @@ const entryText = (file: string, name: string, kind: KindName, isOnReturn: boole
         ] as const)
       : []),
   ];
-  const text = imports.reduce((source, [one, module]) => withImport(source, one, module), readFileSync(file, 'utf8'));
+  const text = imports.reduce((source, [type, module]) => withImport(source, type, module), readFileSync(file, 'utf8'));
   return `${text}${entryOf(name, kind, isOnReturn)}`;
 };
 
@@ -134,7 +134,7 @@ export const planOperation = (wanted: Wanted): Planned => {
   const test = `test/contract/${kebabCase(name)}.test.ts`;
   const added = isOnReturn ? commandFiles(name, kind) : serviceFiles(name, folder);
   const files = new Map([[file, entryText(file, name, kind, isOnReturn)], ...added, [test, testOf(name, isOnReturn)]]);
-  const known = [...files.keys()].find((one) => basename(one).startsWith(`${kebabCase(name)}.`) && existsSync(one));
+  const known = [...files.keys()].find((file) => basename(file).startsWith(`${kebabCase(name)}.`) && existsSync(file));
   return known === undefined
     ? { ok: true, files }
     : { ok: false, failure: `${known} exists already. Remove it first.` };

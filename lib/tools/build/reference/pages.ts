@@ -230,7 +230,7 @@ export const referencePages = (): readonly Page[] => {
     ),
     ...(Object.keys(errors) as ErrorCode[]).map((name) => errorPage(name, users.get(name)?.map(({ id }) => id) ?? [])),
     ...Object.entries({ ...events.components.schemas, ...components.schemas })
-      .toSorted(([one], [other]) => one.localeCompare(other))
+      .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([name, schema]) => typePage(name, schema)),
   ];
 };

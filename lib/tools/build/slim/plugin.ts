@@ -62,7 +62,7 @@ const pureCalls = ({ body }: Program): readonly Insertion[] =>
 const inserted = (source: string, insertions: readonly Insertion[]): string => {
   let from = 0;
   const parts = insertions
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((a, b) => a.at - b.at)
     .map(({ at, text }) => {
       const part = source.slice(from, at) + text;
       from = at;

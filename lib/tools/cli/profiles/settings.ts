@@ -153,7 +153,7 @@ export const listProfiles = async (flags: Flags, env: Environment): Promise<Resu
     isDefault: name === chosen,
   }));
   const local: ProfileRow[] = [];
-  for (const name of localNames.filter((one) => !Object.hasOwn(file.value.profiles, one))) {
+  for (const name of localNames.filter((localName) => !Object.hasOwn(file.value.profiles, localName))) {
     const access = await readLocalAccess(name, env);
     if (!access.ok) continue;
     const { serviceUrl, clientId } = access.value;

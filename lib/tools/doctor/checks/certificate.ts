@@ -28,7 +28,7 @@ const parseAll = (text: string): readonly X509Certificate[] | undefined => {
 
 const oneLine = (name: string): string => name.replaceAll('\n', ', ');
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
-const isSelfSigned = (one: X509Certificate): boolean => one.checkIssued(one);
+const isSelfSigned = (certificate: X509Certificate): boolean => certificate.checkIssued(certificate);
 
 const explanations: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   malformed: ['certificate or privateKey is not PEM', 'Store both in the secret as PEM, with line breaks (\\n).'],
@@ -59,9 +59,9 @@ const datesOf = (leaf: X509Certificate, now: number): Check => {
 
 const chainOf = (chain: readonly X509Certificate[], now: number): Check => {
   const name = 'certificate chain';
-  const gap = chain.findIndex((one, index) => {
+  const gap = chain.findIndex((certificate, index) => {
     const issuer = chain[index + 1];
-    return issuer !== undefined && !(one.checkIssued(issuer) && one.verify(issuer.publicKey));
+    return issuer !== undefined && !(certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
   });
   if (gap !== -1) {
     return warning(
@@ -70,7 +70,7 @@ const chainOf = (chain: readonly X509Certificate[], now: number): Check => {
       'Put the client certificate first, and each issuer after the certificate that it issued.',
     );
   }
-  const stale = chain.findIndex((one, index) => index > 0 && now > one.validToDate.getTime());
+  const stale = chain.findIndex((certificate, index) => index > 0 && now > certificate.validToDate.getTime());
   if (stale !== -1) {
     return warning(name, `certificate ${stale + 1} of ${chain.length} has expired`, 'Replace it with the renewed one.');
   }
@@ -84,8 +84,10 @@ const caOf = (ca: string | undefined, now: number): Check => {
   const trusted = parseAll(ca);
   if (trusted === undefined || !areCertificates(ca))
     return failed('ca', 'is not PEM', 'Store the CA certificates of the servers there.');
-  const expired = trusted.filter((one) => now > one.validToDate.getTime());
-  const subjects = (expired.length > 0 ? expired : trusted).map((one) => oneLine(one.subject)).join('; ');
+  const expired = trusted.filter((certificate) => now > certificate.validToDate.getTime());
+  const subjects = (expired.length > 0 ? expired : trusted)
+    .map((certificate) => oneLine(certificate.subject))
+    .join('; ');
   return expired.length > 0
     ? warning('ca', `${subjects}: expired`, 'Store the current CA certificate of the servers there.')
     : passed('ca', subjects);

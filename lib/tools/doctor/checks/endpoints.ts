@@ -90,12 +90,15 @@ const readBlockedStreams = async (
     maxBlockedStreams,
   );
 
-const streamsCheck = async (session: Session, all: readonly Subscription[], now: number): Promise<Check> => {
+const streamsCheck = async (session: Session, subscriptions: readonly Subscription[], now: number): Promise<Check> => {
   const name = 'webhook streams';
-  const read = all.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity)).slice(0, maxSubscriptions);
+  const read = subscriptions
+    .toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
+    .slice(0, maxSubscriptions);
   const blockedStreams = (await Promise.all(read.map(async (status) => readBlockedStreams(session, status)))).flat();
   const blocked = blockedStreams.filter(({ attempts }) => attempts > 0);
-  const unread = all.length > read.length ? ` (${all.length - read.length} subscriptions not read)` : '';
+  const unread =
+    subscriptions.length > read.length ? ` (${subscriptions.length - read.length} subscriptions not read)` : '';
   if (blocked.length === 0) return passed(name, `none is blocked${unread}`);
   const oldest = Math.min(...blocked.map(({ since }) => since ?? now));
   const detail = `${blocked.length} blocked by a failed event, the oldest for ${Math.floor((now - oldest) / 60_000)} min${unread}`;
@@ -127,13 +130,13 @@ const backlogCheck = (
 };
 
 const examineEndpoints = async (session: Session, now: number): Promise<readonly Check[]> => {
-  const all = await readEndpoints(session);
-  const enabled = all.filter(({ disabled }) => disabled === undefined);
+  const endpoints = await readEndpoints(session);
+  const enabled = endpoints.filter(({ disabled }) => disabled === undefined);
   const ids = enabled.map(({ id }) => id);
-  if (ids.length === 0) return [disabledCheck(all), ...skipped(rows.slice(1), 'there is no enabled endpoint')];
+  if (ids.length === 0) return [disabledCheck(endpoints), ...skipped(rows.slice(1), 'there is no enabled endpoint')];
   const [heads, statuses] = await Promise.all([readEndOffsets(session), readSubscriptions(session, ids, now)]);
   return [
-    disabledCheck(all),
+    disabledCheck(endpoints),
     failingCheck(statuses, now),
     await streamsCheck(session, subscriptionsOf(enabled, statuses), now),
     backlogCheck(enabled, statuses, heads, now),

@@ -66,9 +66,9 @@ export const secretsCheck = (platform: string, webhooks: PlatformSecret, api: Pl
     const remedy = `Add the shops to the secrets ${both}, or remove ${platform} from the parameter Platforms.`;
     return warning(row, `the secrets ${both} do not exist: no delivery is accepted`, remedy);
   }
-  const [one] = missing;
-  if (one !== undefined)
-    return failed(row, `the secret ${one.secretId} does not exist`, `Add the shops to ${one.secretId} too.`);
+  const [first] = missing;
+  if (first !== undefined)
+    return failed(row, `the secret ${first.secretId} does not exist`, `Add the shops to ${first.secretId} too.`);
   if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
     return warning(
       row,

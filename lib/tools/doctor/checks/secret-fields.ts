@@ -45,7 +45,9 @@ const fieldProblem = (text: string, fieldName: string): string => {
   const name = names.find((field) => field === fieldName);
   if (name === undefined) return 'is not a JSON object';
   const fields = parseObject(withoutMark(text)) ?? {};
-  const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
+  const value = fieldNames[name]
+    .map((written) => fields[written])
+    .find((field) => field !== undefined && field !== null);
   if (value === undefined || value === '') return `${name} is missing`;
   if (typeof value !== 'string') return `${name} is not a string`;
   return value.isWellFormed()
@@ -68,7 +70,7 @@ const oddityOf = (name: 'clientId' | 'clientSecret', value: string): Oddity | un
 const oddities = (text: string, { clientId, clientSecret }: ClientSecret): readonly Oddity[] => {
   const mark: Oddity = ['the secret begins with a byte order mark', 'Save it as UTF-8 without the mark.'];
   const fields = [oddityOf('clientId', clientId), oddityOf('clientSecret', clientSecret)];
-  return [text.startsWith('\ufeff') ? mark : undefined, ...fields].filter((one) => one !== undefined);
+  return [text.startsWith('\ufeff') ? mark : undefined, ...fields].filter((problem) => problem !== undefined);
 };
 
 const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, all strings';

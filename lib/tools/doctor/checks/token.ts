@@ -102,13 +102,13 @@ const mayContinue = ({ issued, failure }: TokenAttempt): boolean =>
 
 /** Requests a token for each set of scopes. Stops after a rejection of the client, which might lock it out. */
 const requestAll = async (options: TokenCheckOptions): Promise<readonly TokenAttempt[]> => {
-  const all: TokenAttempt[] = [];
+  const attempts: TokenAttempt[] = [];
   for (const set of scopeSets) {
     const tokenAttempt = await requestOnce(options, set);
-    all.push(tokenAttempt);
+    attempts.push(tokenAttempt);
     if (!mayContinue(tokenAttempt)) break;
   }
-  return all;
+  return attempts;
 };
 
 const explain = ({ tried, failure }: TokenAttempt, peer: Peer): Explanation | undefined => {
@@ -139,12 +139,12 @@ const lifetimeCheck = ({ tried }: TokenAttempt, { lifetimeMs }: IssuedToken): Ch
   return passed(name, `${seconds} s`);
 };
 
-const issuedChecks = (all: readonly TokenAttempt[], peer: Peer): readonly Check[] => {
-  const good = all.find(({ issued }) => issued !== undefined);
+const issuedChecks = (attempts: readonly TokenAttempt[], peer: Peer): readonly Check[] => {
+  const good = attempts.find(({ issued }) => issued !== undefined);
   if (good?.issued !== undefined) {
     return [passed('token', `of type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
   }
-  const failure = all.at(-1)?.failure;
+  const failure = attempts.at(-1)?.failure;
   if (failure === undefined) return skipped(['token', 'token lifetime'], 'no response');
   const { detail, remedy } = explainTokenFailure(failure, peer.variable);
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
@@ -162,18 +162,18 @@ const scopeChecks = (set: ScopeSet, requested: TokenAttempt | undefined, peer: P
 
 /** Checks the token endpoint, the client and its scopes. The value is a token with returns:read. */
 export const checkToken = async (options: TokenCheckOptions): Promise<CheckedValue<Redacted>> => {
-  const all = await requestAll(options);
-  const [first] = all;
+  const attempts = await requestAll(options);
+  const [first] = attempts;
   const peer = peerOf(options);
   if (first === undefined) return { checks: skipped(tokenChecks, 'not requested'), value: undefined };
   return {
     checks: [
       endpointCheck(first, peer),
-      ...issuedChecks(all, peer),
+      ...issuedChecks(attempts, peer),
       ...scopeSets.flatMap((set) =>
         scopeChecks(
           set,
-          all.find((one) => one.set === set),
+          attempts.find((attempt) => attempt.set === set),
           peer,
         ),
       ),

@@ -48,9 +48,9 @@ export const corsHeaders = (rules: CorsRules, asked: Asked): Readonly<Record<str
     .get(bucket)
     ?.find(
       ({ AllowedOrigins, AllowedMethods, AllowedHeaders = [] }) =>
-        AllowedOrigins.some((one) => one === '*' || one === origin) &&
+        AllowedOrigins.some((allowed) => allowed === '*' || allowed === origin) &&
         AllowedMethods.includes(wanted) &&
-        sent.every((name) => AllowedHeaders.some((one) => one.toLowerCase() === name)),
+        sent.every((name) => AllowedHeaders.some((allowed) => allowed.toLowerCase() === name)),
     );
   if (origin === '' || rule === undefined) return undefined;
   const isAny = rule.AllowedOrigins.includes('*');

@@ -24,7 +24,7 @@ const nextId = (): string => {
   return String(Number.MAX_SAFE_INTEGER - last).padStart(16, '0');
 };
 
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const isMarker = ({ id }: Version): boolean => id.endsWith(marker);
 
@@ -64,7 +64,7 @@ const openBucket = (url: string) => {
     const known = new Set(stored.map(({ key }) => key));
     const plain = (await keysWith(prefix)).filter((key) => !key.startsWith(folder) && !known.has(key));
     return [...stored, ...plain.map((key) => ({ key, id: unversioned }))].toSorted(
-      (one, other) => compare(one.key, other.key) || compare(one.id, other.id),
+      (a, b) => compare(a.key, b.key) || compare(a.id, b.id),
     );
   };
   const versionsOf = async (key: string): Promise<readonly Version[]> =>
@@ -110,15 +110,15 @@ const entryOf = (version: Version, isLatest: boolean): string => {
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html */
 const listVersions = async (bucket: ReturnType<typeof openBucket>, query: URLSearchParams): Promise<string> => {
-  const all = await bucket.versionsWith(query.get('prefix') ?? '');
+  const versions = await bucket.versionsWith(query.get('prefix') ?? '');
   const [afterKey, afterId] = [query.get('key-marker'), query.get('version-id-marker')];
   const begin =
     afterKey === null
       ? 0
-      : all.findIndex(({ key, id }) => key > afterKey || (key === afterKey && afterId !== null && id > afterId));
-  const page = begin < 0 ? [] : all.slice(begin, begin + Number(query.get('max-keys') ?? 1_000));
-  const entries = page.map((version) => entryOf(version, all.find(({ key }) => key === version.key) === version));
-  const last = begin + page.length < all.length ? page.at(-1) : undefined;
+      : versions.findIndex(({ key, id }) => key > afterKey || (key === afterKey && afterId !== null && id > afterId));
+  const page = begin < 0 ? [] : versions.slice(begin, begin + Number(query.get('max-keys') ?? 1_000));
+  const entries = page.map((version) => entryOf(version, versions.find(({ key }) => key === version.key) === version));
+  const last = begin + page.length < versions.length ? page.at(-1) : undefined;
   const next =
     last === undefined
       ? '<IsTruncated>false</IsTruncated>'

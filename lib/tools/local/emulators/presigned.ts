@@ -38,7 +38,10 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 
 /** Encodes by RFC 3986, which leaves fewer characters unencoded than `encodeURIComponent`. */
 const encode = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 const headerText = (value: string | string[] | undefined): string =>
   [value ?? ''].flat().join(',').trim().replaceAll(/ +/g, ' ');

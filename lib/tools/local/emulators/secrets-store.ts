@@ -128,7 +128,7 @@ const moveStage = (secret: Secret, { stage, to, from }: StageMove): void => {
     );
   if (to !== undefined) return label(secret, to, [stage]);
   const version = secret.versions[from ?? ''];
-  if (version !== undefined) version.stages = version.stages.filter((one) => one !== stage);
+  if (version !== undefined) version.stages = version.stages.filter((known) => known !== stage);
 };
 
 /**

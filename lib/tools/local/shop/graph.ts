@@ -44,9 +44,11 @@ const orderOf = (books: Books, id: string): object => {
     updatedAt: books.updatedAt(order),
     cancelledAt: books.cancellations.at(id),
     returns: () =>
-      [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
+      [...books.returns.values()]
+        .filter(({ orderId }) => orderId === id)
+        .map((shopReturn) => returnGraph(books, shopReturn)),
     refunds: () =>
-      [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((one) => refundGraph(books, one)),
+      [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((refund) => refundGraph(books, refund)),
     editStatus: statusOfEdits(edits),
     edits: edits.map((edit) => editGraph(books, edit, order)),
     refunded: (lineId) =>
@@ -181,7 +183,9 @@ const returnGraph = (books: Books, found: ShopReturn): object => ({
   returnLineItems: connection(found.lines.map((line) => returnLineGraph(books, line, found))),
   reverseFulfillmentOrders: connection(found.reverseOrderId === null ? [] : [reverseOrderGraph(books, found)]),
   refunds: connection(
-    [...books.refunds.values()].filter(({ returnId }) => returnId === found.id).map((one) => refundGraph(books, one)),
+    [...books.refunds.values()]
+      .filter(({ returnId }) => returnId === found.id)
+      .map((refund) => refundGraph(books, refund)),
   ),
 });
 
@@ -227,8 +231,10 @@ export const root = (books: Books) => ({
   },
   fulfillment: ({ id }: { id: string }) => {
     const wanted = idIn(id, 'Fulfillment');
-    const order = [...books.orders.values()].find(({ fulfillments }) => fulfillments.some((one) => one.id === wanted));
-    const found = order?.fulfillments.find((one) => one.id === wanted);
+    const order = [...books.orders.values()].find(({ fulfillments }) =>
+      fulfillments.some((fulfillment) => fulfillment.id === wanted),
+    );
+    const found = order?.fulfillments.find((fulfillment) => fulfillment.id === wanted);
     return order === undefined || found === undefined ? null : fulfillmentGraph(found, order);
   },
   return: ({ id }: { id: string }) => {

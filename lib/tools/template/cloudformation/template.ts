@@ -120,16 +120,16 @@ const equals: Test = (argument, path, scope) => {
   return textOf(left, `${path}/0`, scope) === textOf(right, `${path}/1`, scope);
 };
 
-const each = (argument: unknown, path: string, scope: Scope): readonly boolean[] => {
+const operands = (argument: unknown, path: string, scope: Scope): readonly boolean[] => {
   if (!Array.isArray(argument) || argument.length === 0) throw new Error(`${path}: needs a list of conditions`);
   return argument.map((item, index) => test(item, `${path}/${index}`, scope));
 };
 
 const tests: Readonly<Record<string, Test>> = {
   Condition: (name, path, scope) => holds(name, path, scope),
-  'Fn::And': (argument, path, scope) => each(argument, path, scope).every(Boolean),
+  'Fn::And': (argument, path, scope) => operands(argument, path, scope).every(Boolean),
   'Fn::Equals': equals,
-  'Fn::Not': (argument, path, scope) => !each(argument, path, scope)[0],
+  'Fn::Not': (argument, path, scope) => !operands(argument, path, scope)[0],
 };
 
 const test: Test = (value, path, scope) => {

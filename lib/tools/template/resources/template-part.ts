@@ -62,7 +62,7 @@ const statements = (permissions: readonly Permission[]) => {
     byPartitions,
     ({ resource, actions, condition, partitions }) => [resource, actions, condition, partitions !== undefined],
     (group) => {
-      const partitions = [...new Set(group.flatMap((one) => one.partitions ?? []))];
+      const partitions = [...new Set(group.flatMap((statement) => statement.partitions ?? []))];
       return partitions.length === 0 ? {} : { partitions };
     },
   );

@@ -130,9 +130,9 @@ export const versionTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extens
     Conditions: {
       [shiftsTraffic]: isOn,
       ...Object.fromEntries(
-        [...conditions].map((one) => [
-          rolloutCondition(one),
-          { 'Fn::And': [{ Condition: shiftsTraffic }, { Condition: one }] },
+        [...conditions].map((condition) => [
+          rolloutCondition(condition),
+          { 'Fn::And': [{ Condition: shiftsTraffic }, { Condition: condition }] },
         ]),
       ),
     },
