@@ -1,6 +1,4 @@
-import * as config from '../../runtime/configuration/config.ts';
-import * as edgeConfig from '../../runtime/configuration/edge-config.ts';
-import { termsConfig } from '../../service/operations/decisions/terms-config.ts';
+import { globSync } from 'node:fs';
 import type { ParameterError } from '../template/account-parameters.ts';
 import { deploy } from '../template/cloudformation/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
@@ -11,9 +9,17 @@ type Variables = Readonly<Record<string, string>>;
 /** The limit of Lambda for the variables of a function, names included. */
 const maxEnvironmentBytes = 4_096;
 
-/** The readers of the environment, which functions call while they load. */
-const readers = Object.entries({ ...config, ...edgeConfig, termsConfig }).flatMap(([name, read]) =>
-  name.endsWith('Config') && typeof read === 'function' ? [read] : [],
+/** The readers of the environment, which functions call while they load. Files named config export them. */
+const readers = (
+  await Promise.all(
+    globSync('lib/**/{config,*-config}.ts', { exclude: ['lib/console/**'] }).map(
+      async (file): Promise<object> => import(new URL(`../../../${file}`, import.meta.url).href),
+    ),
+  )
+).flatMap((module) =>
+  Object.entries(module).flatMap(([name, read]) =>
+    name.endsWith('Config') && typeof read === 'function' ? [read as () => unknown] : [],
+  ),
 );
 
 /** Runs a reader with these variables. Returns the message of its error. */
