@@ -4,7 +4,7 @@ import type { Backend } from '../../contract/port.ts';
 import * as operations from '../../contract/operations.ts';
 import { withValidation } from '../../contract/validation/with-validation.ts';
 import { isPermanent, openRun, type Remaining } from './run.ts';
-import { walkReturns, type WalkOutcome, type WalkResult } from './walk-returns.ts';
+import { processReturns, type ItemOutcome, type RoundResult } from './process-returns.ts';
 
 const name = 'expire-returns';
 
@@ -22,13 +22,13 @@ const waiting: ReadonlySet<string> = new Set(['approved', 'info_requested']);
 export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) => {
   const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
   const run = withValidation<'expire'>(operations.expire, expire, backend.expire);
-  return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
+  return async function handler(_event: unknown, context: Remaining): Promise<RoundResult> {
     using opened = openRun(name, context);
-    return await walkReturns(opened, {
+    return await processReturns(opened, {
       list,
       query: () => ({ overdue: true, sort: 'dueAt' }),
       wants: ({ status }) => waiting.has(status),
-      deal: async ({ returnId: id, version }): Promise<WalkOutcome> => {
+      processItem: async ({ returnId: id, version }): Promise<ItemOutcome> => {
         const call = { ...opened.call('returns:write'), ifMatch: version, idempotencyKey: `expire-${id}-${version}` };
         const expired = await run({ returnId: id }, call);
         if (expired.ok) return 'done';

@@ -14,7 +14,7 @@ import { changePartitions, lowestPosition, readChanged } from '../../store/retur
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*
- * The search finds a customer by the present key. This walk indexes customers that were stored before the search was
+ * The search finds a customer by the present key. This round indexes customers that were stored before the search was
  * enabled, or under an earlier key. It meets them by their returns, in the order of the last change, so that it also
  * finds the customer of an old order when the first return comes.
  */
@@ -28,15 +28,15 @@ const pageMs = 15_000;
 /** The index may lag behind a change. */
 const lagMs = 60_000;
 
-/** The key of the walk, and its position in each partition. */
-type WalkState = { readonly key: string; readonly after: Readonly<Record<string, string>> };
+/** The key of the round, and its position in each partition. */
+type RoundState = { readonly key: string; readonly after: Readonly<Record<string, string>> };
 
-/** The result of a run. `through` is false when a part is left, or when the next run begins the walk. */
+/** The result of a run. `through` is false when a part is left, or when the next run begins the round. */
 export type IndexedCustomers = { readonly customers: number; readonly through: boolean };
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 
-/** Returns the texts of a person; undefined for a damaged item, which must not stop the walk. */
+/** Returns the texts of a person; undefined for a damaged item, which must not stop the round. */
 const readTexts = ({ value }: IndexedPerson): Person | undefined => {
   try {
     return unpack(value) as Person;
@@ -78,7 +78,7 @@ const indexPage = async (run: Run, subjects: readonly string[], key: HistoryKey)
 /**
  * Writes the customers of returns that changed since the last run to the search, or of all returns after a change of the
  * key. The first run with a key only stores it: some containers use the key before for a while, and would write rows
- * behind the walk. Without a search it does nothing.
+ * behind the round. Without a search it does nothing.
  *
  * @throws {ScheduleFailed} when another run was faster
  */
@@ -87,7 +87,7 @@ export const indexCustomers = async (run: Run): Promise<IndexedCustomers | undef
   if (key === undefined) return undefined;
   const place = scheduleKey(name);
   let checkpoint: Checkpoint = await readCursor(run.session, place);
-  const stored = parseJson(checkpoint.cursor ?? '') as WalkState | undefined;
+  const stored = parseJson(checkpoint.cursor ?? '') as RoundState | undefined;
   const state = stored?.key === keyTag(key) ? stored : { key: keyTag(key), after: {} };
   const after: Record<string, string> = { ...state.after };
   const save = async (): Promise<void> => {

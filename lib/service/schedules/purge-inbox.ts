@@ -1,7 +1,7 @@
 import { errorName, log } from '../../runtime/log.ts';
 import {
   removeDelivery,
-  walkExpiredDeliveries,
+  readExpiredDeliveries,
   type ExpiredDelivery,
   type ExpiryBounds,
 } from '../../store/inbox/inbox-expired.ts';
@@ -54,7 +54,7 @@ export const purgeInbox = async (_event: unknown, context: Remaining, at = Date.
       await purgePage(run, page, over, purged);
     }
   };
-  const outcomes = await Promise.allSettled(walkExpiredDeliveries(run.session, over, pageSize).map(purge));
+  const outcomes = await Promise.allSettled(readExpiredDeliveries(run.session, over, pageSize).map(purge));
   log('info', `${name} completed`, purged);
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken !== undefined) throw new ScheduleFailed(errorName(broken.reason), { cause: broken.reason });

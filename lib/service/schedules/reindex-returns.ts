@@ -23,14 +23,14 @@ const atOnce = 8;
 /** No page begins with less time left. */
 const pageMs = 15_000;
 
-/** The progress of the walk: a partition, and the last return in it. `layout` is that of the walk. */
-type WalkState = { readonly layout: number; readonly partition: number; readonly before?: string };
+/** The progress of the round: a partition, and the last return in it. `layout` is that of the round. */
+type RoundState = { readonly layout: number; readonly partition: number; readonly before?: string };
 
 /** `customers` is set where the deployment searches customers: those that the run has written to the search. */
 type Reindexed = { written: number; through: boolean; readonly customers?: number };
 
-const stateIn = ({ cursor }: Checkpoint): WalkState => {
-  const state = parseJson(cursor ?? '') as WalkState | undefined;
+const stateIn = ({ cursor }: Checkpoint): RoundState => {
+  const state = parseJson(cursor ?? '') as RoundState | undefined;
   return state?.layout === layout ? state : { layout, partition: 0 };
 };
 

@@ -8,7 +8,7 @@ import { withValidation } from '../../contract/validation/with-validation.ts';
 import { addDays, refundDueSoonDays } from '../../domain/returns/rules/deadlines.ts';
 import { count } from '../../runtime/metrics.ts';
 import { isPermanent, openRun, type Remaining } from './run.ts';
-import { type WalkOutcome, type WalkResult, walkReturns } from './walk-returns.ts';
+import { type ItemOutcome, type RoundResult, processReturns } from './process-returns.ts';
 
 const name = 'remind-refunds';
 
@@ -44,10 +44,10 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
   const list = withValidation<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
   const read = withValidation<'getReturn'>(operations.getReturn, getReturn, backend.getReturn);
   const remind = withValidation<'remindRefund'>(operations.remindRefund, remindRefund, backend.remindRefund);
-  return async function handler(_event: unknown, context: Remaining): Promise<WalkResult> {
+  return async function handler(_event: unknown, context: Remaining): Promise<RoundResult> {
     using opened = openRun(name, context);
     const overdue = new Set<string>();
-    const deal = async (returnId: string): Promise<WalkOutcome> => {
+    const processItem = async (returnId: string): Promise<ItemOutcome> => {
       const found = await read({ returnId }, opened.call('returns:read'));
       if (!found.ok) return isPermanent(found.failure.code) ? 'passed' : 'failed';
       const { version } = found.value.body;
@@ -65,11 +65,11 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       if (reminded.ok) return 'done';
       return isPermanent(reminded.failure.code) ? 'passed' : 'failed';
     };
-    const result = await walkReturns(opened, {
+    const result = await processReturns(opened, {
       list,
       query: () => ({ dueBefore: addDays(opened.now, refundDueSoonDays), sort: 'dueAt' }),
       wants: ({ status }) => !endedStatuses.has(status),
-      deal: async ({ returnId }) => deal(returnId),
+      processItem: async ({ returnId }) => processItem(returnId),
     }).catch((error: unknown) => {
       // A zero would be a statement about returns that this run has not read.
       if (overdue.size > 0) count({ RefundsOverdue: overdue.size });

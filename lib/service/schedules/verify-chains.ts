@@ -11,36 +11,36 @@ import { withValidation } from '../../contract/validation/with-validation.ts';
 import { log } from '../../runtime/log.ts';
 import { count } from '../../runtime/metrics.ts';
 import { openRun, type Remaining, type Run } from './run.ts';
-import { walkReturns, walkWithdrawals, type WalkOutcome, type WalkResult } from './walk-returns.ts';
+import { processReturns, processWithdrawals, type ItemOutcome, type RoundResult } from './process-returns.ts';
 
 const name = 'verify-chains';
 
 /** The index lags a little, and the clocks of writers differ. */
 const marginMs = 600_000;
 
-/** Time limit of the full walk over returns in a run: 10 million returns are 60,000 an hour. */
+/** Time limit of the full round over returns in a run: 10 million returns are 60,000 an hour. */
 const circleMs = 120_000;
-/** Time limit of each walk over withdrawals in a run. There are fewer of them, and their histories are shorter. */
+/** Time limit of each round over withdrawals in a run. There are fewer of them, and their histories are shorter. */
 const withdrawalsMs = 40_000;
 
-/** Full walks that begin within `VERIFY_CIRCLE_DAYS`. */
+/** Full rounds that begin within `VERIFY_CIRCLE_DAYS`. */
 const circlesInTime = 2;
 
 const day = 86_400_000;
 
 const config = configured(verifyConfig);
 
-/** Runs walks one after another, even if one fails. Throws the first failure after all have ended. */
-const runAll = async <Walks extends readonly (() => Promise<WalkResult>)[]>(
-  ...runs: Walks
-): Promise<{ readonly [Index in keyof Walks]: WalkResult }> => {
-  const ended: PromiseSettledResult<WalkResult>[] = [];
+/** Runs rounds one after another, even if one fails. Throws the first failure after all have ended. */
+const runAll = async <Rounds extends readonly (() => Promise<RoundResult>)[]>(
+  ...runs: Rounds
+): Promise<{ readonly [Index in keyof Rounds]: RoundResult }> => {
+  const ended: PromiseSettledResult<RoundResult>[] = [];
   for (const run of runs) ended.push(...(await Promise.allSettled([run()])));
   const results = ended.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   });
-  return results as { readonly [Index in keyof Walks]: WalkResult };
+  return results as { readonly [Index in keyof Rounds]: RoundResult };
 };
 
 /** A part of a run with a checkpoint and a time limit of its own. */
@@ -52,11 +52,11 @@ const partOf = (run: Run, suffix: string, maxMs: number) => ({
 
 type VerifyPorts = Pick<Backend, 'listReturns' | 'verifyHistory' | 'listWithdrawals' | 'verifyWithdrawalHistory'>;
 
-type VerifyResult = WalkResult & {
+type VerifyResult = RoundResult & {
   readonly broken: number;
-  readonly circle: WalkResult;
-  readonly withdrawals: WalkResult;
-  readonly withdrawalsCircle: WalkResult;
+  readonly circle: RoundResult;
+  readonly withdrawals: RoundResult;
+  readonly withdrawalsCircle: RoundResult;
 };
 
 /** The result of a verification, of either kind. */
@@ -66,16 +66,16 @@ type Verified = Result<
 
 const everything = () => ({ sort: 'createdAt' as const });
 
-/** The list of what changed since the previous walk began. The first walk reads all. */
+/** The list of what changed since the previous round began. The first round reads all. */
 const changedSince = (earlier: string | undefined) => ({
   sort: 'updatedAt' as const,
   ...(earlier !== undefined && { updatedFrom: new Date(Date.parse(earlier) - marginMs).toISOString() }),
 });
 
 /**
- * Verifies the histories of returns and withdrawals that changed since the previous walks began.
- * The first walks verify all. Then it continues a full walk over all returns, and one over all withdrawals, which find
- * changes that bypassed the service. A full walk that takes longer than VERIFY_CIRCLE_DAYS counts as
+ * Verifies the histories of returns and withdrawals that changed since the previous rounds began.
+ * The first rounds verify all. Then it continues a full round over all returns, and one over all withdrawals. These
+ * find changes that bypassed the service. A full round that takes longer than VERIFY_CIRCLE_DAYS counts as
  * `VerificationLate`. A broken history is logged and counts as `ChainBroken`, once per run. So does a listed return or
  * withdrawal that is missing: the service deletes none.
  *
@@ -98,7 +98,7 @@ export const verifyChains = (backend: VerifyPorts) => {
     const { circleDays } = config();
     using opened = openRun(name, context);
     const broken = new Set<string>();
-    const conclude = (noun: 'return' | 'withdrawal', id: string, verified: Verified): WalkOutcome => {
+    const conclude = (noun: 'return' | 'withdrawal', id: string, verified: Verified): ItemOutcome => {
       if (!verified.ok && verified.failure.code !== `${noun}_not_found`) return 'failed';
       const { valid, firstFault } = verified.ok
         ? verified.value.body
@@ -112,13 +112,13 @@ export const verifyChains = (backend: VerifyPorts) => {
     const ofReturns = {
       list,
       wants: () => true,
-      deal: async ({ returnId }: { readonly returnId: string }) =>
+      processItem: async ({ returnId }: { readonly returnId: string }) =>
         conclude('return', returnId, await verify({ returnId }, opened.call('returns:read'))),
     };
     const ofWithdrawals = {
       list: listDeclared,
       wants: () => true,
-      deal: async ({ withdrawalId }: { readonly withdrawalId: string }) =>
+      processItem: async ({ withdrawalId }: { readonly withdrawalId: string }) =>
         conclude('withdrawal', withdrawalId, await verifyDeclared({ withdrawalId }, opened.call('returns:read'))),
     };
     const periodMs = (circleDays * day) / circlesInTime;
@@ -126,13 +126,13 @@ export const verifyChains = (backend: VerifyPorts) => {
     let isLate = 0;
     try {
       const [withdrawals, changed, circle, withdrawalsCircle] = await runAll(
-        // The walk over changed returns may take all of the time. These are few.
-        async () => walkWithdrawals(declared('withdrawals'), { ...ofWithdrawals, query: changedSince }),
-        async () => walkReturns(opened, { ...ofReturns, query: changedSince }),
-        async () => walkReturns(partOf(opened, 'full', circleMs), { ...ofReturns, query: everything, periodMs }),
-        async () => walkWithdrawals(declared('withdrawals-full'), { ...ofWithdrawals, query: everything, periodMs }),
+        // The round over changed returns may take all of the time. These are few.
+        async () => processWithdrawals(declared('withdrawals'), { ...ofWithdrawals, query: changedSince }),
+        async () => processReturns(opened, { ...ofReturns, query: changedSince }),
+        async () => processReturns(partOf(opened, 'full', circleMs), { ...ofReturns, query: everything, periodMs }),
+        async () => processWithdrawals(declared('withdrawals-full'), { ...ofWithdrawals, query: everything, periodMs }),
       );
-      const isOverdue = ({ through, begun: startedAt }: WalkResult): boolean =>
+      const isOverdue = ({ through, begun: startedAt }: RoundResult): boolean =>
         !through && Date.parse(opened.now) - Date.parse(startedAt) > circleDays * day;
       isLate = [circle, withdrawalsCircle].some(isOverdue) ? 1 : 0;
       return { ...changed, broken: broken.size, circle, withdrawals, withdrawalsCircle };

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../../runtime/log.ts';
 import { batchSize, enqueueAll } from './queue.ts';
-import { clearDueDelivery, walkDueDeliveries, type DueDelivery } from '../../store/inbox/inbox-index.ts';
+import { clearDueDelivery, readDueDeliveries, type DueDelivery } from '../../store/inbox/inbox-index.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
 
 /** Time reserved before the function's timeout, to report the end of the run. */
@@ -35,7 +35,7 @@ const sweepAll = async (session: Session, now: number): Promise<SweepResult> => 
       swept.failed += failed;
     }
   };
-  const outcomes = await Promise.allSettled(walkDueDeliveries(session, now, batchSize).map(sweepPartition));
+  const outcomes = await Promise.allSettled(readDueDeliveries(session, now, batchSize).map(sweepPartition));
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken === undefined) return swept;
   // Out of time, with progress: the next run continues.

@@ -37,7 +37,7 @@ export type DueItem = Key & { readonly dueKey: string };
  * Iterates over the due items of a kind, the oldest of each partition first. Eventually consistent: a processed item
  * may occur again.
  */
-export async function* walkDueItems(
+export async function* readDueItems(
   session: Session,
   kind: DueKind,
   now: string,

@@ -44,7 +44,7 @@ const indexes = [
  *
  * @returns one iterator for each partition of each index, in pages of at most `limit`
  */
-export const walkExpiredDeliveries = (
+export const readExpiredDeliveries = (
   session: Session,
   { receivedBefore, now }: ExpiryBounds,
   limit: number,

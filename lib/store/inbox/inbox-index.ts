@@ -116,7 +116,7 @@ export type DueDelivery = { readonly key: string; readonly dueKey: string };
  * @param now epoch milliseconds
  * @returns one iterator for each partition, in pages of at most `limit`
  */
-export const walkDueDeliveries = (
+export const readDueDeliveries = (
   session: Session,
   now: number,
   limit: number,

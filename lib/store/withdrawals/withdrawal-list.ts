@@ -151,7 +151,7 @@ export const readWithdrawals = async (
 };
 
 /** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
-export async function* walkDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
+export async function* readDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
   for (const partition of withdrawalPartitions())
     for await (const page of queryPages<Pick<Key, 'pk'>>(session, {
       IndexName: 'byDeadline',

@@ -7,7 +7,7 @@ import { withdrawalKey } from '../../../lib/store/engine/keys.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { readDomainEvents } from '../../../lib/store/events/outbox.ts';
 import { eraseWithdrawal } from '../../../lib/store/personal/erasure.ts';
-import { walkDueReminders } from '../../../lib/store/withdrawals/withdrawal-list.ts';
+import { readDueReminders } from '../../../lib/store/withdrawals/withdrawal-list.ts';
 import type { KeyedWithdrawalEntry } from '../../../lib/domain/withdrawals/history/entry.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { unitRing } from '../../support/history-keys.ts';
@@ -97,7 +97,7 @@ describe('remindReceipts', () => {
     expect(await runAfter(24)).toMatchObject({ reminded: 0, passed: 1 });
     expect(await typesOf(id)).toHaveLength(2);
     const due = [];
-    for await (const ids of walkDueReminders(session, new Date().toISOString(), 10)) due.push(...ids);
+    for await (const ids of readDueReminders(session, new Date().toISOString(), 10)) due.push(...ids);
     expect(due).not.toContain(id);
   });
 

@@ -26,7 +26,7 @@ const run = async (changes: Partial<Backend> = {}) => {
   const result = await verifyChains({ ...backend, verifyHistory })({}, contextWith()).catch((error: unknown) => error);
   writing.mockRestore();
   const reports = lines.filter(({ message }) => message === 'history broken');
-  return { walked: result, verified, reports, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
+  return { result, verified, reports, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
 };
 
 describe('verifyChains', () => {
@@ -34,7 +34,7 @@ describe('verifyChains', () => {
     const [sound, broken] = [await approvedReturn(backend), await approvedReturn(backend)];
     await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(broken, 1) }));
     const first = await run();
-    expect(first.walked).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
+    expect(first.result).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
     expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
     expect(first.reports).toEqual([
       expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' }),
@@ -42,7 +42,7 @@ describe('verifyChains', () => {
     expect(first.metrics).toEqual([1]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     expect((await run()).verified).toHaveLength(2);
-    // The previous walk began an hour after those changes.
+    // The previous round began an hour after those changes.
     const fresh = await approvedReturn(backend);
     const third = await run();
     expect(third).toMatchObject({ verified: [fresh], reports: [], metrics: [0] });
@@ -58,7 +58,7 @@ describe('verifyChains', () => {
           ? fail({ code: 'timeout', detail: 'The store did not respond in time. Try again.' })
           : backend.verifyHistory(input, call),
     });
-    expect(failing.walked).toMatchObject({ name: 'ScheduleFailed' });
+    expect(failing.result).toMatchObject({ name: 'ScheduleFailed' });
     expect(failing.verified).toContain(other);
     vi.setSystemTime(Date.now() + 3_600_000);
     expect((await run()).verified).toContain(stuck);
@@ -68,7 +68,7 @@ describe('verifyChains', () => {
 
   const hours = (count: number) => vi.setSystemTime(Date.now() + count * 3_600_000);
 
-  test('walks all returns repeatedly, and finds a change of the table in a return without commands', async () => {
+  test('verifies all returns repeatedly, and finds a change of the table in a return without commands', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
     await run();
     const untouched = await approvedReturn(backend);
@@ -82,8 +82,8 @@ describe('verifyChains', () => {
     hours(4 * 24);
     const found = await run();
     expect(found.reports).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
-    expect(found.walked).toMatchObject({ circle: { through: true } });
-    // The next walk begins after half of its period.
+    expect(found.result).toMatchObject({ circle: { through: true } });
+    // The next round begins after half of its period.
     hours(1);
     expect((await run()).verified).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('verifyChains', () => {
     await run();
     hours(1);
     const missing = await approvedReturn(backend);
-    const { reports, walked: result } = await run({
+    const { reports, result } = await run({
       verifyHistory: async (input, call) =>
         input.returnId === missing
           ? fail({ code: 'return_not_found', detail: 'No return has this id.' })
@@ -103,7 +103,7 @@ describe('verifyChains', () => {
     expect(result).toMatchObject({ broken: expect.any(Number), failed: 0 });
   });
 
-  test('counts a walk that exceeds its maximum duration', async () => {
+  test('counts a round that exceeds its maximum duration', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
     await run();
     for (let count = 0; count < 3; count += 1) await approvedReturn(backend);

@@ -47,7 +47,7 @@ const run = async (changes: Partial<Backend> = {}) => {
   const metrics = lines.flatMap(({ ChainBroken: broken, VerificationLate: late }) =>
     broken === undefined ? [] : [[broken, late]],
   );
-  return { walked: result, verified, reports, metrics };
+  return { result, verified, reports, metrics };
 };
 
 describe('verifyChains', () => {
@@ -55,7 +55,7 @@ describe('verifyChains', () => {
     const [sound, broken] = [await declare(), await declare()];
     await removeEntry(broken, 1);
     const first = await run();
-    expect(first.walked).toMatchObject({ done: 0, broken: 1, withdrawals: { done: 2, failed: 0, through: true } });
+    expect(first.result).toMatchObject({ done: 0, broken: 1, withdrawals: { done: 2, failed: 0, through: true } });
     expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
     expect(first.reports).toEqual([
       expect.objectContaining({ level: 'error', withdrawalId: broken, code: 'sequence_gap', sequence: 1 }),
@@ -78,13 +78,13 @@ describe('verifyChains', () => {
         return backend.verifyWithdrawalHistory(input, call);
       },
     });
-    expect(failing.walked).toMatchObject({ name: 'ScheduleFailed', message: '1 withdrawals were not processed' });
+    expect(failing.result).toMatchObject({ name: 'ScheduleFailed', message: '1 withdrawals were not processed' });
     expect(failing.reports).toEqual([expect.objectContaining({ withdrawalId: missing, code: 'withdrawal_missing' })]);
     hours(1);
     expect((await run()).verified).toContain(stuck);
   });
 
-  test('walks all withdrawals repeatedly, and finds a change of the table without a command', async () => {
+  test('verifies all withdrawals repeatedly, and finds a change of the table without a command', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
     await run();
     const untouched = await declare();
@@ -97,21 +97,21 @@ describe('verifyChains', () => {
     hours(4 * 24);
     const found = await run();
     expect(found.reports).toContainEqual(expect.objectContaining({ withdrawalId: untouched, code: 'tail_removed' }));
-    expect(found.walked).toMatchObject({ withdrawalsCircle: { through: true } });
+    expect(found.result).toMatchObject({ withdrawalsCircle: { through: true } });
     hours(1);
     expect((await run()).verified).toEqual([]);
   });
 
-  test('verifies withdrawals also when returns cannot be listed, and counts a late walk over them', async () => {
+  test('verifies withdrawals also when returns cannot be listed, and counts a late round over them', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
     await run();
     const fresh = await declare();
     const down = async () => fail({ code: 'timeout' as const, detail: 'Try again.' });
     const failing = await run({ listReturns: down });
     expect(failing.verified).toContain(fresh);
-    expect(failing.walked).toMatchObject({ message: 'returns were not listed: timeout' });
+    expect(failing.result).toMatchObject({ message: 'returns were not listed: timeout' });
     hours(4 * 24);
-    /** Runs with pages so slow that a walk over everything reads one. */
+    /** Runs with pages so slow that a round over everything reads one. */
     const slow = async () =>
       run({
         listWithdrawals: async (input, call) => {

@@ -6,7 +6,7 @@ import { processInbox } from '../../../lib/shops/inbox/process.ts';
 import { ingestWebhook } from '../../../lib/edge/webhooks/ingest-webhook.ts';
 import type { Prepared } from '../../../lib/shops/platforms/platform.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
-import { removeDelivery, walkExpiredDeliveries } from '../../../lib/store/inbox/inbox-expired.ts';
+import { removeDelivery, readExpiredDeliveries } from '../../../lib/store/inbox/inbox-expired.ts';
 import { nameDigest, readOrCreateNameKey, nameLinksPartition } from '../../../lib/store/inbox/inbox-names.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { ampleDeadline, contextWith } from '../../support/time.ts';
@@ -94,7 +94,7 @@ describe('delivery without a readable order', () => {
   it('is deleted with its rows after its retention', async () => {
     const found = await worked(body, parked);
     const over = { receivedBefore: '2999-01-01T00:00:00Z', now: Number(found['expiresAt']) };
-    for (const pages of walkExpiredDeliveries(session, over, 50))
+    for (const pages of readExpiredDeliveries(session, over, 50))
       for await (const page of pages) for (const one of page) await removeDelivery(session, one, over.now);
     expect(await linksTo(found)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { count } from '../../../runtime/metrics.ts';
 import { refundStatus } from '../../../domain/returns/money/refund-status.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../run.ts';
-import { setDueIfAbsent, postpone, walkDueItems, type DueItem, type DueKind } from '../../../store/engine/due.ts';
+import { setDueIfAbsent, postpone, readDueItems, type DueItem, type DueKind } from '../../../store/engine/due.ts';
 import { countStuckErasures } from '../../../store/jobs/job-list.ts';
 import { eraseDuePerson, eraseTexts, eraseWithdrawal } from '../../../store/personal/erasure.ts';
 import { eraseEvidence } from '../../../store/personal/evidence.ts';
@@ -88,13 +88,13 @@ const eraseDeclaration = async ({ run: { session }, at, applied }: Task, due: Du
   applied.texts += await eraseWithdrawal(session, id, false);
 };
 
-const applyToDue = async (task: Task, kind: DueKind, deal: (due: DueItem) => Promise<void>): Promise<void> => {
-  for await (const page of walkDueItems(task.run.session, kind, task.run.now, pageSize)) {
+const applyToDue = async (task: Task, kind: DueKind, processItem: (due: DueItem) => Promise<void>): Promise<void> => {
+  for await (const page of readDueItems(task.run.session, kind, task.run.now, pageSize)) {
     if (isLate(task)) {
       task.applied.through = false;
       return;
     }
-    await processAll(task, page, deal);
+    await processAll(task, page, processItem);
   }
 };
 

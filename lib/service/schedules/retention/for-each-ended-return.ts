@@ -35,27 +35,27 @@ export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
 /** Processes all items concurrently and returns those that failed. */
 export const processAll = async <Item>(
   { applied }: Task,
-  all: readonly Item[],
-  deal: (item: Item) => Promise<void>,
+  items: readonly Item[],
+  processItem: (item: Item) => Promise<void>,
 ): Promise<readonly Item[]> => {
   const failed: Item[] = [];
-  const dealSafely = async (item: Item) => {
+  const processSafely = async (item: Item) => {
     try {
-      await deal(item);
+      await processItem(item);
     } catch (error) {
       // The item is not named: it may be a customer.
       log('error', 'retention not applied', { error: errorName(error) });
       failed.push(item);
     }
   };
-  for (let start = 0; start < all.length; start += atOnce)
-    await Promise.all(all.slice(start, start + atOnce).map(dealSafely));
+  for (let start = 0; start < items.length; start += atOnce)
+    await Promise.all(items.slice(start, start + atOnce).map(processSafely));
   applied.failed += failed.length;
   return failed;
 };
 
 /*
- * A walk through returns in the order of their last change, a number of days after it. It meets each change once: an
+ * A round through returns in the order of their last change, a number of days after it. It meets each change once: an
  * open return changes again before it ends.
  */
 
@@ -63,18 +63,18 @@ const pageSize = 48;
 /** More failures than this have a common cause. */
 const maxAgain = 100;
 
-/** The position of the walk in each partition, and the failed returns. */
-type WalkState = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
+/** The position of the round in each partition, and the failed returns. */
+type RoundState = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
 
-const stateIn = ({ cursor }: Checkpoint): WalkState =>
-  (parseJson(cursor ?? '') as WalkState | undefined) ?? { after: [], again: [] };
+const stateIn = ({ cursor }: Checkpoint): RoundState =>
+  (parseJson(cursor ?? '') as RoundState | undefined) ?? { after: [], again: [] };
 
 /** Whether a return has ended and has not changed since. */
 export const isEndedBefore = ({ status, updatedAt }: Return, since: string): boolean =>
   endedStatuses.has(status) && updatedAt < since;
 
 /**
- * Continues the walk through ended returns that last changed a number of days ago.
+ * Continues the round through ended returns that last changed a number of days ago.
  * The checkpoint is written after each page, on condition of the state that was read. So the next run continues a run
  * that died. Of two concurrent runs, one stops.
  *
@@ -84,28 +84,28 @@ export const forEachEndedReturn = async (
   task: Task,
   name: string,
   days: number,
-  deal: (state: Return) => Promise<void>,
+  processItem: (state: Return) => Promise<void>,
 ): Promise<void> => {
   const { run, at, applied } = task;
   const { session } = run;
   const until = daysBefore(at, days);
-  const dealWith = async (returnId: string) => {
+  const processIfEnded = async (returnId: string) => {
     const state = await readReturn(session, returnId);
-    if (state !== undefined && isEndedBefore(state, until)) await deal(state);
+    if (state !== undefined && isEndedBefore(state, until)) await processItem(state);
   };
   let checkpoint: Checkpoint | undefined = await readCursor(session, scheduleKey(name));
   const loaded = stateIn(checkpoint);
   const after = new Map(loaded.after);
-  const again = new Set(await processAll(task, loaded.again, dealWith));
+  const again = new Set(await processAll(task, loaded.again, processIfEnded));
   const save = async (read: Checkpoint) => {
     if (again.size > maxAgain) throw new ScheduleFailed('too many returns were not processed');
-    const state: WalkState = { after: [...after], again: [...again] };
+    const state: RoundState = { after: [...after], again: [...again] };
     return writeCursor(session, scheduleKey(name), read, JSON.stringify(state));
   };
   if (loaded.again.length > 0) checkpoint = await save(checkpoint);
   for (const partition of changePartitions()) {
     for (;;) {
-      // A faster run continues the walk.
+      // A faster run continues the round.
       if (checkpoint === undefined) return;
       if (isLate(task)) {
         applied.through = false;
@@ -117,7 +117,7 @@ export const forEachEndedReturn = async (
       const last = changed.at(-1)?.position;
       if (last === undefined) break;
       const found = changed.filter(({ summary }) => endedStatuses.has(summary.status)).map(({ summary }) => summary.id);
-      for (const failed of await processAll(task, found, dealWith)) again.add(failed);
+      for (const failed of await processAll(task, found, processIfEnded)) again.add(failed);
       after.set(partition, last);
       checkpoint = await save(checkpoint);
     }

@@ -6,7 +6,7 @@ import { dataSubjectOf } from '../../../store/personal/text-references.ts';
 import type { Order, OrderRef } from '../../../domain/returns/model/order.ts';
 import { errorName, log } from '../../../runtime/log.ts';
 import { count } from '../../../runtime/metrics.ts';
-import { postpone, type DueItem, walkDueItems } from '../../../store/engine/due.ts';
+import { postpone, type DueItem, readDueItems } from '../../../store/engine/due.ts';
 import { withdrawalOfPartition } from '../../../store/engine/keys.ts';
 import { remove, transact } from '../../../store/engine/transact.ts';
 import { readOrder, readOrdersByNumber } from '../../../store/orders/orders.ts';
@@ -165,7 +165,7 @@ export const matchWithdrawals = (backend: Pick<Backend, 'matchWithdrawal'>) => {
   return async function handler(_event: unknown, context: Remaining, at = Date.now()): Promise<Matched> {
     using run = openRun(name, context, at);
     const counts: Record<Outcome, number> = { matched: 0, waiting: 0, forStaff: 0, ended: 0, failed: 0 };
-    const searches = walkDueItems(run.session, 'searches', run.now, pageSize);
+    const searches = readDueItems(run.session, 'searches', run.now, pageSize);
     const through = await processPages(run, searches, pace, counts, async (due) => matchSafely(run, due));
     if (counts.forStaff > 0) count({ WithdrawalsForStaff: counts.forStaff });
     const done = { ...counts, through };

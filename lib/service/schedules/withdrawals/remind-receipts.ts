@@ -4,7 +4,7 @@ import { errorName, log } from '../../../runtime/log.ts';
 import { transact } from '../../../store/engine/transact.ts';
 import { readErasedSequence } from '../../../store/personal/personal.ts';
 import { endReminders, readWithdrawal, writeWithdrawal } from '../../../store/withdrawals/withdrawals.ts';
-import { walkDueReminders } from '../../../store/withdrawals/withdrawal-list.ts';
+import { readDueReminders } from '../../../store/withdrawals/withdrawal-list.ts';
 import { remind } from '../../../domain/withdrawals/commands/remind.ts';
 import { appendWithdrawalEntry } from '../../../domain/withdrawals/history/append.ts';
 import { isSigned } from '../../../domain/withdrawals/history/fold.ts';
@@ -59,7 +59,7 @@ export const remindReceipts = async (_event: unknown, context: Remaining, at = D
   using run = openRun(name, context, at);
   const counts: Record<Outcome, number> = { reminded: 0, passed: 0, failed: 0 };
   const key = await currentKey(run.session);
-  const due = walkDueReminders(run.session, run.now, pageSize);
+  const due = readDueReminders(run.session, run.now, pageSize);
   const through = await processPages(run, due, pace, counts, async (id) => remindSafely(run, id, key));
   const done = { ...counts, through };
   log(done.failed > 0 ? 'error' : 'info', `${name} completed`, done);

@@ -8,7 +8,7 @@ import { readCursor, writeCursor, type Checkpoint } from '../../store/engine/che
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*
- * A walk over a list of returns or withdrawals, in as many runs as it needs. Each run continues with the page at which
+ * A round over a list of returns or withdrawals, in as many runs as it needs. Each run continues with the page at which
  * the previous one stopped. The checkpoint is written after each page, on condition that no other run has moved it. The
  * next run repeats the page of a run that died. Of two concurrent runs one stops.
  */
@@ -16,8 +16,8 @@ import { ScheduleFailed, type Run } from './run.ts';
 /** The page of a list. */
 type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
-/** A list that a walk reads. `Ref` has the fields of an item that its processing needs, and is stored. */
-type WalkedList<Item, Ref, Query> = {
+/** A list that a round reads. `Ref` has the fields of an item that its processing needs, and is stored. */
+type PagedList<Item, Ref, Query> = {
   readonly noun: 'return' | 'withdrawal';
   readonly list: (
     input: Query & { readonly limit: number; readonly cursor?: string },
@@ -28,36 +28,36 @@ type WalkedList<Item, Ref, Query> = {
 };
 
 /** The outcome of an item: done, skipped, or a temporary failure. */
-export type WalkOutcome = 'done' | 'passed' | 'failed';
+export type ItemOutcome = 'done' | 'passed' | 'failed';
 
-/** The progress of a walk. */
-type WalkState<Ref, Query> = {
-  /** Its beginning, and the list that it walks. */
+/** The progress of a round. */
+type RoundProgress<Ref, Query> = {
+  /** Its beginning, and the list that it reads. */
   readonly begun: string;
   readonly query: Query;
   /** Whether unread pages may remain. */
   readonly open: boolean;
   /** The cursor of the next page; undefined for the first page. */
   readonly cursor?: string;
-  /** Failed items. The next walk begins with them. */
+  /** Failed items. The next round begins with them. */
   readonly again: readonly Ref[];
 };
 
-/** What a walk does with a list. */
-type WalkRules<Item, Ref, Query> = {
-  /** Returns the list of a new walk, given the beginning of the previous one. */
+/** What a round does with a list. */
+type RoundRules<Item, Ref, Query> = {
+  /** Returns the list of a new round, given the beginning of the previous one. */
   readonly query: (earlier: string | undefined) => Query;
   /** Whether a listed item is to be processed. */
   readonly wants: (item: Item) => boolean;
-  readonly deal: (found: Ref) => Promise<WalkOutcome>;
-  /** Milliseconds between the beginnings of two walks. Without it, the next walk begins at once. */
+  readonly processItem: (found: Ref) => Promise<ItemOutcome>;
+  /** Milliseconds between the beginnings of two rounds. Without it, the next round begins at once. */
   readonly periodMs?: number;
 };
 
-type WalkPlan<Item, Ref, Query> = WalkedList<Item, Ref, Query> & WalkRules<Item, Ref, Query>;
+type RoundPlan<Item, Ref, Query> = PagedList<Item, Ref, Query> & RoundRules<Item, Ref, Query>;
 
-/** The counts of a run, whether it has read the last page, and the beginning of its walk. */
-export type WalkResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
+/** The counts of a run, whether it has read the last page, and the beginning of its round. */
+export type RoundResult = { done: number; passed: number; failed: number; through: boolean; begun: string };
 
 const pageSize = 100;
 /** Items that are processed concurrently. */
@@ -67,15 +67,15 @@ const pageMs = 15_000;
 /** More failures than this have a common cause. */
 const maxAgain = 100;
 
-const stateIn = <Ref, Query>({ cursor }: Checkpoint): WalkState<Ref, Query> | undefined =>
-  parseJson(cursor ?? '') as WalkState<Ref, Query> | undefined;
+const stateIn = <Ref, Query>({ cursor }: Checkpoint): RoundProgress<Ref, Query> | undefined =>
+  parseJson(cursor ?? '') as RoundProgress<Ref, Query> | undefined;
 
 const processSafely = async <Item, Ref, Query>(
-  { noun, idOf, deal }: WalkPlan<Item, Ref, Query>,
+  { noun, idOf, processItem }: RoundPlan<Item, Ref, Query>,
   found: Ref,
-): Promise<WalkOutcome> => {
+): Promise<ItemOutcome> => {
   try {
-    return await deal(found);
+    return await processItem(found);
   } catch (error) {
     log('error', `${noun} not processed`, { [`${noun}Id`]: idOf(found), error: errorName(error) });
     return 'failed';
@@ -84,17 +84,17 @@ const processSafely = async <Item, Ref, Query>(
 
 /** Processes items concurrently and returns those that failed. */
 const processAll = async <Item, Ref, Query>(
-  plan: WalkPlan<Item, Ref, Query>,
-  all: readonly Ref[],
-  result: WalkResult,
+  plan: RoundPlan<Item, Ref, Query>,
+  items: readonly Ref[],
+  result: RoundResult,
 ): Promise<readonly Ref[]> => {
-  const waiting = [...all];
+  const waiting = [...items];
   const failed: Ref[] = [];
   const work = async () => {
     for (let found = waiting.shift(); found !== undefined; found = waiting.shift()) {
-      const dealt = await processSafely(plan, found);
-      result[dealt] += 1;
-      if (dealt === 'failed') failed.push(found);
+      const outcome = await processSafely(plan, found);
+      result[outcome] += 1;
+      if (outcome === 'failed') failed.push(found);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -103,7 +103,7 @@ const processAll = async <Item, Ref, Query>(
 
 /** Merges the failures of this page with earlier ones. Each item occurs once, with its latest version. */
 const mergeFailed = <Item, Ref, Query>(
-  { noun, idOf }: WalkPlan<Item, Ref, Query>,
+  { noun, idOf }: RoundPlan<Item, Ref, Query>,
   before: readonly Ref[],
   failed: readonly Ref[],
 ): readonly Ref[] => {
@@ -113,16 +113,16 @@ const mergeFailed = <Item, Ref, Query>(
   return again;
 };
 
-/** Returns the running walk, or starts one, which begins with the failures of the previous walk. */
+/** Returns the running round, or starts one, which begins with the failures of the previous round. */
 const resumeOrStart = async <Item, Ref, Query>(
   run: Run,
-  plan: WalkPlan<Item, Ref, Query>,
-  earlier: WalkState<Ref, Query> | undefined,
-  result: WalkResult,
-): Promise<WalkState<Ref, Query>> => {
+  plan: RoundPlan<Item, Ref, Query>,
+  earlier: RoundProgress<Ref, Query> | undefined,
+  result: RoundResult,
+): Promise<RoundProgress<Ref, Query>> => {
   if (earlier?.open === true) return earlier;
   if (plan.periodMs !== undefined) {
-    // The first walk waits for a period too: another walk of such a schedule reads all items at first.
+    // The first round waits for a period too: another round of such a schedule reads all items at first.
     if (earlier === undefined) return { begun: run.now, query: plan.query(undefined), open: false, again: [] };
     if (Date.parse(earlier.begun) + plan.periodMs > Date.parse(run.now)) return earlier;
   }
@@ -131,17 +131,17 @@ const resumeOrStart = async <Item, Ref, Query>(
 };
 
 /** Processes one page and returns the state after it. */
-const walkPage = async <Item, Ref, Query>(
+const processPage = async <Item, Ref, Query>(
   run: Run,
-  plan: WalkPlan<Item, Ref, Query>,
-  state: WalkState<Ref, Query>,
-  result: WalkResult,
-): Promise<WalkState<Ref, Query>> => {
+  plan: RoundPlan<Item, Ref, Query>,
+  state: RoundProgress<Ref, Query>,
+  result: RoundResult,
+): Promise<RoundProgress<Ref, Query>> => {
   const { cursor, ...rest } = state;
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   const listed = await plan.list(input, run.call('returns:read'));
   if (!listed.ok) {
-    // The cursor key was rotated twice, or no run happened for long. The walk restarts its list.
+    // The cursor key was rotated twice, or no run happened for long. The round restarts its list.
     if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
     throw new ScheduleFailed(`${plan.noun}s were not listed: ${listed.failure.code}`);
   }
@@ -152,21 +152,21 @@ const walkPage = async <Item, Ref, Query>(
 };
 
 /**
- * Walks page by page until the time is over.
+ * Processes page by page until the time is over.
  *
  * @throws {ScheduleFailed} when the list cannot be read, or at the end of the run when items failed
  */
-const walkList = async <Item, Ref, Query>(run: Run, plan: WalkPlan<Item, Ref, Query>): Promise<WalkResult> => {
+const processList = async <Item, Ref, Query>(run: Run, plan: RoundPlan<Item, Ref, Query>): Promise<RoundResult> => {
   const key = scheduleKey(run.name);
-  const result: WalkResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
+  const result: RoundResult = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
   let checkpoint: Checkpoint | undefined = await readCursor(run.session, key);
   const earlier = stateIn<Ref, Query>(checkpoint);
   let state = await resumeOrStart(run, plan, earlier, result);
   if (earlier === undefined && !state.open)
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   while (checkpoint !== undefined && state.open && Date.now() + pageMs <= run.end) {
-    state = await walkPage(run, plan, state, result);
-    // A faster run continues the walk.
+    state = await processPage(run, plan, state, result);
+    // A faster run continues the round.
     checkpoint = await writeCursor(run.session, key, checkpoint, JSON.stringify(state));
   }
   result.through = !state.open;
@@ -180,12 +180,12 @@ type ListedReturn = Output<'listReturns'>['items'][number];
 type ReturnRef = Pick<ListedReturn, 'returnId' | 'version'>;
 type ReturnsQuery = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
 
-/** Walks a list of returns. @throws {ScheduleFailed} */
-export const walkReturns = async (
+/** Processes a list of returns. @throws {ScheduleFailed} */
+export const processReturns = async (
   run: Run,
-  plan: WalkRules<ListedReturn, ReturnRef, ReturnsQuery> & { readonly list: Backend['listReturns'] },
-): Promise<WalkResult> =>
-  walkList(run, {
+  plan: RoundRules<ListedReturn, ReturnRef, ReturnsQuery> & { readonly list: Backend['listReturns'] },
+): Promise<RoundResult> =>
+  processList(run, {
     ...plan,
     noun: 'return',
     refOf: ({ returnId, version }) => ({ returnId, version }),
@@ -196,12 +196,12 @@ type ListedWithdrawal = Output<'listWithdrawals'>['items'][number];
 type WithdrawalRef = Pick<ListedWithdrawal, 'withdrawalId'>;
 type WithdrawalsQuery = Omit<Input<'listWithdrawals'>, 'cursor' | 'limit'>;
 
-/** Walks a list of withdrawals. @throws {ScheduleFailed} */
-export const walkWithdrawals = async (
+/** Processes a list of withdrawals. @throws {ScheduleFailed} */
+export const processWithdrawals = async (
   run: Run,
-  plan: WalkRules<ListedWithdrawal, WithdrawalRef, WithdrawalsQuery> & { readonly list: Backend['listWithdrawals'] },
-): Promise<WalkResult> =>
-  walkList(run, {
+  plan: RoundRules<ListedWithdrawal, WithdrawalRef, WithdrawalsQuery> & { readonly list: Backend['listWithdrawals'] },
+): Promise<RoundResult> =>
+  processList(run, {
     ...plan,
     noun: 'withdrawal',
     refOf: ({ withdrawalId }) => ({ withdrawalId }),
