@@ -4,7 +4,7 @@ import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { runsEveryCase } from '../support/samples.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s idempotency', (mode) => {
   const service = contractApi(mode);
 
   describe('Idempotency-Key', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s orders', (mode) => {
   const service = contractApi(mode);
 
   describe('registerOrder', () => {

@@ -6,7 +6,7 @@ import { createReturn, registerOrder, returnOf, shirts, shopOrder } from '../sup
 /** Returns text that compresses badly. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s returns', (mode) => {
   const service = contractApi(mode);
 
   describe('createReturn', () => {

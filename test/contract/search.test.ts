@@ -19,7 +19,7 @@ const uniqueName = (): string => {
   return word;
 };
 
-describe.each(contractModes(import.meta.filename))('%s', (mode) => {
+describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
   const service = contractApi(mode);
   const find = async (reference: string) => service.post('/returns/find', { reference }, { key: null });
   const search = async (body: object, options: object = {}) =>

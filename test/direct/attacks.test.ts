@@ -20,7 +20,7 @@ const forged = (more: object) => ({
   ...more,
 });
 
-describe.each(modes)('%s rejects', (mode) => {
+describe.each(modes)('%s direct invocation', (mode) => {
   const service = api(mode);
   const invoke = lambda(mode);
 
@@ -41,13 +41,13 @@ describe.each(modes)('%s rejects', (mode) => {
     ['fields next to the input', { input: {}, returnId }, '/returnId unknown_field'],
     ['a scope in the event', { input: {}, scopes: ['returns:admin'] }, '/scopes unknown_field'],
     ['a caller in the event', { input: {}, caller: { clientId: 'a' } }, '/caller unknown_field'],
-  ])('%s', async (_, event, fieldError) => {
+  ])('rejects %s', async (_, event, fieldError) => {
     const invoked = await invoke('approve', event);
     expect(invoked.error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
     expect(fieldErrors(invoked)).toEqual([fieldError]);
   });
 
-  it('a dry run that is not a boolean', async () => {
+  it('rejects a dry run that is not a boolean', async () => {
     expect(fieldErrors(await invoke('approve', { input: {}, dryRun: 'true' }))).toEqual(['/dryRun type']);
   });
 
@@ -58,30 +58,30 @@ describe.each(modes)('%s rejects', (mode) => {
     ['beyond ASCII', 'agentü'],
     ['with a line break', 'agent\n'],
     ['that is too long', 'a'.repeat(201)],
-  ])('an onBehalfOf %s', async (_, onBehalfOf) => {
+  ])('rejects an onBehalfOf %s', async (_, onBehalfOf) => {
     expect(fieldErrors(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual([
       '/onBehalfOf pattern',
     ]);
   });
 
-  it.each([1.5, -1, 1e21, '1', '"1', ''])('the version %j', async (ifMatch) => {
+  it.each([1.5, -1, 1e21, '1', '"1', ''])('rejects the version %j', async (ifMatch) => {
     const event = { input: { returnId }, idempotencyKey: randomUUID(), ifMatch };
     expect(fieldErrors(await invoke('approve', event))).toEqual(['/ifMatch pattern']);
   });
 
   it.each([
-    ['no key', undefined, 'idempotency_key_required', 'required'],
+    ['a missing key', undefined, 'idempotency_key_required', 'required'],
     ['an empty key', '', 'idempotency_key_required', 'required'],
     ['a key with a space', 'a b', 'invalid_request', 'pattern'],
     ['a key beyond ASCII', 'ü', 'invalid_request', 'pattern'],
     ['a key that is too long', 'a'.repeat(256), 'invalid_request', 'pattern'],
-  ])('%s for an operation that needs one', async (_, idempotencyKey, code, fieldError) => {
+  ])('rejects %s for an operation that needs a key', async (_, idempotencyKey, code, fieldError) => {
     const invoked = await invoke('approve', { input: { returnId }, idempotencyKey });
     expect(invoked.problem?.code).toBe(code);
     expect(fieldErrors(invoked)).toEqual([`/idempotencyKey ${fieldError}`]);
   });
 
-  it('an order id that is a number, because it may have lost digits', async () => {
+  it('rejects an order id that is a number, because it may have lost digits', async () => {
     const event = '{"input":{"platform":"shopify","orderId":9007199254740993}}';
     expect(fieldErrors(await invoke('getOrder', event))).toEqual(['/input/orderId type']);
   });
@@ -95,13 +95,13 @@ describe.each(modes)('%s rejects', (mode) => {
     ['a hexadecimal number', '0x1'],
     ['above the maximum', 201],
     ['out of range', 1e300],
-  ])('a limit that is %s', async (_, limit) => {
+  ])('rejects a limit that is %s', async (_, limit) => {
     const invoked = await invoke('getHistory', { input: { returnId, limit } });
     expect(invoked.problem?.code).toBe('invalid_request');
     expect(new Set(invoked.problem?.errors?.map(({ path }) => path))).toEqual(new Set(['/input/limit']));
   });
 
-  it('a cursor that is a number', async () => {
+  it('rejects a cursor that is a number', async () => {
     expect(fieldErrors(await invoke('getHistory', { input: { returnId, cursor: 7 } }))).toEqual(['/input/cursor type']);
   });
 
@@ -111,12 +111,12 @@ describe.each(modes)('%s rejects', (mode) => {
     ['a dry run', { returnId, dryRun: true }, '/input/dryRun'],
     ['parts of a request', { path: { returnId }, returnId }, '/input/path'],
     ['fields of another operation', { returnId, code: 'final_sale' }, '/input/code'],
-  ])('%s in the input', async (_, input, path) => {
+  ])('rejects %s in the input', async (_, input, path) => {
     const invoked = await invoke('approve', { input, idempotencyKey: randomUUID() });
     expect(fieldErrors(invoked)).toEqual([`${path} unknown_field`]);
   });
 
-  it('a lone surrogate in any field', async () => {
+  it('rejects a lone surrogate in any field', async () => {
     const order = await registerOrder(service);
     const input = { ...returnOf(order), metadata: { a: 'x\ud83d' } };
     expect(fieldErrors(await invoke('createReturn', { input, idempotencyKey: randomUUID() }))).toEqual([
@@ -127,26 +127,29 @@ describe.each(modes)('%s rejects', (mode) => {
     ]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the name %s in any object', async (name) => {
-    const field = JSON.stringify(name);
-    const { id } = await createReturn(service);
-    const events = [
-      [`{"input":{"returnId":"${id}"},${field}:{"dryRun":true}}`, `/${name}`],
-      [`{"input":{"returnId":"${id}",${field}:{"returnId":"x"}},"dryRun":true}`, `/input/${name}`],
-      [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
-    ] as const;
-    for (const [event, path] of events) {
-      expect(fieldErrors(await invoke('approve', event))).toContain(`${path} unknown_field`);
-    }
-    expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'rejects the name %s in any object',
+    async (name) => {
+      const field = JSON.stringify(name);
+      const { id } = await createReturn(service);
+      const events = [
+        [`{"input":{"returnId":"${id}"},${field}:{"dryRun":true}}`, `/${name}`],
+        [`{"input":{"returnId":"${id}",${field}:{"returnId":"x"}},"dryRun":true}`, `/input/${name}`],
+        [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
+      ] as const;
+      for (const [event, path] of events) {
+        expect(fieldErrors(await invoke('approve', event))).toContain(`${path} unknown_field`);
+      }
+      expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
+    },
+  );
 
-  it('an input larger than a body may be', async () => {
+  it('rejects an input larger than a body may be', async () => {
     const { problem } = await invoke('approve', { input: { returnId, note: 'a'.repeat(1024 * 1024) } });
     expect(problem).toMatchObject({ code: 'payload_too_large', status: 413 });
   });
 
-  it.each([100, 50_000])('an input nested %s levels deep', async (depth) => {
+  it.each([100, 50_000])('rejects an input nested %s levels deep', async (depth) => {
     const inner = nested(depth);
     const references = `{"input":{"order":{},"lines":[],"externalRefs":[${inner},${inner}]},"idempotencyKey":"a"}`;
     expect(fieldErrors(await invoke('createReturn', references))).toEqual(['/input depth']);
@@ -160,17 +163,17 @@ describe.each(modes)('%s rejects', (mode) => {
     ['a string', 'x'],
     ['a list', []],
     ['an object without headers', { authorizer: { jwt: { claims: { client_id: 'a', scope: 'returns:read' } } } }],
-  ])('an event between HTTP and direct invocation: a requestContext that is %s', async (_, requestContext) => {
+  ])('rejects an event between HTTP and direct invocation: a requestContext that is %s', async (_, requestContext) => {
     const invoked = await invoke('getReturn', { input: { returnId }, requestContext });
     expect(fieldErrors(invoked)).toEqual(['/requestContext unknown_field']);
   });
 
-  it('an event of both kinds, as an HTTP request without a token', async () => {
+  it('rejects an event of both kinds, as an HTTP request without a token', async () => {
     const { reply } = await invoke('getReturn', forged({ input: { returnId }, requestContext: {} }));
     expect(reply).toMatchObject({ statusCode: 401, body: expect.stringContaining('invalid_token') });
   });
 
-  it('an HTTP request that resembles an invocation', async () => {
+  it('rejects an HTTP request that resembles an invocation', async () => {
     const { id } = await createReturn(service);
     const event = { input: { returnId: id }, idempotencyKey: randomUUID() };
     const answer = await service.post(`/returns/${id}/approve`, event, { key: null });

@@ -15,7 +15,7 @@ const tooLate = { status: 504, code: 'timeout' };
 const next = secretNamed('two');
 
 const perState = (faults: Readonly<Record<string, Fault>>) =>
-  describe.each(Object.entries(faults))('%s', (_, fault) => {
+  describe.each(Object.entries(faults))('fault: %s', (_, fault) => {
     it.each(states)('recovers %s', async (_state, run, course) => {
       expect(await run(fault)).toEqual(course(fault));
     });

@@ -13,7 +13,7 @@ const good = JSON.stringify(issue);
 const html = { 'content-type': 'text/html' };
 
 const table = (faults: Readonly<Record<string, Fault>>) =>
-  describe.each(sample(Object.entries(faults), 10))('%s', (_, fault) => {
+  describe.each(sample(Object.entries(faults), 10))('fault: %s', (_, fault) => {
     it.each(states)('recovers %s', async (_state, run, course) => {
       expect(await run(fault)).toEqual(course(fault));
     });

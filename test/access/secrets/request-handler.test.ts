@@ -81,9 +81,9 @@ describe('SDK client on our own connections', () => {
   });
 
   it.each([
-    ['reads 1 MiB', 0, { text, versionId: 'v-1' }],
-    ['reads no more', 1, 'too_large'],
-  ])('%s', async (_, beyond, outcome) => {
+    ['the text', '1 MiB', 0, { text, versionId: 'v-1' }],
+    ['too_large', '1 MiB and a byte', 1, 'too_large'],
+  ])('returns %s for a body of %s', async (_result, _size, beyond, outcome) => {
     const agent = createAgent({ clock: systemClock });
     const padded = Buffer.concat([
       Buffer.from(secret),

@@ -38,10 +38,10 @@ describe('versionsInForce', () => {
   const two = catalogue({ all: [from(1, 5, 10), from(2, 10)] });
 
   it.each([
-    ['returns the version at the time of the order', 7, ['all@1']],
-    ['returns a version that started at the exact time of the order', 10, ['all@2']],
-    ['returns the earliest version for an older order', 1, ['all@1']],
-  ])('%s', (_, placed, expected) => {
+    ['the version of the time', 'an order', 7, ['all@1']],
+    ['the new version', 'an order at the exact time of its start', 10, ['all@2']],
+    ['the earliest version', 'an order before all versions', 1, ['all@1']],
+  ])('returns %s for %s', (_version, _order, placed, expected) => {
     expect(decides(two, { placedAt: day(placed) })).toEqual(expected);
   });
 

@@ -21,59 +21,29 @@ const failureOf = async (name: Name, input: object, clientId: string, environmen
 };
 
 const observation = { observed: { platform: 'shopify' } };
-const rejected = 'insufficient_scope';
+const recordsOfListed = { PLATFORM_RECORDS: 'listed' };
 
 describe('platform fact from a caller with returns:write', () => {
-  it.each<[string, Name, object, string, Record<string, string>, string | undefined]>([
-    ['is rejected when no client is listed', 'approve', observation, 'shop', {}, rejected],
-    [
-      'is rejected when the list is the word none',
-      'approve',
-      observation,
-      'none',
-      { PLATFORM_CLIENTS: 'none' },
-      rejected,
-    ],
-    ['is rejected from another client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }, rejected],
-    ['is accepted from a listed client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp, shop' }, undefined],
-    ['is not assumed without observed', 'approve', {}, 'shop', {}, undefined],
-    ['is not assumed for a return of the service', 'createReturn', { managedBy: 'service' }, 'shop', {}, undefined],
-    ['is accepted for an order', 'registerOrder', {}, 'shop', {}, undefined],
-    [
-      'is rejected for an order when records need a listed client',
-      'registerOrder',
-      {},
-      'shop',
-      { PLATFORM_RECORDS: 'listed' },
-      rejected,
-    ],
-    [
-      'is rejected for a refund when records need a listed client',
-      'recordRefund',
-      {},
-      'shop',
-      { PLATFORM_RECORDS: 'listed' },
-      rejected,
-    ],
-    [
-      'is rejected for a refund result when records need a listed client',
-      'recordRefundResult',
-      {},
-      'shop',
-      { PLATFORM_RECORDS: 'listed' },
-      rejected,
-    ],
-    [
-      'is accepted for an order from a listed client',
-      'registerOrder',
-      {},
-      'shop',
-      { PLATFORM_RECORDS: 'listed', PLATFORM_CLIENTS: 'shop' },
-      undefined,
-    ],
-  ])('%s', async (_, name, input, client, environment, expected) => {
+  it.each<[string, Name, object, string, Record<string, string>]>([
+    ['an observation when no client is listed', 'approve', observation, 'shop', {}],
+    ['an observation when the list is the word none', 'approve', observation, 'none', { PLATFORM_CLIENTS: 'none' }],
+    ['an observation from another client', 'approve', observation, 'shop', { PLATFORM_CLIENTS: 'erp,shop2' }],
+    ['an order when records need a listed client', 'registerOrder', {}, 'shop', recordsOfListed],
+    ['a refund when records need a listed client', 'recordRefund', {}, 'shop', recordsOfListed],
+    ['a refund result when records need a listed client', 'recordRefundResult', {}, 'shop', recordsOfListed],
+  ])('returns insufficient_scope for %s', async (_, name, input, client, environment) => {
     const failure = await failureOf(name, input, client, environment);
-    expect(failure?.code).toBe(expected);
+    expect(failure?.code).toBe('insufficient_scope');
+  });
+
+  it.each<[string, Name, object, Record<string, string>]>([
+    ['an observation from a listed client', 'approve', observation, { PLATFORM_CLIENTS: 'erp, shop' }],
+    ['a command without observed', 'approve', {}, {}],
+    ['a return of the service', 'createReturn', { managedBy: 'service' }, {}],
+    ['an order', 'registerOrder', {}, {}],
+    ['an order from a listed client', 'registerOrder', {}, { ...recordsOfListed, PLATFORM_CLIENTS: 'shop' }],
+  ])('returns no failure for %s', async (_, name, input, environment) => {
+    expect(await failureOf(name, input, 'shop', environment)).toBeUndefined();
   });
 
   it('stops the cold start with the unknown word', async () => {

@@ -247,13 +247,14 @@ describe('reconcile', () => {
   });
 
   test.each([
-    ['reports no shops for a platform without a secret', 'ResourceNotFoundException', { shops: 0, failed: 0 }],
+    ['no shops', 'without a secret', 'ResourceNotFoundException', { shops: 0, failed: 0 }],
     [
-      'fails for a platform with an unreadable secret',
+      'an error',
+      'with an unreadable secret',
       'AccessDeniedException',
       { name: 'NotReconciled', message: 'the shops of shopify could not be listed' },
     ],
-  ])('%s', async (_, fault, outcome) => {
+  ])('returns %s for a platform %s', async (_result, _secret, fault, outcome) => {
     await using failing = await startSecretVersions({ versionId: 'none', text: '{}' });
     const headers = { 'content-type': 'application/x-amz-json-1.1' };
     failing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };

@@ -85,12 +85,12 @@ describe('backtestOutcome', () => {
 describe('wouldDecide', () => {
   const { facts } = goldenCase;
   it.each([
-    ['is true for a draft of the same policy', 'pol_1', undefined, true],
-    ['is false for a draft of the same policy for other countries', 'pol_1', { countries: ['US'] }, false],
-    ['is false for another policy that is as wide', 'pol_2', undefined, false],
-    ['is true for another policy that is narrower', 'pol_2', { countries: ['DE'] }, true],
-    ['is false for a segment when the customer has none', 'pol_2', { countries: ['DE'], segments: ['vip'] }, false],
-  ])('%s', (_, policyId, selectors, expected) => {
+    [true, 'a draft of the same policy', 'pol_1', undefined],
+    [false, 'a draft of the same policy for other countries', 'pol_1', { countries: ['US'] }],
+    [false, 'another policy that is as wide', 'pol_2', undefined],
+    [true, 'another policy that is narrower', 'pol_2', { countries: ['DE'] }],
+    [false, 'a segment when the customer has none', 'pol_2', { countries: ['DE'], segments: ['vip'] }],
+  ])('returns %s for %s', (expected, _, policyId, selectors) => {
     expect(wouldDecide(facts, { policyId: 'pol_1' }, { policyId, selectors })).toBe(expected);
   });
 });
