@@ -12,7 +12,6 @@ import {
   isSuccessorDue,
   readCurrent,
 } from './credentials-in-use.ts';
-import { searchAgain } from './rejected-client.ts';
 import {
   allRejectedError,
   type Attempt,
@@ -20,6 +19,7 @@ import {
   errorOf,
   mayDoubt,
   rejectionPause,
+  searchAgain,
   searchVersions,
   type SearchState,
   tryOne,

@@ -1,7 +1,14 @@
 import { elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { AccessError } from './access-error.ts';
 import type { Credentials } from './client-credentials.ts';
-import { adopt, type CredentialsState, otherVersions, type Pin, readCurrent } from './credentials-in-use.ts';
+import {
+  adopt,
+  type CredentialsState,
+  otherVersions,
+  type Pin,
+  readCurrent,
+  readVersion,
+} from './credentials-in-use.ts';
 import type { TokenFailure, TokenResult } from './token-response.ts';
 
 /*
@@ -26,7 +33,7 @@ export type SearchState = CredentialsState & {
   search?: Promise<void>;
 };
 /** The state of a client whose versions are all rejected, until one succeeds. */
-export type ClientRejection = {
+type ClientRejection = {
   /** The last time that the secret was checked for a new version. */
   checkedAt: Stamp;
   /** The VersionId of AWSCURRENT at that time. */
@@ -35,7 +42,7 @@ export type ClientRejection = {
   probes: number;
   probedAt: Stamp;
 };
-export type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
+type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
 /** A version whose connection broke: its certificate may be the cause. */
 export type Doubt = { readonly doubt: TokenFailure; readonly digest: string; readonly versionId: string };
@@ -51,6 +58,9 @@ const maxTries = 3;
 export const rejectionPause = 60_000;
 /** The certificate is seldom the cause of a broken connection. */
 const minDoubtInterval = 60_000;
+/** With three versions that is ten requests in the first hour, and six in each later one. */
+const probeIntervals = [60_000, 240_000] as const;
+const maxProbeInterval = 600_000;
 
 /** Iterates over the versions to try, the likeliest first. Each is read only after the previous one was rejected. */
 async function* candidates(context: SearchState, signal: AbortSignal): AsyncGenerator<Candidate> {
@@ -115,7 +125,7 @@ export const tryOne = async <Value>(
 const countRejected = (context: SearchState): number =>
   [...context.rejected.keys()].filter((versionId) => wasRejected(context, versionId)).length;
 
-export const closeClient = (context: SearchState): AccessError => {
+const closeClient = (context: SearchState): AccessError => {
   const now = stamp(context.clock);
   context.closed ??= { checkedAt: now, probes: 0, probedAt: now };
   context.closed.checkedAt = now;
@@ -157,4 +167,50 @@ export const searchVersions = async <Value>(
   // A doubted version is not rejected, and may succeed soon.
   for (const version of doubted.values()) throw errorOf(version.doubt);
   throw closeClient(context);
+};
+
+/** Returns the rejected version that is due for a probe: the one in use and another one alternate. */
+const dueProbe = ({ clock, closed, rejected, current, lastRejection }: SearchState): Candidate | undefined => {
+  if (closed === undefined) return undefined;
+  // A rejected certificate does not lock the client out.
+  const interval = lastRejection?.kind === 'CertificateInvalid' ? rejectionPause : probeIntervals[closed.probes];
+  if (elapsed(clock, closed.probedAt) < (interval ?? maxProbeInterval)) return undefined;
+  const inUse = rejected.get(current?.versionId ?? '');
+  const other = [...rejected.values()].find((version) => version !== inUse);
+  const [first, second] = closed.probes % 2 === 0 ? [inUse, other] : [other, inUse];
+  return (first ?? second)?.candidate;
+};
+
+const readAgain = async (context: SearchState, signal: AbortSignal): Promise<string | undefined> => {
+  try {
+    return (await readVersion(context, 'AWSCURRENT', signal, true)).versionId;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AccessError)) throw error;
+    return undefined;
+  }
+};
+
+/**
+ * Checks once a minute for a new version, and tries it at once. Rejected versions are probed seldom: servers lock
+ * clients out, and each container of the client sends its own requests.
+ */
+export const searchAgain = async <Value>(
+  context: SearchState,
+  closed: ClientRejection,
+  attempt: Attempt<Value>,
+  signal: AbortSignal,
+) => {
+  const version = await readAgain(context, signal);
+  const isNew = version !== undefined && version !== closed.version && !context.rejected.has(version);
+  closed.checkedAt = stamp(context.clock);
+  if (version !== undefined) closed.version = version;
+  if (isNew) return searchVersions(context, attempt, signal, undefined);
+  const probe = dueProbe(context);
+  if (probe === undefined) throw allRejectedError(context, rejectionPause);
+  closed.probes += 1;
+  closed.probedAt = stamp(context.clock);
+  const tried = await tryOne(context, attempt, probe);
+  if (tried === undefined) throw closeClient(context);
+  if ('won' in tried) return tried.won;
+  throw errorOf(tried.doubt);
 };
