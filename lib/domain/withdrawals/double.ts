@@ -29,6 +29,6 @@ export type DoubleDigests = { readonly stored: string; readonly all: readonly st
  * minutes apart, so the current key would let doubles in meanwhile.
  */
 export const doubleDigests = (content: DeclaredContent, { current, keys }: KeyRing): DoubleDigests => {
-  const all = [...keys.values()].map((key) => digestOf(content, key));
-  return { stored: all[0] ?? digestOf(content, current), all };
+  const digests = [...keys.values()].map((key) => digestOf(content, key));
+  return { stored: digests[0] ?? digestOf(content, current), all: digests };
 };

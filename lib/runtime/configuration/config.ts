@@ -34,8 +34,8 @@ export const rotationHookConfig = () => ({ hookArn: required('ROTATION_HOOK_ARN'
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export const secretsManagerOrigin = (): string | undefined => {
-  const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env;
-  const endpoint = own || all;
+  const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: shared } = process.env;
+  const endpoint = own || shared;
   if (endpoint) return URL.parse(endpoint)?.origin;
   const special = process.env['AWS_USE_FIPS_ENDPOINT'] || process.env['AWS_USE_DUALSTACK_ENDPOINT'];
   if (!region || special) return undefined;

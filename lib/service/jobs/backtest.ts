@@ -132,12 +132,12 @@ const after = (
   cursor: BacktestPartition['cursor'],
 ): BacktestPartition => {
   const { cursor: _, ...rest } = part;
-  const all = part.examined + examined;
+  const total = part.examined + examined;
   return {
     ...rest,
-    examined: all,
+    examined: total,
     report: mergeReports(part.report, report),
-    done: cursor === undefined || all >= part.limit,
+    done: cursor === undefined || total >= part.limit,
     ...(cursor === undefined ? {} : { cursor }),
   };
 };

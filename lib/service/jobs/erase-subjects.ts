@@ -37,10 +37,10 @@ async function* readPages<Count>(
 type SubjectOptions = { readonly countOnly: boolean; readonly except?: string };
 
 const eraseSubject = async (session: Session, subject: string, options: SubjectOptions): Promise<ErasureCounts> => {
-  let all = noneErased;
+  let erased = noneErased;
   for await (const count of readPages(async (after) => erasePerson(session, subject, { after, ...options })))
-    all = addErased(all, { ...noneErased, ...count });
-  return all;
+    erased = addErased(erased, { ...noneErased, ...count });
+  return erased;
 };
 
 /** Whether to erase or only to count, and what is counted elsewhere. */
@@ -110,13 +110,13 @@ export const eraseOrder = async (session: Session, order: OrderRef, options: Era
     ...returnIds.map((returnId) => ({ returnId })),
     ...digestSubjects(digests),
   ];
-  let all = await eraseDeliveriesOf(session, subjects, options);
+  let erased = await eraseDeliveriesOf(session, subjects, options);
   const except = customer === undefined ? {} : { except: customer };
-  all = addErased(all, await eraseSubject(session, subject, { countOnly, ...except }));
+  erased = addErased(erased, await eraseSubject(session, subject, { countOnly, ...except }));
   for (const returnId of returnIds)
     for await (const files of readPages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
-      all = addErased(all, { ...noneErased, files });
-  return all;
+      erased = addErased(erased, { ...noneErased, files });
+  return erased;
 };
 
 /** Erases what belongs to the person alone, before the orders. */

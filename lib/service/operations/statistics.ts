@@ -55,7 +55,7 @@ export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Ou
     const inOrder = byStatus.toSorted(
       (a, b) => statuses.indexOf(a.value as Status) - statuses.indexOf(b.value as Status),
     );
-    const all = total(byStatus);
+    const figures = total(byStatus);
     const body: Output<'getSummary'> = {
       returns: returnsIn(byStatus),
       open: returnsIn(byStatus.filter(({ value }) => !endedStatuses.has(value as Status))),
@@ -70,8 +70,8 @@ export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Ou
         last7Days: requestedSince(dayAfter(today, -6)),
         last30Days: requestedSince(since),
       },
-      refunded: moneyIn(all, 'refunded'),
-      due: moneyIn(all, 'due'),
+      refunded: moneyIn(figures, 'refunded'),
+      due: moneyIn(figures, 'due'),
       freshness,
     };
     return ok({ status: 200, body });

@@ -36,8 +36,8 @@ const unitNames = ['requested', 'approved', 'received', 'accepted'] as const sat
 
 const sumBy = (items: readonly Item[], of: (item: Item) => number): number => sum(items.map(of));
 
-const moneyOf = (all: readonly Money[]): readonly Money[] =>
-  [...Map.groupBy(all, ({ currency }) => currency)]
+const moneyOf = (amounts: readonly Money[]): readonly Money[] =>
+  [...Map.groupBy(amounts, ({ currency }) => currency)]
     .map(([currency, same]) => ({ currency, amount: sum(same.map(({ amount }) => amount)) }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 

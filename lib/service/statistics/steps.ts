@@ -87,9 +87,9 @@ const nameOf = ({ dimension, period, value }: Counter): string => `${dimension}#
 
 /** Returns `a` plus `times` times `b`, without zeros. */
 export const plus = (a: Figures, b: Figures, times: 1 | -1 = 1): Figures => {
-  const all = { ...a };
-  for (const [name, figure] of Object.entries(b)) all[name] = (all[name] ?? 0) + times * figure;
-  return Object.fromEntries(Object.entries(all).filter(([, figure]) => figure !== 0));
+  const totals = { ...a };
+  for (const [name, figure] of Object.entries(b)) totals[name] = (totals[name] ?? 0) + times * figure;
+  return Object.fromEntries(Object.entries(totals).filter(([, figure]) => figure !== 0));
 };
 
 /** The difference to add for one counter, and its contribution afterwards. */

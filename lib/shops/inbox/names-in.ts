@@ -122,10 +122,10 @@ const collector = () => {
       }
     },
     chosen: (): readonly Name[] => {
-      const all = [...byKind].flatMap(([kind, values]) => [...values].map((value) => ({ kind, value })));
+      const names = [...byKind].flatMap(([kind, values]) => [...values].map((value) => ({ kind, value })));
       // Two shops of a platform may use the same number, so a number counts only without a better name.
-      const isKnown = all.some(({ kind }) => kind === 'email' || kind === 'customer' || kind === 'order');
-      return all.filter(({ kind }) => !(isKnown && kind === 'number')).slice(0, maxNames);
+      const isKnown = names.some(({ kind }) => kind === 'email' || kind === 'customer' || kind === 'order');
+      return names.filter(({ kind }) => !(isKnown && kind === 'number')).slice(0, maxNames);
     },
   };
 };

@@ -94,9 +94,9 @@ export const deliveryIndexQueries = (of: {
   if (of.returnId !== undefined) return [{ ...rows, partitions: [returnLinksPartition(of.returnId)] }];
   if (of.order !== undefined) return [{ ...rows, partitions: [orderLinksPartition(of.order)] }];
   const { statuses } = of;
-  const all = { attribute: 'listKey', partitions: listPartitions() };
-  const waiting = { name: 'byDeadline', ...all, sort: 'dueKey' };
-  if (statuses === undefined) return [{ name: 'byCreation', ...all, sort: 'id' }, waiting];
+  const list = { attribute: 'listKey', partitions: listPartitions() };
+  const waiting = { name: 'byDeadline', ...list, sort: 'dueKey' };
+  if (statuses === undefined) return [{ name: 'byCreation', ...list, sort: 'id' }, waiting];
   const byStatus = {
     name: 'byStatus',
     attribute: 'statusKey',

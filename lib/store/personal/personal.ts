@@ -124,18 +124,18 @@ export const readActorKey = async (
 };
 
 const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
-  const all: SaltedText[][] = [];
+  const rows: SaltedText[][] = [];
   let room = 0;
   for (const text of texts) {
     const bytes = Buffer.byteLength(JSON.stringify(text));
-    if (bytes > room || all.length === 0) {
-      all.push([]);
+    if (bytes > room || rows.length === 0) {
+      rows.push([]);
       room = chunkBytes;
     }
-    all.at(-1)?.push(text);
+    rows.at(-1)?.push(text);
     room -= bytes;
   }
-  return all;
+  return rows;
 };
 
 /** Writes the personal texts of an entry of a return. */

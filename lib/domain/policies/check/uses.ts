@@ -41,9 +41,9 @@ const reachableNames = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string
   return new Map(
     [...direct].map(([name, uses]) => {
       // Iteration over a set also covers elements added meanwhile.
-      const all = new Set(uses);
-      for (const use of all) for (const next of direct.get(use) ?? []) all.add(next);
-      return [name, all];
+      const reached = new Set(uses);
+      for (const use of reached) for (const next of direct.get(use) ?? []) reached.add(next);
+      return [name, reached];
     }),
   );
 };

@@ -71,7 +71,7 @@ const lineFacts = (
 
 const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
   const { country = facts.destination?.country, channel, saleType, placedAt, isGift, buyerIsConsumer, lines } = facts;
-  const all = lines.map(deliveredAt);
+  const deliveries = lines.map(deliveredAt);
   return {
     platform,
     ...definedFields({
@@ -83,9 +83,9 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
     }),
     currency: facts.currency,
     ...definedFields({ saleType, placedAt, isGift, buyerIsConsumer }),
-    ...(all.includes(undefined)
+    ...(deliveries.includes(undefined)
       ? {}
-      : definedFields({ lastDeliveredAt: latestInstant(all.filter((at) => at !== undefined)) })),
+      : definedFields({ lastDeliveredAt: latestInstant(deliveries.filter((at) => at !== undefined)) })),
     completeness: facts.completeness ?? 'full',
     timeZone: timeZoneOf(facts.timeZone, country ?? ''),
     value: Number(sumBigInts(lines.map(paidTotal))),

@@ -29,13 +29,14 @@ export const shownTrace = (
   trace: readonly TraceEntry[],
   texts: ReadonlyMap<string, string>,
 ): { readonly shown: readonly ShownEntry[]; readonly omitted: number } => {
-  const all = trace.map((entry): ShownEntry => {
+  const entries = trace.map((entry): ShownEntry => {
     const text = texts.get(entry.rule);
     return text === undefined ? entry : { ...entry, text };
   });
-  const whole = fitEntries(all);
-  const shown = whole.length === all.length ? whole : fitEntries(all.filter(({ result }) => result !== 'not_matched'));
-  return { shown, omitted: all.length - shown.length };
+  const whole = fitEntries(entries);
+  const shown =
+    whole.length === entries.length ? whole : fitEntries(entries.filter(({ result }) => result !== 'not_matched'));
+  return { shown, omitted: entries.length - shown.length };
 };
 
 /** Digests of the facts by part. They detect changed facts, and are short enough for a token. */

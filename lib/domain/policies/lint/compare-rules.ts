@@ -112,11 +112,11 @@ const neverTrueFinding = ({ rule, path }: LintedRule): LintFinding => ({
  * Compares rules. It finds rules that are never true, never apply, or contradict another rule. It also finds rules that
  * overlap with only their ids to decide.
  */
-export const compareRules = (all: readonly LintedRule[]): readonly LintFinding[] => {
-  const rules = comparable(all.filter((rule) => !isNeverTrue(rule)));
+export const compareRules = (linted: readonly LintedRule[]): readonly LintFinding[] => {
+  const rules = comparable(linted.filter((rule) => !isNeverTrue(rule)));
   const rivals = Map.groupBy(rules, ({ choice }) => choice);
   return [
-    ...all.filter(isNeverTrue).map(neverTrueFinding),
+    ...linted.filter(isNeverTrue).map(neverTrueFinding),
     ...rules.flatMap((rule, index) => contradictionFinding(rule, index, rules)),
     ...rules.flatMap((rule) => {
       const choosable = rule.choice === undefined ? [] : (rivals.get(rule.choice) ?? []);

@@ -76,13 +76,13 @@ export const deadlinesOf = (state: UnversionedReturn): Deadlines => {
   const { terms, approvedAt, infoRequestedAt } = state;
   const { shipByDays, answerByDays, inspectByDays } = terms.deadlines;
   const shipBy = terms.withdrawal === undefined ? addDaysIfSet(approvedAt, shipByDays) : terms.withdrawal.sendBy;
-  const all = {
+  const deadlines = {
     shipBy: expectsGoods(state) ? shipBy : undefined,
     answerBy: addDaysIfSet(infoRequestedAt, answerByDays),
     inspectBy: addDaysIfSet(firstReceiptAt(state), inspectByDays),
     refundDueBy: refundDueBy(state),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, instant]) => instant !== undefined));
+  return Object.fromEntries(Object.entries(deadlines).filter(([, instant]) => instant !== undefined));
 };
 
 /** Returns for each deadline whether it is still open. */

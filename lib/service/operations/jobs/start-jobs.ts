@@ -62,8 +62,8 @@ const partsOf = async (
     from: withdrawalIdLike(lower[first] ?? ''),
     before: withdrawalIdLike(upper[first + half - 1] ?? ''),
   }));
-  const all = format === 'history' && status === undefined ? [...ranges, ...ofWithdrawals] : ranges;
-  return all.map((range, shard) => ({ shard, ...range, done: false, examined: 0, files: [] }));
+  const chosen = format === 'history' && status === undefined ? [...ranges, ...ofWithdrawals] : ranges;
+  return chosen.map((range, shard) => ({ shard, ...range, done: false, examined: 0, files: [] }));
 };
 
 /**

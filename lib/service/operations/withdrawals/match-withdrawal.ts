@@ -194,8 +194,8 @@ const planShippedUnits = async (
   ]);
   if (state === undefined || record === undefined) return planOf(false, []);
   const { cancelled = [] } = state;
-  const all = heldUnitsShipped(cancelled, record);
-  const lines = all.slice(0, maxLines);
+  const held = heldUnitsShipped(cancelled, record);
+  const lines = held.slice(0, maxLines);
   if (lines.length === 0) return planOf(false, []);
   const isLast = unitsIn(lines) === unitsIn(cancelled);
   const ledger = releaseWithdrawn(record.ledger, record.order, withdrawalId, { lines, cause: 'shipped', isLast });
@@ -205,7 +205,7 @@ const planShippedUnits = async (
   const { returnId } = created;
   const data = { withdrawalId, returnId, lines, shippedAnyway: true } as const;
   const next = planEvents(state, [{ type: 'withdrawal.return_created', data }], call, context);
-  return planOf(all.length > lines.length, [...next.writes, ...created.writes]);
+  return planOf(held.length > lines.length, [...next.writes, ...created.writes]);
 };
 
 /** Makes returns of the units of one withdrawal, each with the lines that a return can have. */

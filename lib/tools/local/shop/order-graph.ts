@@ -25,13 +25,15 @@ export const bag = (amount: string, currencyCode: string) => ({
 /* The shop's objects for graphql-js: plain values, and functions for fields with arguments. */
 
 /** Adds amounts in thousandths of the currency's main unit. */
-const sum = (amounts: readonly string[]) => amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
+const sum = (amounts: readonly string[]) =>
+  amounts.reduce((subtotal, amount) => subtotal + Math.round(Number(amount) * 1000), 0);
 
 /** Returns the total of an order. The prices have at most three decimals. */
 const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string => {
   const taxes = taxesIncluded ? [] : [...lines.flatMap((line) => line.taxes), shipping.tax];
   const prices = lines.map(({ unitPrice, quantity }) => sum([unitPrice]) * quantity);
-  const total = prices.reduce((all, price) => all + price, 0) - sum(lines.flatMap(({ discounts }) => discounts));
+  const total =
+    prices.reduce((subtotal, price) => subtotal + price, 0) - sum(lines.flatMap(({ discounts }) => discounts));
   return ((total + sum([...taxes, shipping.discounted, duties ?? '0'])) / 1000).toFixed(3);
 };
 

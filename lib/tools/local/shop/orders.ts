@@ -129,8 +129,8 @@ const fulfillmentsOf = (
       .filter(([, quantity]) => quantity > 0)
       .map(([line, quantity]) => ({ id: nextId(), lineId: line.id, quantity })),
   });
-  const all = lines.map((line) => [line, line.quantity] as const);
-  if (index % 5 === 1) return [parcel(all.slice(0, 1), 1, true), parcel(all.slice(1), 3, true)];
+  const ordered = lines.map((line) => [line, line.quantity] as const);
+  if (index % 5 === 1) return [parcel(ordered.slice(0, 1), 1, true), parcel(ordered.slice(1), 3, true)];
   if (index % 5 === 2)
     return [
       parcel(
@@ -139,9 +139,9 @@ const fulfillmentsOf = (
         true,
       ),
     ];
-  if (index % 5 === 3) return [parcel(all, 2, false)];
-  if (index % 5 === 4) return [{ ...parcel(all, 1, false), status: 'CANCELLED' }, parcel(all, 2, true)];
-  return [parcel(all, 1, true)];
+  if (index % 5 === 3) return [parcel(ordered, 2, false)];
+  if (index % 5 === 4) return [{ ...parcel(ordered, 1, false), status: 'CANCELLED' }, parcel(ordered, 2, true)];
+  return [parcel(ordered, 1, true)];
 };
 
 /** Returns the fulfillments of an order with several pages of each list. */

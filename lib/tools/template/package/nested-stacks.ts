@@ -44,15 +44,15 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
   value === undefined ? [] : [value].flat();
 
 /** Returns conditions with all that they use, in the order of the template. */
-const withUsed = (all: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> => {
+const withUsed = (conditions: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> => {
   const used = new Set<string>();
   const add = (name: string): void => {
     if (used.has(name)) return;
     used.add(name);
-    conditionsIn(all[name]).forEach(add);
+    conditionsIn(conditions[name]).forEach(add);
   };
   names.forEach(add);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return Object.fromEntries(Object.entries(conditions).filter(([name]) => used.has(name)));
 };
 
 /**
