@@ -56,6 +56,13 @@ export const pathNames = (operation: Operation): readonly string[] => {
  */
 export const hasBody = ({ method }: Pick<Operation, 'method'>): boolean => method !== 'GET' && method !== 'DELETE';
 
+/** Returns the body of a request: the input without the fields of the path and the query. */
+export const requestBody = (operation: Operation, input: object): string | undefined => {
+  if (!hasBody(operation)) return undefined;
+  const elsewhere = new Set([...pathNames(operation), ...operation.query]);
+  return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
+};
+
 /** Returns whether an operation is a command on a return. Each one has a row in the state table. */
 export const isCommandOnReturn = ({ method, path }: Pick<Operation, 'method' | 'path'>): boolean =>
   method === 'POST' && path.startsWith('/returns/{returnId}/');

@@ -1,8 +1,8 @@
 /** Longer words are compared by their beginning, to limit the cost. */
 const maxLength = 40;
 
-/** The edit distance of two words: letters to add, remove, replace or swap. */
-const distance = (word: string, other: string): number => {
+/** Returns the edit distance of two words: letters to add, remove, replace or swap. */
+export const editDistance = (word: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= word.length; row += 1) {
@@ -24,7 +24,7 @@ const distance = (word: string, other: string): number => {
 const nearest = (word: string, names: readonly string[]): string | undefined => {
   const typed = word.slice(0, maxLength).toLowerCase();
   const [best] = names
-    .map((name) => ({ name, away: distance(typed, name.slice(0, maxLength).toLowerCase()) }))
+    .map((name) => ({ name, away: editDistance(typed, name.slice(0, maxLength).toLowerCase()) }))
     .toSorted((a, b) => a.away - b.away);
   return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined;
 };

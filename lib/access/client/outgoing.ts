@@ -1,5 +1,5 @@
 import { formatIfMatch, type IfMatch } from '../../contract/if-match.ts';
-import { basePath, hasBody, type Operation, pathNames, type Scope } from '../../contract/operation.ts';
+import { basePath, type Operation, requestBody, type Scope } from '../../contract/operation.ts';
 import { requestPath, unsendable } from '../../contract/request-path.ts';
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
@@ -41,12 +41,6 @@ const queryOf = (operation: Operation, input: Input, dryRun: boolean): string =>
   for (const name of present) for (const item of [input[name]].flat()) query.append(name, String(item));
   if (dryRun) query.append('dryRun', 'true');
   return `?${query.toString()}`;
-};
-
-const bodyOf = (operation: Operation, input: Input): string | undefined => {
-  if (!hasBody(operation)) return undefined;
-  const elsewhere = new Set([...pathNames(operation), ...operation.query]);
-  return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
 };
 
 /** Returns the header of a version. 0 means that the resource must not exist yet, where the operation allows that. */
@@ -105,7 +99,7 @@ export const serviceRequest = (
   const headers = headersOf(operation, options);
   const unfit = findUnprintableHeader(options);
   if (unfit !== undefined) return fail(unsendable(`header:${unfit}`, 'must be printable ASCII'));
-  const body = bodyOf(operation, input);
+  const body = requestBody(operation, input);
   return ok({
     method: operation.method,
     url: `${serviceUrl}${basePath}${path.value}${queryOf(operation, input, options.dryRun)}`,

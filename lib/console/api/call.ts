@@ -1,5 +1,5 @@
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
-import { basePath, hasBody, mediaTypes, type Operation, pathNames } from '../../contract/operation.ts';
+import { basePath, hasBody, mediaTypes, type Operation, requestBody } from '../../contract/operation.ts';
 import { requestPath } from '../../contract/request-path.ts';
 import { requestRenewal } from '../session/renew.ts';
 import { session } from '../session/session.ts';
@@ -38,12 +38,6 @@ const queryOf = (operation: Operation, input: Readonly<Record<string, unknown>>,
   return text === '' ? '' : `?${text}`;
 };
 
-const bodyOf = (operation: Operation, input: object): string | undefined => {
-  if (!hasBody(operation)) return undefined;
-  const elsewhere = new Set([...pathNames(operation), ...operation.query]);
-  return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
-};
-
 const headersOf = (operation: Operation, { idempotencyKey, version, dryRun }: CallOptions): Headers => {
   const headers = new Headers({ accept: 'application/json', 'accept-language': language.peek() });
   const token = session.peek()?.token;
@@ -70,7 +64,7 @@ const send = async <Value>(
   const path = requestPath(operation, input);
   if (!path.ok) return { ok: false, problem: { status: 0, ...path.failure } };
   const signals = [AbortSignal.timeout(deadlineMs), ...(options.signal ? [options.signal] : [])];
-  const body = bodyOf(operation, input);
+  const body = requestBody(operation, input);
   try {
     const response = await fetch(`${basePath}${path.value}${queryOf(operation, input, options.dryRun === true)}`, {
       method: operation.method,

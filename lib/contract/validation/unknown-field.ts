@@ -1,3 +1,5 @@
+import { editDistance } from '../../runtime/nearest.ts';
+
 /** Returns one step of a JSON Pointer (RFC 6901, 3). */
 export const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -6,27 +8,10 @@ const maxName = 40;
 /** A longer list of names helps no reader. */
 const maxNames = 12;
 
-/**
- * Returns the number of edits between two names: letters added, removed or replaced (Levenshtein), without regard to
- * case.
- */
-const edits = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of Array.from(from).entries()) {
-    const next = [at + 1];
-    for (let index = 1; index <= to.length; index += 1) {
-      const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-};
-
 /** Sorts names by their distance to the name of a caller, the nearest first. */
 const byDistance = (name: string, allowed: readonly string[]) =>
   allowed
-    .map((known) => ({ known, distance: edits(name.toLowerCase(), known.toLowerCase()) }))
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
 
 const list = (names: readonly string[]): string =>

@@ -1,3 +1,4 @@
+import { isJobOpen } from '../../store/jobs/job-list.ts';
 import type { DomainEvent } from '../../domain/events/domain-events.ts';
 import { sum } from '../../runtime/sum.ts';
 import type { Session } from '../../store/engine/session.ts';
@@ -154,9 +155,6 @@ const settleJob = async (session: Session, jobId: string): Promise<void> => {
     ...writesOfJobEnd(found, at),
   ]);
 };
-
-const isJobOpen = async (session: Session, jobId: string): Promise<boolean> =>
-  (await readJob(session, jobId))?.value.status === 'open';
 
 /** Returns a function that saves a partition, on condition that no other worker has since. */
 const partSaver = <Kind extends Job['kind']>(

@@ -81,7 +81,7 @@ export const withStatuses = (query: IndexQuery, statuses: readonly Status[]): In
 const randomLetters = 16;
 
 /** Returns a position by a time. All instants of this service have the same length, so positions sort as text. */
-const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
+export const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
 
 /** Returns the partition of byStatus that a return is in; undefined for a return without work. */
 const workPartition = (summary: Summary, index: number): string | undefined => {

@@ -13,14 +13,15 @@ type OpenJobs = { readonly jobIds: readonly string[]; readonly version: number }
 /** The texts that identify the caller who created the jobs. */
 type JobOwner = readonly string[];
 
-const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
+/** Whether a job still works. */
+export const isJobOpen = async (session: Session, jobId: string): Promise<boolean> =>
   (await readJob(session, jobId))?.value.status === 'open';
 
 /** Returns the open jobs of a caller of a kind. The version is that of the list, 0 when there is none. */
 export const readOpenJobs = async (session: Session, owner: JobOwner, kind: Job['kind']): Promise<OpenJobs> => {
   const stored = await getItem<OpenJobs>(session, openJobsKey(owner, kind));
   const { jobIds = [], version = 0 } = stored ?? {};
-  const open = await Promise.all(jobIds.map(async (jobId) => isOpen(session, jobId)));
+  const open = await Promise.all(jobIds.map(async (jobId) => isJobOpen(session, jobId)));
   return { jobIds: jobIds.filter((_, index) => open[index]), version };
 };
 

@@ -12,6 +12,7 @@ import {
   type WithdrawalStatus,
 } from '../../domain/withdrawals/model/withdrawal.ts';
 import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
+import { positionAt } from '../engine/indexes.ts';
 import { type Key, withdrawalOfPartition, withdrawalsPartition } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import { queryPages } from '../engine/query-pages.ts';
@@ -48,10 +49,6 @@ export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
 
 /** The value by which the engine leaves out rows of a list: both statuses, because the indexes hold one attribute. */
 const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus): string => `${status}/${receipt}`;
-
-/** The random letters of an id. They make a position unique. */
-const randomLetters = 16;
-const positionAt = (instant: string, id: string): string => `${instant}#${id.slice(-randomLetters)}`;
 
 /** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
 export const indexAttributes = (state: Withdrawal): Record<string, string> => {

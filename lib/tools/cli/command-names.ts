@@ -33,7 +33,8 @@ const impliedNouns: Readonly<Record<string, readonly string[]>> = {
   endpoints: ['webhook'],
 };
 
-const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** Returns a field or an operation as the command line writes it: `tracking-number`. */
+export const written = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns a word in the singular: `deliveries` is `delivery`, `events` is `event`. */
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
@@ -52,11 +53,8 @@ export const commandName = ({ name, path }: Pick<Operation, 'name' | 'path'>): C
   if (given !== undefined) return { group, name: given };
   const noun = group ?? step;
   const implied = new Set([...noun.split('-').map(singular), ...(impliedNouns[noun] ?? [])]);
-  const words = kebabCase(name).split('-');
+  const words = written(name).split('-');
   const left = words.filter((word, index) => index === 0 || !(implied.has(word) || implied.has(singular(word))));
   if (left[0] === 'get') left[0] = 'show';
   return { group, name: left.join('-') };
 };
-
-/** Returns a field or an operation as the command line writes it: `tracking-number`. */
-export const written = kebabCase;

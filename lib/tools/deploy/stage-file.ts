@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import { modes, type Mode } from '../template/functions/function-row.ts';
 import { suggestion } from '../../runtime/nearest.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 
 /** The settings of a stage: lib/tools/deploy/stages/<stage>.json. */
 export type Stage = {
@@ -15,14 +16,9 @@ export const stagesFolder = 'lib/tools/deploy/stages';
 /** Whether a name is valid in function and stack names. The pattern of the template limits the length. */
 export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const members = ['mode', 'region', 'parameters'];
 
-const unknownMembers = (stageFile: Members): readonly string[] =>
+const unknownMembers = (stageFile: JsonObject): readonly string[] =>
   Object.keys(stageFile)
     .filter((name) => !members.includes(name))
     .map((name) => `unknown member ${name}.${suggestion(name, members) || ` There are ${members.join(', ')}.`}`);
@@ -31,7 +27,7 @@ const unknownMembers = (stageFile: Members): readonly string[] =>
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  return isMembers(value) ? JSON.stringify(value) : undefined;
+  return isObject(value) ? JSON.stringify(value) : undefined;
 };
 
 /** Parses the file of a stage, or returns all of its errors. */
@@ -42,18 +38,18 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   } catch (error) {
     return fail([`not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`]);
   }
-  if (!isMembers(stageFile)) return fail(['must hold an object']);
+  if (!isObject(stageFile)) return fail(['must hold an object']);
   const mode = modes.find((known) => known === stageFile['mode']);
   const { region, parameters } = stageFile;
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
-  const values = Object.entries(isMembers(parameters) ? parameters : {}).map(
+  const values = Object.entries(isObject(parameters) ? parameters : {}).map(
     ([name, value]) => [name, textOf(value)] as const,
   );
   const errors = [
     ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
     ...(isRegion ? [] : ['region must be a region of AWS, such as eu-central-1. It has no default.']),
-    ...(isMembers(parameters) ? [] : ['parameters must be an object.']),
+    ...(isObject(parameters) ? [] : ['parameters must be an object.']),
     ...values
       .filter(([, value]) => value === undefined)
       .map(([name]) => `parameter ${name} must be a text, a number or an object.`),

@@ -109,6 +109,12 @@ export const listen = async (server: Server | HttpServer, port: number): Promise
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 };
 
+/** Closes a server with its connections. */
+export const closeServer = async (server: HttpServer): Promise<void> => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+};
+
 /** Whether a server could listen on the port now. */
 export const isFree = async (port: number): Promise<boolean> => {
   const server = createServer();

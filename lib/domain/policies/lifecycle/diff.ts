@@ -1,5 +1,5 @@
 import { isSame } from '../../returns/history/canonical-json.ts';
-import { pointerStep } from '../check/shape.ts';
+import { isMembers, pointerStep } from '../check/shape.ts';
 import type { Policy } from '../policy.ts';
 
 /** A difference at one path. `before` is absent for an addition, and `after` for a removal. */
@@ -12,11 +12,6 @@ export type PolicyChange = {
   readonly before?: unknown;
   readonly after?: unknown;
 };
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sorted by UTF-16 code units, like all output that must be reproducible byte by byte. */
 const sortedNames = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,5 +1,5 @@
-import type { Condition } from '../policy.ts';
-import { literal, literalsOf, negate, type Comparison, type Literal } from './literal.ts';
+import type { Condition, Leaf } from '../policy.ts';
+import { literal, literalsOf, negate, type Literal } from './literal.ts';
 import { isPossible } from './possible.ts';
 
 /** One case in which a condition is true: literals that must all hold, also grouped by fact. */
@@ -77,7 +77,7 @@ const plausible: CaseReading = { isIncluded: isPossibleCase, withImplied: withRe
 /** Keeps all cases, because a case that is never true is still unknown where its facts are. */
 const exact: CaseReading = { isIncluded: () => true, withImplied: (literals) => literals };
 
-const comparisonCases = (comparison: Comparison, wanted: boolean, { isIncluded, withImplied }: CaseReading): Cases => {
+const comparisonCases = (comparison: Leaf, wanted: boolean, { isIncluded, withImplied }: CaseReading): Cases => {
   const literals = literalsOf(comparison);
   // A value that is not between two ends is outside of one of them.
   return wanted

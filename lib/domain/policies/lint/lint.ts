@@ -1,8 +1,8 @@
-import { type Policy, type Selectors, type Condition, leavesOf } from '../policy.ts';
+import { type Policy, type Selectors, type Condition, type Leaf, leavesOf } from '../policy.ts';
 import { type StatutoryRule, statutoryRules } from '../law/statutory-rules.ts';
 import { canBothHold, casesWith, implies, type NamedConditions } from './cases.ts';
 import { compareRules } from './compare-rules.ts';
-import { type Comparison, literal, type Literal, literalsOf } from './literal.ts';
+import { literal, type Literal, literalsOf } from './literal.ts';
 import { type LintFinding, type LintedRule, lintedRules } from './linted-rule.ts';
 import { redundantRules } from './redundant-rules.ts';
 
@@ -33,7 +33,7 @@ const wordsByFact = (policy: Policy, reasons: ReadonlySet<string>): ReadonlyMap<
   ]);
 };
 
-type PlacedComparison = readonly [Comparison, string];
+type PlacedComparison = readonly [Leaf, string];
 
 const comparisonsIn = (condition: Condition, path: string): readonly PlacedComparison[] => {
   if ('fact' in condition) return [[condition, path]];
@@ -43,7 +43,7 @@ const comparisonsIn = (condition: Condition, path: string): readonly PlacedCompa
   return parts.flatMap((part, index) => comparisonsIn(part, `${path}/${join}/${index}`));
 };
 
-const wordsIn = ({ value }: Comparison): readonly (readonly [string, string])[] => {
+const wordsIn = ({ value }: Leaf): readonly (readonly [string, string])[] => {
   if (typeof value === 'string') return [[value, '']];
   if (typeof value !== 'object') return [];
   return value.flatMap((word, index) => (typeof word === 'string' ? [[word, `/${index}`] as const] : []));

@@ -1,8 +1,6 @@
-import type { Condition } from '../policy.ts';
+import type { Leaf } from '../policy.ts';
 import { factKinds } from '../fact-catalogue.ts';
 import { inUtc } from '../time/calendar.ts';
-
-export type Comparison = Extract<Condition, { readonly fact: string }>;
 
 /** A comparable value. Instants are text of one length. */
 export type LiteralKey = string | number | boolean;
@@ -47,7 +45,7 @@ const toLiteralKey = (fact: string, value: LiteralKey): LiteralKey => {
 const ranges = { lt: 'below', lte: 'to', gt: 'above', gte: 'from' } as const;
 
 /** Returns a comparison as literals that must all hold. */
-export const literalsOf = (comparison: Comparison): readonly Literal[] => {
+export const literalsOf = (comparison: Leaf): readonly Literal[] => {
   const { fact } = comparison;
   const key = (value: LiteralKey) => toLiteralKey(fact, value);
   switch (comparison.op) {

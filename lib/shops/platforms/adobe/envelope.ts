@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseJson } from '../../../runtime/json.ts';
 import type { Delivery, Headers, TopicEffect, Parked, Topics, SkippedDelivery } from '../platform.ts';
-import { idOf } from '../shared/fields/fields.ts';
+import { idOf, textMatching } from '../shared/fields/fields.ts';
 import { headerOf } from './verify.ts';
 
 /** The subject of a topic's deliveries, and whether they are sent before the shop's database commits. */
@@ -52,9 +52,6 @@ const forms = {
   id: /^[\w.:-]{1,100}$/,
   time: /^[\w.:+-]{1,40}$/,
 } as const;
-
-const textMatching = (value: unknown, form: RegExp): string | undefined =>
-  typeof value === 'string' && form.test(value) ? value : undefined;
 
 export type Envelope =
   | { readonly kind: 'event'; readonly recipients: readonly string[]; readonly delivery: Omit<Delivery, 'source'> }

@@ -9,7 +9,7 @@ import {
 } from '../platform.ts';
 import { idOf, instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
+import { addSeconds, isInFuture, nextScanStart } from '../shared/http/read-each.ts';
 import { callListApi } from './api.ts';
 
 /** The maximum page size of the API. */
@@ -35,9 +35,6 @@ const positionAt = (text: string): Position | undefined => {
   const at = instant(text);
   return at === undefined ? undefined : { at: at.slice(0, 19) };
 };
-
-const addSeconds = (at: string, seconds: number): string =>
-  new Date(Date.parse(`${at}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
 /**
  * The documentation does not say whether the limits are inclusive.

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../runtime/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../../../runtime/json.ts';
 import type { Delivery, SkippedDelivery } from '../platform.ts';
+import { textMatching } from '../shared/fields/fields.ts';
 
 /** A notification to a subscriber: a message, or that a resource was created, changed or deleted. */
 export type Notification = {
@@ -17,9 +18,6 @@ const forms = {
   id: /^[A-Za-z0-9_-]{1,100}$/,
   time: /^[\w.:+-]{1,40}$/,
 } as const;
-
-const textMatching = (value: unknown, form: RegExp): string | undefined =>
-  typeof value === 'string' && form.test(value) ? value : undefined;
 
 /** Returns the content of an SNS envelope. */
 const unwrapSns = (value: unknown): unknown => {

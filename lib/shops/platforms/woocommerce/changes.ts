@@ -9,7 +9,7 @@ import {
 } from '../platform.ts';
 import { idOf, objectsOf, utcInstant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
-import { isInFuture, nextScanStart } from '../shared/http/read-each.ts';
+import { addSeconds, isInFuture, nextScanStart } from '../shared/http/read-each.ts';
 import { callApi } from './api.ts';
 
 /** The maximum page size of the API. */
@@ -32,9 +32,6 @@ const parsePosition = (text: string): Position | undefined => {
   return within === undefined ? { at } : { at, within: Number(within) };
 };
 const formatPosition = ({ at, within }: Position): string => (within === undefined ? at : `${at}+${within}`);
-
-const addSeconds = (at: string, seconds: number): string =>
-  new Date(Date.parse(`${at}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
 const positionAt = (instant: string): Position | undefined => {
   const time = Date.parse(instant);

@@ -46,7 +46,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/contract': { rule: 'the contract knows only the result type', imports: [result], packages: ['typebox'] },
   'lib/contract/validation': {
     rule: 'the validation of an input knows the contract',
-    imports: ['lib/contract', result],
+    imports: ['lib/contract', 'lib/runtime/nearest.ts', result],
     packages: ['ajv'],
   },
   ...domainRules,

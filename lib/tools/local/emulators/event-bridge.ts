@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { openBuses, type Entry, type StoredEvent } from './event-buses.ts';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import { forPrograms } from './web-page.ts';
 
 /*
@@ -76,9 +76,5 @@ export const startEventBridge = async (port: number, onEvent?: (event: StoredEve
   const buses = openBuses(onEvent);
   const server = createServer(forPrograms(async (request, response) => respond(buses, request, response)));
   const url = await listen(server, port);
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url, createBuses: buses.create, close };
+  return { url, createBuses: buses.create, close: async () => closeServer(server) };
 };

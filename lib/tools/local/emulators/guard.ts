@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Agent, request as forward } from 'undici';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import { type PartitionKeys, type Request, requestOf, type Service } from './access.ts';
 import type { Call } from './call-record.ts';
 import { clientSettings } from './function-spec.ts';
@@ -138,8 +138,7 @@ export const startGuard = async (options: GuardOptions) => {
   const server = createServer(forPrograms(async (request, response) => answer(options, dispatcher, request, response)));
   const url = await listen(server, 0);
   const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
     await dispatcher.destroy();
   };
   return { url, close };

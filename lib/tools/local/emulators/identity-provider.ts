@@ -3,7 +3,7 @@ import { errors, interactionPolicy, Provider, type Configuration, type KoaContex
 import { scopes } from '../../../contract/operation.ts';
 import type { TokenRequested } from '../events.ts';
 import { type Client, consoleClient, type DemoUser, demoUsers, type IdentityState } from './identity-state.ts';
-import { freePort, host, listen } from '../ports.ts';
+import { closeServer, freePort, host, listen } from '../ports.ts';
 
 /** The audience of the tokens that the gateways accept. */
 export const audience = 'https://returns.example';
@@ -174,9 +174,5 @@ export const startIdentityProvider = async (
   });
   const server = createServer(quietly(() => provider.callback()) as RequestListener);
   await listen(server, chosen);
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { issuer, tokenUrl: `${issuer}/connect/token`, close };
+  return { issuer, tokenUrl: `${issuer}/connect/token`, close: async () => closeServer(server) };
 };

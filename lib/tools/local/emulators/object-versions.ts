@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import { forPrograms } from './web-page.ts';
 
 /*
@@ -189,9 +189,5 @@ export const startVersions = async (upstream: string, port = 0) => {
 
   const server = createServer(forPrograms(answer));
   const url = await listen(server, port);
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url, close };
+  return { url, close: async () => closeServer(server) };
 };

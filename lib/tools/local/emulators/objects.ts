@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { sha256 } from '../../../runtime/hash.ts';
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import type { Call } from './call-record.ts';
 import { corsForbidden, corsHeaders, type CorsRules, isPreflight } from './cors.ts';
 import { clientSettings } from './function-spec.ts';
@@ -181,11 +181,7 @@ export const startObjects = async (options: ObjectsOptions) => {
     answer(options, request, response).catch(() => response.destroy());
   });
   const url = await listen(server, options.port ?? 0);
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url, close };
+  return { url, close: async () => closeServer(server) };
 };
 
 /** Returns the buckets of a template whose objects are locked in compliance mode. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { standardKey, verifyStandardWebhook } from '../../../shops/platforms/shared/signatures/standard-webhooks.ts';
 import type { WebhookReceived } from '../events.ts';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 
 /*
  * A receiver of webhooks of the Returns Service. It accepts an event only with a valid signature, as every receiver
@@ -92,9 +92,6 @@ export const startReceiver = async (port: number, onWebhook?: (webhook: WebhookR
       if (key === undefined) throw new Error('a secret of an endpoint must be whsec_ and the base64 of 24 to 64 bytes');
       keys.push(key);
     },
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: async () => closeServer(server),
   };
 };

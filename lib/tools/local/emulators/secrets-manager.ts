@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import type { SecretsCalled } from '../events.ts';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import { generateSecretString, SecretsError, type Secrets } from './secrets-store.ts';
 import { forPrograms } from './web-page.ts';
 import { assertKnownProperties } from '../known-properties.ts';
@@ -142,8 +142,7 @@ export const startSecretsManager = async (
   );
   const url = await listen(server, port);
   const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
     await secrets.saved();
   };
   return { url, close };

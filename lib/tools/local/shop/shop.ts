@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver, parse } from 'graphql';
-import { listen } from '../ports.ts';
+import { closeServer, listen } from '../ports.ts';
 import { type Books, gidOf, openBooks, type RefundOptions } from './books.ts';
 import { root } from './graph.ts';
 import { maxPoints, queryCost } from './query-cost.ts';
@@ -194,10 +194,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     cancellations,
     /** Makes the next requests fail with this response. */
     fail: (fault: Fault) => void faults.push(fault),
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: async () => closeServer(server),
   };
 };
 

@@ -2,6 +2,7 @@ import { tablesOf, type Deployed, type Deployment } from '../../template/cloudfo
 import type { FunctionSpec } from '../emulators/function-spec.ts';
 import { covers, permissionsOf } from '../emulators/policy.ts';
 import { assertKnownProperties } from '../known-properties.ts';
+import { isObject } from '../../../runtime/json.ts';
 
 /*
  * The part of Lambda's event filters that the functions use: the value of a field, and its prefix.
@@ -12,9 +13,6 @@ import { assertKnownProperties } from '../known-properties.ts';
 type Filter = (record: object) => boolean;
 
 type Test = (value: unknown) => boolean;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ruleOf = (rule: unknown, path: string): Test => {
   if (!isObject(rule)) {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../runtime/json.ts';
 /*
  * The references of a CloudFormation template: `Ref`, `Fn::GetAtt` and the variables of `Fn::Sub`.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
@@ -12,11 +13,6 @@ export type Reference = {
 
 type Replace = (reference: Reference) => Reference;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const parse = (text: string): Reference => {
   const [id = '', ...rest] = text.split('.');
   return rest.length === 0 ? { id } : { id, attribute: rest.join('.') };
@@ -26,7 +22,7 @@ const parse = (text: string): Reference => {
 export const intrinsicOf = ({ id, attribute }: Reference): object =>
   attribute === undefined ? { Ref: id } : { 'Fn::GetAtt': [id, attribute] };
 
-const inText = (text: string, variables: Fields, replace: Replace): string =>
+const inText = (text: string, variables: JsonObject, replace: Replace): string =>
   text.replaceAll(/\$\{([^!}][^}]*)\}/g, (whole, name: string) => {
     // Pseudo parameters have the same value in each stack.
     if (Object.hasOwn(variables, name) || name.startsWith('AWS::')) return whole;
@@ -36,7 +32,7 @@ const inText = (text: string, variables: Fields, replace: Replace): string =>
 
 const substitution = (argument: unknown, replace: Replace): unknown => {
   if (typeof argument === 'string') return inText(argument, {}, replace);
-  const [text, variables] = argument as readonly [string, Fields];
+  const [text, variables] = argument as readonly [string, JsonObject];
   return [inText(text, variables, replace), mapReferences(variables, replace)];
 };
 

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../runtime/json.ts';
 /*
  * osls writes the stage into a template, but a package serves every stage. So osls packages for a stage without a
  * deployment. Then each text with that stage becomes one with the parameter Stage.
@@ -5,11 +6,6 @@
 
 /** The stage of a package before its deployment. The state file of osls names it until then. */
 export const packagedStage = 'stage-of-the-deployment';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const withReference = (text: string): string => text.replaceAll(packagedStage, '${Stage}');
 
@@ -39,7 +35,7 @@ const sections = new Set(['Resources', 'Outputs']);
  *
  * @throws {Error} when the stage is in a place that cannot contain a parameter
  */
-export const forEveryStage = (template: Fields): Fields => {
+export const forEveryStage = (template: JsonObject): JsonObject => {
   const result = Object.fromEntries(
     Object.entries(template).map(([name, section]) => [name, sections.has(name) ? withStage(section) : section]),
   );

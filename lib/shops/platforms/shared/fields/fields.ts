@@ -56,6 +56,10 @@ export const countryCode = (value: unknown): string | undefined =>
 
 /* Readers of untrusted JSON, field by field. A field that is absent or has another type is undefined. */
 
+/** Returns a text of a form. */
+export const textMatching = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? value : undefined;
+
 /** Returns the objects of a list; empty for other values. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];

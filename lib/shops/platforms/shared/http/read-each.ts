@@ -26,6 +26,10 @@ export const nextScanStart = (began: string, last: string | undefined, lateMs: n
     ? notInFuture(began)
     : new Date(Math.min(Math.max(Date.parse(began), Date.parse(last)), Date.now() - lateMs)).toISOString();
 
+/** Returns a second, some seconds later or earlier. Both are in UTC, without a zone. */
+export const addSeconds = (at: string, seconds: number): string =>
+  new Date(Date.parse(`${at}Z`) + seconds * 1000).toISOString().slice(0, 19);
+
 /**
  * Reads a response in the shape that the platform's API promises.
  * If it has another shape, its part is unreadable. The failure is permanent, because another attempt would get the same

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyG
 import { FunctionError, type Invoke } from '../functions.ts';
 import type { HttpEvent } from './http-event.ts';
 import type { RouteAuthorizer } from './routes.ts';
+import { isObject } from '../../../../runtime/json.ts';
 
 export type AuthorizerResult =
   | { readonly kind: 'allowed'; readonly authorizer: NonNullable<HttpEvent['requestContext']['authorizer']> }
@@ -148,15 +149,12 @@ const identityOf = (source: string, { event }: AuthorizerRequest): string =>
     ? event.routeKey
     : (event.headers[source.slice('$request.header.'.length).toLowerCase()] ?? '');
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Reads a simple response. API Gateway responds with 500 to another one. */
 const resultOf = (answer: unknown): AuthorizerResult => {
-  if (!isRecord(answer) || typeof answer['isAuthorized'] !== 'boolean') return { kind: 'failed' };
+  if (!isObject(answer) || typeof answer['isAuthorized'] !== 'boolean') return { kind: 'failed' };
   if (!answer['isAuthorized']) return { kind: 'forbidden' };
   const { context = null } = answer;
-  if (context !== null && !isRecord(context)) return { kind: 'failed' };
+  if (context !== null && !isObject(context)) return { kind: 'failed' };
   return { kind: 'allowed', authorizer: { lambda: context } };
 };
 

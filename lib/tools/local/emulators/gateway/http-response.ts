@@ -1,3 +1,4 @@
+import { isObject } from '../../../../runtime/json.ts';
 /** The response of the gateway. */
 export type Response = {
   readonly status: number;
@@ -6,9 +7,6 @@ export type Response = {
 };
 
 type Scalar = string | number | boolean;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -25,7 +23,7 @@ export const errorResponse = (
 
 const headersOf = (source: unknown): Record<string, string> | undefined => {
   const headers: Record<string, string> = {};
-  if (source !== undefined && source !== null && !isRecord(source)) return undefined;
+  if (source !== undefined && source !== null && !isObject(source)) return undefined;
   for (const [name, value] of Object.entries(source ?? {})) {
     if (!isScalar(value)) return undefined;
     headers[name.toLowerCase()] = String(value);
@@ -43,7 +41,7 @@ const isStatus = (value: unknown): value is number =>
  * @returns undefined for an invalid result
  */
 export const responseOf = (answer: unknown): Response | undefined => {
-  if (!isRecord(answer) || !('statusCode' in answer)) {
+  if (!isObject(answer) || !('statusCode' in answer)) {
     const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
   }
