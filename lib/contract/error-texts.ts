@@ -322,6 +322,17 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'Search the log for the `traceId` of the problem.',
     fix: 'Report the `traceId` to the operator of the deployment.',
   },
+  operation_not_offered: {
+    cause: 'The contract has this path and method, but the deployment does not offer the operation.',
+    check: 'Compare the path and the method with `/v1/openapi.json`, which lists the operations of the deployment.',
+    fix: 'Use an operation that the deployment offers. Do not repeat the request.',
+  },
+  dependency_refused: {
+    cause:
+      'The answer of the Returns Service does not fit the contract, or the service rejects the request in a way that the contract does not define.',
+    check: 'Read the `detail` of the problem. `npm run doctor` names the first difference and its remedy.',
+    fix: 'Do not repeat the request: a command may have had an effect. The operator corrects the address or the version of the service.',
+  },
   dependency_unavailable: {
     cause: 'The database, a queue, the token endpoint or the Returns Service does not answer correctly.',
     check: 'Search the log for the `traceId`. `npm run doctor` checks each dependency.',

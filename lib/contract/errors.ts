@@ -61,6 +61,8 @@ export const errors = {
   precondition_required: 428,
   rate_limited: 429,
   internal_error: 500,
+  operation_not_offered: 501,
+  dependency_refused: 502,
   dependency_unavailable: 503,
   timeout: 504,
 } as const;

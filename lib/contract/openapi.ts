@@ -14,6 +14,7 @@ const shared: readonly ErrorCode[] = [
   'invalid_request',
   'rate_limited',
   'internal_error',
+  'dependency_refused',
   'dependency_unavailable',
   'timeout',
 ];

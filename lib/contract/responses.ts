@@ -9,7 +9,7 @@ import type { ResponseSchema, OperationEntry } from './entry.ts';
 const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
 
 /** Statuses with the same meaning for all operations: their responses are written once. */
-const commonStatuses: readonly number[] = [401, 429, 431, 500, 503];
+const commonStatuses: readonly number[] = [401, 429, 431, 500, 502, 503];
 
 const nameOf = (status: number) => `Refused${status}`;
 
@@ -108,7 +108,8 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
       failureResponse(
         status,
         codes.filter((code) => errors[code] === status),
-        true,
+        // The gateway never returns 502.
+        status !== 502,
       ),
     ]),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFinal, isStale } from '../../lib/console/api/problem.ts';
+import { isFinal, isStale, isTemporary } from '../../lib/console/api/problem.ts';
 
 const problem = (status: number, code: string) => ({ status, code, detail: '' });
 
@@ -10,6 +10,7 @@ describe('isFinal', () => {
       [0, 'unreachable'],
       [401, 'unauthorized'],
       [429, 'rate_limited'],
+      [502, 'dependency_refused'],
       [504, 'timeout'],
     ];
     for (const [status, code] of [...open, [409, 'idempotency_key_in_progress']] as [number, string][])
@@ -20,8 +21,22 @@ describe('isFinal', () => {
     for (const [status, code] of [
       [409, 'invalid_transition'],
       [422, 'idempotency_key_reused'],
+      [501, 'operation_not_offered'],
     ] as [number, string][])
       expect([code, isFinal(problem(status, code))]).toEqual([code, true]);
+  });
+});
+
+describe('isTemporary', () => {
+  it.each([
+    [500, 'internal_error', true],
+    [502, 'http_502', true],
+    [503, 'dependency_unavailable', true],
+    [501, 'operation_not_offered', false],
+    [502, 'dependency_refused', false],
+    [409, 'invalid_transition', false],
+  ])('says whether a repeat may help after %i %s', (status, code, expected) => {
+    expect(isTemporary(problem(status, code))).toBe(expected);
   });
 });
 

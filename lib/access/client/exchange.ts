@@ -9,6 +9,7 @@ import { type CertificateRejection, rejectionByAnswer, rejectionByTransport } fr
 import type { AccessToken } from '../oauth/lifetime.ts';
 import { log } from '../../runtime/log.ts';
 import { accessFailure, outOfTime, unavailable } from './failures.ts';
+import { isFinal } from './incoming.ts';
 import type { Result } from './public.ts';
 import {
   credentialsFor,
@@ -62,7 +63,7 @@ const attemptOnce = async (exchange: RunningExchange, warily: boolean): Promise<
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return {
       outcome: ok(answer),
-      mayRepeat: busyStatuses.has(answer.status) || nodeStatuses.has(answer.status),
+      mayRepeat: busyStatuses.has(answer.status) || (nodeStatuses.has(answer.status) && !isFinal(answer)),
       via: { agent: credentials.agent, rejection: rejectionByAnswer(answer) },
       ...(waitMs === undefined ? {} : { waitMs }),
     };

@@ -12,6 +12,13 @@ export const unavailable = (reason: string, retryAfterMs?: number): ClientFailur
   ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: inSeconds(retryAfterMs) }),
 });
 
+/** The Returns Service does not speak the contract: the failure that no repeat corrects. */
+export const misfit = (reason: string, difference = 'an answer that the contract does not define'): ClientFailure => ({
+  code: 'dependency_refused',
+  detail: `The Returns Service gave ${difference}. Do not repeat the request: the operator must check the service.`,
+  reason,
+});
+
 export const outOfTime: ClientFailure = {
   code: 'timeout',
   detail: 'The Returns Service did not respond in time. Try again.',

@@ -1,5 +1,5 @@
 import type { AllowedAction } from './allowed-action.ts';
-import { unavailable } from './failures.ts';
+import { misfit, unavailable } from './failures.ts';
 import type { Answer, ClientFailure, Result } from './public.ts';
 import { errors, type ErrorCode, type FieldError } from '../../contract/errors.ts';
 import { fail, ok } from '../../runtime/result.ts';
@@ -22,18 +22,31 @@ const problemJson = /^\s*application\/problem\+json\s*(?:;|$)/i;
 
 const isOf = ({ headers }: Incoming, mediaType: RegExp): boolean => mediaType.test(headers['content-type'] ?? '');
 
-/** Returns a problem (RFC 9457) with a code of the contract; undefined for a body that the service did not write. */
+/** Returns a problem (RFC 9457) of the contract; undefined for a body that the service did not write. */
 const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }) | undefined => {
   if (!isOf(answer, problemJson)) return undefined;
   const problem = parseObject(bodyText(answer.body));
-  if (problem === undefined || !isCode(problem['code'])) return undefined;
+  if (problem === undefined || !isCode(problem['code']) || errors[problem['code']] !== answer.status) return undefined;
   return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
+};
+
+/** Whether the service says that no repeat of the request helps, with a status that gateways use for an outage. */
+export const isFinal = (answer: Incoming): boolean =>
+  answer.status === 502 && problemOf(answer)?.code === 'dependency_refused';
+
+/** The service is overloaded, or does not grant this client access. A gateway may also send these. */
+const outages: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 425, 429]);
+
+/** Makes the failure for an answer without a problem of the contract. */
+const foreignFailure = (status: number, wait: number | undefined): ClientFailure => {
+  const reason = `answered ${status}`;
+  return status >= 500 || outages.has(status) ? unavailable(reason, wait) : misfit(reason);
 };
 
 const failureOf = (answer: Incoming, clock: Clock): ClientFailure => {
   const wait = retryAfterMs(answer.headers['retry-after'], clock.now());
   const problem = answer.status === 401 ? undefined : problemOf(answer);
-  if (problem === undefined) return unavailable(`answered ${answer.status}`, wait);
+  if (problem === undefined) return foreignFailure(answer.status, wait);
   const { code, detail, errors: fieldErrors, allowedActions, returnId } = problem;
   return {
     code,
@@ -68,11 +81,11 @@ const isFramed = (text: string): boolean => {
   return text[first] === '{' ? text[last] === '}' : text[first] === '[' && text[last] === ']';
 };
 
-const withoutJson = fail(unavailable('answered without JSON'));
+const withoutJson = fail(misfit('answered without JSON', 'an answer that is not JSON'));
 
 /**
  * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A rejected token of this
- * client and a response outside the contract become `dependency_unavailable`.
+ * client becomes `dependency_unavailable`, and a response outside the contract `dependency_refused`.
  */
 export const parseServiceAnswer = (answer: Incoming, clock: Clock): Result<ServiceAnswer> => {
   const { status, headers } = answer;

@@ -11,7 +11,7 @@ import { newTraceId } from '../../runtime/new-ids.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { logAccessEvent } from './access-event-log.ts';
-import { unavailable } from './failures.ts';
+import { misfit } from './failures.ts';
 import { parseAnswerBody } from './incoming.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
@@ -76,7 +76,7 @@ export async function* items(
     if (!page.ok) return yield page;
     const { items: found, nextCursor } = page.value.body;
     const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
-    if (!isPage) return yield fail(unavailable('answered without a page'));
+    if (!isPage) return yield fail(misfit('answered without a page', 'a list without a page'));
     for (const item of found) yield ok(item);
     // An endless list, such as events, returns the same cursor when it has no more items now.
     if (nextCursor === null || nextCursor === cursor) return undefined;

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../contract/errors.ts';
+import type { ErrorCode, FieldError } from '../../contract/errors.ts';
 import type { Output } from '../../contract/contract.ts';
 
 type AllowedActions = NonNullable<Output<'getReturn'>['allowedActions']>;
@@ -38,13 +38,19 @@ export const problemOf = (response: Response, body: unknown): Problem => {
   };
 };
 
+/** Codes with a status of an outage that no repeat corrects. */
+const lasting: ReadonlySet<string> = new Set(['dependency_refused', 'operation_not_offered'] satisfies ErrorCode[]);
+
 /** Whether the same request may succeed later without a change. */
 export const isTemporary = ({ status, code }: Problem): boolean =>
-  code === 'offline' || code === 'unreachable' || status === 429 || status >= 500;
+  code === 'offline' || code === 'unreachable' || status === 429 || (status >= 500 && !lasting.has(code));
+
+/** Rejections that leave open whether the command, or an earlier attempt at it, has an effect. */
+const open: ReadonlySet<string> = new Set(['dependency_refused', 'idempotency_key_in_progress'] satisfies ErrorCode[]);
 
 /** Whether a rejection says that the command had no effect. Otherwise an earlier attempt may still have one. */
 export const isFinal = (problem: Problem): boolean =>
-  !isTemporary(problem) && problem.status !== 401 && problem.code !== 'idempotency_key_in_progress';
+  !isTemporary(problem) && problem.status !== 401 && !open.has(problem.code);
 
 /** Whether the resource has another state than the person has seen: another person or a lost request changed it. */
 export const isStale = ({ status, code }: Problem): boolean => status === 412 || code === 'idempotency_key_reused';

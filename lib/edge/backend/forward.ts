@@ -1,15 +1,17 @@
 import { callService, drainRefresh } from '../../access/client/container.ts';
 import { withoutReason } from '../../access/client/failures.ts';
+import type { ClientFailure } from '../../access/client/public.ts';
 import { parseAnswerBody, type ServiceAnswer } from '../../access/client/incoming.ts';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { userPart } from '../../contract/if-match.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
 import { type Call, type Caller, callerParts, type Reply } from '../../contract/port.ts';
 import { percentEncoded } from '../../contract/request-path.ts';
-import type { Result } from '../../contract/result.ts';
+import type { Failure, Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { JsonText } from '../../runtime/json.ts';
+import { log } from '../../runtime/log.ts';
 
 /** Returns the person of a caller: the user whom the token proves, or the person whom the client names. */
 const personOf = ({ onBehalfOf: whom, user }: Caller): string | undefined =>
@@ -51,6 +53,14 @@ const passthroughReply = <Body>({ text, ...answer }: ServiceAnswer): Reply<Body>
   body: new JsonText(text) as unknown as Body,
 });
 
+/** Returns the failure for the caller. Operators find the reason of a rejected answer in the log. */
+const reported = (failure: ClientFailure, { name }: Operation, traceId: string): Failure => {
+  const { code, reason } = failure;
+  if (code === 'dependency_refused' && reason !== undefined)
+    log('error', 'service answer rejected', { operation: name, traceId, reason });
+  return withoutReason(failure);
+};
+
 /** Forwards an operation to the Returns Service and returns its response unchanged. */
 export const forward = async <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
@@ -71,7 +81,7 @@ export const forward = async <Name extends OperationName>(
     });
     if (answer.ok && handsOn === true) return ok(passthroughReply(answer.value));
     const reply = answer.ok ? parseAnswerBody<Output<Name>>(answer.value) : answer;
-    return reply.ok ? reply : fail(withoutReason(reply.failure));
+    return reply.ok ? reply : fail(reported(reply.failure, operation, traceId));
   } finally {
     const draining = drainRefresh(deadline);
     if (draining !== undefined) await draining;

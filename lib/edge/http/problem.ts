@@ -22,6 +22,8 @@ const titles = {
   428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 } as const satisfies Record<(typeof errors)[keyof typeof errors], string>;

@@ -14,7 +14,7 @@ export const exitCodes = {
 
 export const exitCodesText = `Exit codes:
   0  ok
-  1  failed: a negative result, such as a failed golden case, or unusable credentials
+  1  failed: a negative result, such as a failed golden case; unusable credentials; or a service of another contract
   2  usage error: nothing was sent
   3  the service rejected the request
   4  the service is unavailable or busy: repeat the command later
@@ -34,14 +34,18 @@ const transient: ReadonlySet<string> = new Set([
 export const isAccessFailure = ({ code, reason }: ClientFailure): boolean =>
   code === 'dependency_unavailable' && reason !== undefined && accessReason.test(reason);
 
+/** Whether the service does not speak the contract: neither a repeat nor another request helps. */
+export const isMisfit = ({ code }: ClientFailure): boolean => code === 'dependency_refused';
+
 /** Returns the exit code of a failed call. */
 export const exitCodeOf = (failure: ClientFailure): number => {
-  if (isAccessFailure(failure)) return exitCodes.failed;
+  if (isAccessFailure(failure) || isMisfit(failure)) return exitCodes.failed;
   return transient.has(failure.code) ? exitCodes.unavailable : exitCodes.rejected;
 };
 
-/** Whether the service may have executed a failed call: no answer came, or no clear one. */
+/** Whether the service may have executed a failed call: no answer came, or one that says nothing about it. */
 export const isOutcomeUnknown = ({ code, reason }: ClientFailure): boolean =>
   code === 'timeout' ||
   code === 'internal_error' ||
+  code === 'dependency_refused' ||
   (code === 'dependency_unavailable' && reason !== undefined && !accessReason.test(reason));

@@ -8,6 +8,7 @@ import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../.
 
 const html = { 'content-type': 'text/html' };
 const body = '{"id":"x"}';
+const misfit = (reason: string): CallOutcome => ({ status: 502, code: 'dependency_refused', reason });
 const good: CallOutcome = { status: 200 };
 const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
@@ -96,20 +97,37 @@ describe('temporary fault of the service, tried three times', () => {
 });
 
 describe('permanent fault of the service', () => {
+  it.each<[string, Answer, CallOutcome]>([
+    ...[403, 500].flatMap((status): [string, Answer, CallOutcome][] => [
+      [`${status} without a body`, { status }, unavailable(`answered ${status}`)],
+      [`${status} with HTML`, { status, headers: html, body: `<html>${marker}` }, unavailable(`answered ${status}`)],
+    ]),
+    ['7 MB', { status: 200, body: body.padEnd(7_000_000) }, unavailable('too_large')],
+  ])('returns 503 after one attempt for %s', async (_, answer, during) => {
+    expect(await callAndFix(answer)).toEqual({ during, requests: 1, afterwards: good, posts: 1 });
+  });
+
   it.each<[string, Answer, string]>([
-    ...[201, 204, 400, 403, 404, 405, 409, 500].flatMap((status): [string, Answer, string][] => {
+    ...[201, 204, 400, 404, 405, 409, 410, 422].flatMap((status): [string, Answer, string][] => {
       const reason = status === 201 ? 'answered without JSON' : `answered ${status}`;
       return [
         [`${status} without a body`, { status }, reason],
         [`${status} with HTML`, { status, headers: html, body: status === 204 ? '' : `<html>${marker}` }, reason],
       ];
     }),
+    ['a problem of another service', problem(404, 'not_found'), 'answered 404'],
+    ['a problem with the status of another', problem(400, 'return_not_found'), 'answered 400'],
     ['gzip', compressed(body), 'answered without JSON'],
     ['unclosed nesting', { status: 200, body: '['.repeat(1_000_000) }, 'answered without JSON'],
     ['UTF-16', { status: 200, body: Buffer.from(body, 'utf16le') }, 'answered without JSON'],
-    ['7 MB', { status: 200, body: body.padEnd(7_000_000) }, 'too_large'],
-  ])('returns 503 after one attempt for %s', async (_, answer, reason) => {
-    expect(await callAndFix(answer)).toEqual({ during: unavailable(reason), requests: 1, afterwards: good, posts: 1 });
+  ])('returns 502 after one attempt for %s', async (_, answer, reason) => {
+    expect(await callAndFix(answer)).toEqual({ during: misfit(reason), requests: 1, afterwards: good, posts: 1 });
+  });
+
+  it('returns 502 after one attempt for a service that says so itself', async () => {
+    const during = { status: 502, code: 'dependency_refused' };
+    const answer = problem(502, 'dependency_refused');
+    expect(await callAndFix(answer)).toEqual({ during, requests: 1, afterwards: good, posts: 1 });
   });
 
   it.each(Object.entries(floods))('returns 503 for %s, and reads little of it', async (_, flood) => {
@@ -121,10 +139,10 @@ describe('permanent fault of the service', () => {
     expect(world.api.server.sent()).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('returns 503 for a redirect, which receives no token', async () => {
+  it('returns 502 for a redirect, which receives no token', async () => {
     await using elsewhere = await startServer(() => ({ status: 200, body }));
     for (const answer of redirects(elsewhere.origin)) {
-      const during = unavailable(`answered ${answer.status}`);
+      const during = misfit(`answered ${answer.status}`);
       expect(await callAndFix(answer)).toEqual({ during, requests: 1, afterwards: good, posts: 1 });
     }
     expect(elsewhere.connections()).toBe(0);

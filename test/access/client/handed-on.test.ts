@@ -75,15 +75,15 @@ describe('passthrough of a response', () => {
   it('fails a direct invocation where the text only looks like JSON', async () => {
     await using test = await start('{"a":}');
     expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: '{"a":}' });
-    await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
+    await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_refused' });
   });
 
   it.each(['', ' ', '{', '[', '}', 'null', '{"a":1', '{"a":1]', '["a"', '{}\ufeff', '<html>'])(
     'fails over HTTP and directly where the text is clearly no JSON: %j',
     async (text) => {
       await using test = await start(text);
-      expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 503 });
-      await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
+      expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 502 });
+      await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_refused' });
     },
   );
 });

@@ -35,7 +35,7 @@ describe('items of a list', () => {
     ['without a cursor', { items: [1] }],
     ['without items', { nextCursor: null }],
   ])('fail with a page %s, which violates the contract', async (_, page) => {
-    const found = [expect.objectContaining({ code: 'dependency_unavailable' })];
+    const found = [expect.objectContaining({ code: 'dependency_refused' })];
     expect(await collect({ '': page })).toEqual({ read: [''], found });
   });
 });

@@ -95,7 +95,7 @@ describe('methods', () => {
     await using test = await start(() => ({ ...good, body }));
     expect(await test.client.getReturn({ returnId })).toMatchObject({
       ok: false,
-      failure: { code: 'dependency_unavailable', reason: 'answered without JSON' },
+      failure: { code: 'dependency_refused', reason: 'answered without JSON' },
     });
   });
 

@@ -155,7 +155,6 @@ describe('response', () => {
   it.each<[string, Answer]>([
     ['a code that is not in the contract', problem(409, { code: 'toString', detail: 'x' })],
     ['a rejection of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
-    ['a 403 of an intermediary', { status: 403, body: '{"message":"Forbidden"}' }],
     ['a 404 of an intermediary', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['a redirect', { status: 302, headers: { location: '/' } }],
     ['a 200 that is no JSON', { status: 200, body: '<html>' }],
@@ -166,7 +165,16 @@ describe('response', () => {
     await using test = await start(answer);
     expect(await test.call(approve, { returnId })).toMatchObject({
       ok: false,
-      failure: { code: 'dependency_unavailable' },
+      failure: { code: 'dependency_refused' },
+    });
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([1, 1]);
+  });
+
+  it('is no response of the service when it is a 403 of an intermediary', async () => {
+    await using test = await start({ status: 403, body: '{"message":"Forbidden"}' });
+    expect(await test.call(approve, { returnId })).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable', reason: 'answered 403' },
     });
     expect([test.api.requests.length, test.harness.posts()]).toEqual([1, 1]);
   });

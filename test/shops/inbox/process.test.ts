@@ -161,6 +161,8 @@ describe('processInbox', () => {
     ['quantity_exceeds_returnable'],
     ['currency_mismatch'],
     ['reason_unknown'],
+    ['dependency_refused'],
+    ['operation_not_offered'],
     ['invalid_request', '/lines/0/quantity', 'invalid_request at /lines/0/quantity: maximum'],
     // Such a path may have a text of the shop.
     ['invalid_request', '/lines/Ada Marker'],

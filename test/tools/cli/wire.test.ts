@@ -27,6 +27,8 @@ describe('command while the service fails', () => {
       [
         [500, 'internal_error', 4],
         [503, 'dependency_unavailable', 4],
+        [502, 'dependency_refused', 1],
+        [501, 'operation_not_offered', 3],
         [429, 'rate_limited', 4],
         [403, 'insufficient_scope', 3],
         [404, 'return_not_found', 3],
@@ -187,7 +189,7 @@ describe('commands that work on many items', () => {
     await using fake = await fakeService(({ body }) =>
       (JSON.parse(body) as { cursor?: string }).cursor === undefined
         ? json(200, { replayed: 3, looked: 100, nextCursor: 'second' })
-        : json(422, { code: 'invalid_request', detail: 'No.' }),
+        : json(400, { code: 'invalid_request', detail: 'No.' }),
     );
     const { code, error } = await returns(['inbox', 'replay-range', ...range, '--yes'], { env: fake.env });
     expect(code).toBe(3);

@@ -1,7 +1,7 @@
 import type { ClientFailure } from '../../../access/client/public.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { Call, CallSettings } from './connection.ts';
-import { exitCodeOf, isAccessFailure, isOutcomeUnknown } from '../../command-line/exit-codes.ts';
+import { exitCodeOf, isAccessFailure, isMisfit, isOutcomeUnknown } from '../../command-line/exit-codes.ts';
 import type { OperationInfo } from '../catalogue.ts';
 import { safeJson } from '../output/safe-text.ts';
 import { recordLines } from '../output/record.ts';
@@ -38,6 +38,7 @@ export const printRecord = async ({ terminal, json }: Output, record: object): P
 
 const hintOf = (failure: ClientFailure, key: string | undefined): readonly string[] => {
   if (isAccessFailure(failure)) return ['Check the credentials of the profile: returns doctor'];
+  if (isMisfit(failure)) return ['Check the service of the profile: returns doctor'];
   const { retryAfterSeconds } = failure;
   const wait = retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} s before the next attempt.`];
   // An idempotency key makes the repeat safe.

@@ -43,7 +43,7 @@ const pageOf = (body: JsonObject): Page | undefined => {
 
 /** The page of a service that breaks the contract. */
 const noPage = {
-  code: 'dependency_unavailable',
+  code: 'dependency_refused',
   detail: 'The service answered without a page.',
   reason: 'answered without a page',
 } as const;
