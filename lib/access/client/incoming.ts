@@ -81,7 +81,7 @@ const isFramed = (text: string): boolean => {
   return text[first] === '{' ? text[last] === '}' : text[first] === '[' && text[last] === ']';
 };
 
-const withoutJson = fail(misfit('answered without JSON', 'an answer that is not JSON'));
+export const withoutJson = fail(misfit('answered without JSON', 'an answer that is not JSON'));
 
 /**
  * Parses a response of the Returns Service. A problem becomes the same failure (RFC 9457). A rejected token of this

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import * as shapes from '#contract/answers.js';
+import type { AnswerShape } from '../../contract/answer-shape.ts';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
@@ -10,6 +12,7 @@ import { addressError, baseOf, tokenPathError } from '../../runtime/address.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
+import { createAnswerCheck } from './check-answer.ts';
 import { logAccessEvent } from './access-event-log.ts';
 import { misfit } from './failures.ts';
 import { parseAnswerBody } from './incoming.ts';
@@ -84,6 +87,9 @@ export async function* items(
     page = await read(cursor);
   }
 }
+
+/** The shape of the answer of each operation. */
+const shapeOf: Readonly<Record<OperationName, AnswerShape>> = shapes;
 
 type Named = Operation & { readonly name: OperationName };
 type MethodOptions = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
@@ -182,11 +188,13 @@ const countCalls = () => {
 export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
   const connection = connect(options);
   const calls = countCalls();
+  const checkAnswer = createAnswerCheck();
   const send = (operation: Named, input: object, methodOptions: MethodOptions): Promise<Result<Answer<unknown>>> =>
     calls.begin(async () => {
       const how = callOptions(operation, methodOptions, options.timeoutMs);
       const answer = await connection.call(operation, input, how);
-      return answer.ok ? parseAnswerBody(answer.value) : answer;
+      const checked = answer.ok ? checkAnswer(operation.name, shapeOf[operation.name], answer.value) : answer;
+      return checked.ok ? parseAnswerBody(checked.value) : checked;
     });
   const page = (operation: Named, input: object, methodOptions: MethodOptions) =>
     send(operation, input, methodOptions) as Promise<Result<Answer<Page>>>;

@@ -1,3 +1,4 @@
+import { asyncapi as asyncapiAnswer, health as healthAnswer } from '#contract/answers.js';
 import { asyncapi as asyncapiOperation, health as healthOperation } from '../../contract/operations.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../runtime/result.ts';
@@ -14,7 +15,7 @@ import { forward } from './forward.ts';
 export const asyncapi = async (input: Input<'asyncapi'>, call: Call): Promise<Result<Reply<Output<'asyncapi'>>>> => {
   // This operation changes the body, so it must parse it.
   const { passthrough: _, ...reading } = call;
-  const answer = await forward(asyncapiOperation, input, reading);
+  const answer = await forward(asyncapiOperation, asyncapiAnswer, input, reading);
   if (!answer.ok) return answer;
   const { value } = answer;
   return ok({ ...value, body: { ...value.body, ...eventServers(call) } });
@@ -22,7 +23,7 @@ export const asyncapi = async (input: Input<'asyncapi'>, call: Call): Promise<Re
 
 /** Whether the Returns Service can serve returns. */
 export const health = async (input: Input<'health'>, call: Call): Promise<Result<Reply<Output<'health'>>>> =>
-  forward(healthOperation, input, withShortDeadline(call));
+  forward(healthOperation, healthAnswer, input, withShortDeadline(call));
 
 /* A deployment has queues of its own in each mode, so these operations are not forwarded. */
 

@@ -1,7 +1,9 @@
+import { createAnswerCheck } from '../../access/client/check-answer.ts';
 import { callService, drainRefresh } from '../../access/client/container.ts';
 import { withoutReason } from '../../access/client/failures.ts';
 import type { ClientFailure } from '../../access/client/public.ts';
 import { parseAnswerBody, type ServiceAnswer } from '../../access/client/incoming.ts';
+import type { AnswerShape } from '../../contract/answer-shape.ts';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { userPart } from '../../contract/if-match.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
@@ -9,6 +11,7 @@ import { type Call, type Caller, callerParts, type Reply } from '../../contract/
 import { percentEncoded } from '../../contract/request-path.ts';
 import type { Failure, Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
+import { perContainer } from '../../runtime/container.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { JsonText } from '../../runtime/json.ts';
 import { log } from '../../runtime/log.ts';
@@ -61,9 +64,15 @@ const reported = (failure: ClientFailure, { name }: Operation, traceId: string):
   return withoutReason(failure);
 };
 
-/** Forwards an operation to the Returns Service and returns its response unchanged. */
+const answerCheck = perContainer(createAnswerCheck);
+
+/**
+ * Forwards an operation to the Returns Service and returns its response unchanged. The container checks the shape of the
+ * answers of an operation until one fits, so that nothing of another service leaves.
+ */
 export const forward = async <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
+  shape: AnswerShape,
   input: Input<Name>,
   call: Call,
 ): Promise<Result<Reply<Output<Name>>>> => {
@@ -79,8 +88,9 @@ export const forward = async <Name extends OperationName>(
       deadline,
       scopes: scopesOf(operation, caller),
     });
-    if (answer.ok && handsOn === true) return ok(passthroughReply(answer.value));
-    const reply = answer.ok ? parseAnswerBody<Output<Name>>(answer.value) : answer;
+    const checked = answer.ok ? answerCheck()(operation.name, shape, answer.value) : answer;
+    if (checked.ok && handsOn === true) return ok(passthroughReply(checked.value));
+    const reply = checked.ok ? parseAnswerBody<Output<Name>>(checked.value) : checked;
     return reply.ok ? reply : fail(reported(reply.failure, operation, traceId));
   } finally {
     const draining = drainRefresh(deadline);

@@ -21,6 +21,7 @@ import { functionFiles } from '../template/function-files.ts';
 import { modes } from '../template/functions/function-row.ts';
 import { apiBody, hooksBody, operationLimits, routeScopes } from '../template/gateway.ts';
 import { webBody, webRouteSettings } from '../template/web-gateway.ts';
+import { writeAnswerShapes } from './answer-shapes.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -86,7 +87,7 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
 
 /**
  * Writes the files generated from lib/contract and lib/tools/deploy to a folder. These are the OpenAPI and AsyncAPI
- * documents, the validators and the types. Further files are the parts of the deployment that serverless.yml includes,
+ * documents, the validators, the shapes of answers and the types. Further files are the parts of the deployment that serverless.yml includes,
  * and the terms as one file. Files that are current stay unchanged.
  *
  * @throws Error when a file of terms is invalid, or the table of functions and the files in functions/ differ
@@ -116,5 +117,6 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
     await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
   }
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
+  await writeAnswerShapes(join(folder, 'contract'));
   await writeValidators(join(folder, 'contract/validators'));
 };

@@ -1,7 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as shapes from '#contract/answers.js';
 import * as validators from '#validators/getReturn';
 import { approve, getReturn, listDeadLetters } from '../../../lib/contract/operations.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../../support/http-server.ts';
 import { hearLines } from '../../support/standard-output.ts';
@@ -54,9 +56,11 @@ const start = async (body: string) => {
   return {
     api,
     harness,
-    handler: operation(getReturn, validators, (input, call) => forward(getReturn, input, call)),
-    approve: operation(approve, noBody, (input, call) => forward(approve, input, call)),
-    listDeadLetters: operation(listDeadLetters, noBody, (input, call) => forward(listDeadLetters, input, call)),
+    handler: operation(getReturn, validators, (input, call) => forward(getReturn, shapes.getReturn, input, call)),
+    approve: operation(approve, noBody, (input, call) => forward(approve, shapes.approve, input, call)),
+    listDeadLetters: operation(listDeadLetters, noBody, (input, call) =>
+      forward(listDeadLetters, shapes.listDeadLetters, input, call),
+    ),
     [Symbol.asyncDispose]: async () => {
       await api[Symbol.asyncDispose]();
       await harness[Symbol.asyncDispose]();
@@ -66,15 +70,16 @@ const start = async (body: string) => {
 
 describe('passthrough of a response', () => {
   it('returns the same bytes over HTTP, and the parsed JSON to a direct invocation', async () => {
-    const text = ' { "id" : "x",\n "total" : 1.0 } ';
+    const body = exampleAnswer('getReturn', { total: 1 });
+    const text = ` ${JSON.stringify(body, null, 1).replace('"total": 1', '"total" : 1.0')} `;
     await using test = await start(text);
     expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: text });
-    expect(await test.handler(direct, context)).toEqual({ status: 200, body: { id: 'x', total: 1 } });
+    expect(await test.handler(direct, context)).toEqual({ status: 200, body });
   });
 
-  it('fails a direct invocation where the text only looks like JSON', async () => {
+  it('fails over HTTP and directly where the text only looks like JSON', async () => {
     await using test = await start('{"a":}');
-    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 200, body: '{"a":}' });
+    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 502 });
     await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_refused' });
   });
 
@@ -93,7 +98,7 @@ describe('a user of the connected mode', () => {
     harness.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
 
   it('is named to the service by the id, after the client, and never by the name', async () => {
-    await using test = await start('{}');
+    await using test = await start(JSON.stringify(exampleAnswer('getReturn')));
     expect(await test.handler(ofUser('returns:read'), context)).toMatchObject({ statusCode: 200 });
     const [request] = test.api.requests;
     expect(request?.headers['returns-on-behalf-of']).toBe('console/a%252F%2F7');
@@ -107,7 +112,7 @@ describe('a user of the connected mode', () => {
     ['listDeadLetters', 'returns:admin', 'returns:admin'],
     ['listDeadLetters', 'returns:write returns:admin', 'returns:admin returns:write'],
   ] as const)('calls %s with no scope upstream that the token %j lacks', async (name, scope, expected) => {
-    await using test = await start('{}');
+    await using test = await start(JSON.stringify(exampleAnswer(name)));
     const request = { ...ofUser(scope), headers: { 'idempotency-key': 'key-1' } };
     const handler = { getReturn: test.handler, approve: test.approve, listDeadLetters: test.listDeadLetters }[name];
     expect(await handler(request, context)).toMatchObject({ statusCode: 200 });
@@ -115,7 +120,7 @@ describe('a user of the connected mode', () => {
   });
 
   it('has upstream keys of their own', async () => {
-    await using test = await start('{}');
+    await using test = await start(JSON.stringify(exampleAnswer('approve')));
     const send = async (sub: string) => {
       const request = ofUser('returns:write');
       Object.assign(request.requestContext.authorizer.jwt.claims, { sub });

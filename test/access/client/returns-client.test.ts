@@ -6,6 +6,7 @@ import type { ClientOptions, StaticCredentials } from '../../../lib/access/clien
 import { createReturnsClient } from '../../../lib/access/client/returns-client.ts';
 import { clientSecret, secretNamed } from '../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
+import { exampleAnswer, exampleItem } from '../../support/example-answer.ts';
 import { reasonFacts } from '../../support/reasons.ts';
 import { startServer, type Answer, type Respond } from '../../support/http-server.ts';
 import { startSecretVersions } from '../../support/secret-versions.ts';
@@ -13,7 +14,8 @@ import { startTokenEndpoint } from '../../support/token-endpoint.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const credentials: StaticCredentials = { clientId: 'shop', clientSecret };
-const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
+const goodReturn = exampleAnswer('getReturn');
+const good: Answer = { status: 200, headers: { etag: '"7"' }, body: JSON.stringify(goodReturn) };
 const newReturn = {
   order: { platform: 'web', orderId: '1' },
   lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }],
@@ -59,7 +61,7 @@ describe('methods', () => {
     await using test = await start();
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const answer = await test.client.approve({ returnId }, { ifMatch: 6, onBehalfOf: 'user-7', traceId });
-    expect(answer).toEqual({ ok: true, value: { status: 200, body: { id: 'x' }, version: 7 } });
+    expect(answer).toEqual({ ok: true, value: { status: 200, body: goodReturn, version: 7 } });
     expect(test.api.requests[0]).toMatchObject({
       method: 'POST',
       path: `/v1/returns/${returnId}/approve`,
@@ -89,6 +91,23 @@ describe('methods', () => {
     const traces = test.sent('traceparent').map((header) => /^00-([0-9a-f]{32})-/.exec(String(header))?.[1]);
     expect(new Set(traces).size).toBe(2);
     expect(traces).not.toContain(undefined);
+  });
+
+  it('reject the answers of another service until one fits the contract', async () => {
+    const foreign: Answer = { status: 200, body: '{"id":12345,"email":"marker-9e1b@example.com"}' };
+    await using test = await start(inTurn(foreign, foreign, good, foreign));
+    const rejected = {
+      ok: false,
+      failure: { code: 'dependency_refused', reason: '/returnId must be present' },
+    };
+    for (const answer of [await test.client.getReturn({ returnId }), await test.client.getReturn({ returnId })]) {
+      expect(answer).toMatchObject(rejected);
+      expect(JSON.stringify(answer)).not.toContain('marker');
+    }
+    expect(await test.client.getReturn({ returnId })).toMatchObject({ ok: true });
+    // Each operation is checked, and none after its first answer that fits.
+    expect(await test.client.getReturn({ returnId })).toMatchObject({ ok: true });
+    expect(await test.client.approve({ returnId })).toMatchObject(rejected);
   });
 
   it.each(['{"a":}', '[1}', '{"a":1}{}'])('reject text that only looks like JSON: %s', async (body) => {
@@ -140,6 +159,7 @@ describe('items of a list', () => {
     status: 200,
     body: JSON.stringify({ items, nextCursor }),
   });
+  const entryOf = (sequence: number) => exampleItem('getHistory', { sequence });
   const collect = async (found: AsyncIterable<unknown>) => {
     const all: unknown[] = [];
     for await (const item of found) all.push(item);
@@ -147,9 +167,9 @@ describe('items of a list', () => {
   };
 
   it('arrive one by one across pages, also across empty ones', async () => {
-    await using test = await start(inTurn(page([1, 2], 'a b'), page([], 'c'), page([3], null)));
+    await using test = await start(inTurn(page([1, 2].map(entryOf), 'a b'), page([], 'c'), page([entryOf(3)], null)));
     const found = await collect(test.client.items.getHistory({ returnId, limit: 2 }));
-    expect(found).toEqual([1, 2, 3].map((value) => ({ ok: true, value })));
+    expect(found).toEqual([1, 2, 3].map((sequence) => ({ ok: true, value: entryOf(sequence) })));
     const path = `/v1/returns/${returnId}/history?limit=2`;
     expect(test.api.requests.map((request) => request.path)).toEqual([path, `${path}&cursor=a+b`, `${path}&cursor=c`]);
   });
@@ -160,16 +180,16 @@ describe('items of a list', () => {
       headers: { 'content-type': 'application/problem+json' },
       body: '{"code":"invalid_cursor","detail":"No."}',
     };
-    await using test = await start(inTurn(page([1], 'next'), failure));
+    await using test = await start(inTurn(page([entryOf(1)], 'next'), failure));
     expect(await collect(test.client.items.getHistory({ returnId, cursor: 'mine' }))).toEqual([
-      { ok: true, value: 1 },
+      { ok: true, value: entryOf(1) },
       { ok: false, failure: { code: 'invalid_cursor', detail: 'No.' } },
     ]);
     expect(test.api.requests[0]?.path).toContain('cursor=mine');
   });
 
   it('are read only as far as the caller iterates', async () => {
-    await using test = await start(() => page([1], 'next'));
+    await using test = await start(() => page([entryOf(1)], 'next'));
     for await (const item of test.client.items.getHistory({ returnId })) if (item.ok) break;
     expect(test.api.requests).toHaveLength(1);
   });

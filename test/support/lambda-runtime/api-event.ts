@@ -7,6 +7,8 @@ export type ApiEventOptions = {
   readonly claims?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Values of parameters of the path. @default ids of missing resources */
+  readonly pathParameters?: Readonly<Record<string, string>>;
 };
 
 /** Claims that allow every operation. */
@@ -34,8 +36,11 @@ const parametersOf = ({ path }: Route): Record<string, string> =>
  * Returns an event for a function, as an HTTP API sends it with payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export const apiEvent = (route: Route, { claims, headers = {}, body }: ApiEventOptions = {}): HttpEvent => {
-  const parameters = parametersOf(route);
+export const apiEvent = (
+  route: Route,
+  { claims, headers = {}, body, pathParameters = {} }: ApiEventOptions = {},
+): HttpEvent => {
+  const parameters = { ...parametersOf(route), ...pathParameters };
   const rawPath = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
   const domainName = 'abc.execute-api.eu-central-1.amazonaws.com';
   const routeKey = `${route.method} ${route.path}`;

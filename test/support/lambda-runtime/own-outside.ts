@@ -4,6 +4,7 @@ import { routesOf } from '../../../lib/tools/local/emulators/gateway/routes.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { type Answer, startServer, type TestServer } from '../http-server.ts';
+import { exampleAnswer } from '../example-answer.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
 import { type SecretVersions, startSecretVersions } from '../secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../token-endpoint.ts';
@@ -42,7 +43,8 @@ export type OutsideOptions = {
   readonly key?: string;
 };
 
-const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}' };
+/** Returns the answer of a service that speaks the contract. */
+const goodOf = (key: string): Answer => ({ status: 200, body: JSON.stringify(exampleAnswer(key)) });
 
 /** Seconds. Longer than any container is idle: the client must end the connection. */
 const keepAliveSeconds = 350;
@@ -60,7 +62,7 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
   const api = own(
     await startServer(async () => {
       await held;
-      return answers.shift() ?? good;
+      return answers.shift() ?? goodOf(key);
     }, tls),
   );
   const idp = own(await startTokenEndpoint([clientSecret], tls));

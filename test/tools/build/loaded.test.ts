@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { functionEnvironment } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { type Respond, startWire } from './slim/wire.ts';
 import { functionBundle } from '../../support/bundles.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
 
 const secret = {
   VersionId: 'v1',
@@ -13,7 +14,7 @@ const secret = {
 const token = { access_token: 'a-token-marker-5a01', token_type: 'Bearer', expires_in: 3_600 };
 
 const outside: Respond = (response, { headers, path }) => {
-  const body = path === '/connect/token' ? token : { id: 'ret_1' };
+  const body = path === '/connect/token' ? token : exampleAnswer('getReturn');
   const answer = headers['x-amz-target'] === undefined ? body : secret;
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };

@@ -11,6 +11,7 @@ import type { Mode } from '../../../lib/tools/template/functions/function-row.ts
 import { inBoth } from './slim/weights.ts';
 import { answerJson, type Received, reset, type Respond, startWire } from './slim/wire.ts';
 import { functionBundle } from '../../support/bundles.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
 
 const functions = {
   connected: { getReturn: 'functions/api/returns/get-return.ts' },
@@ -226,7 +227,8 @@ describe.concurrent('whole and slim function', () => {
       response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
 
   it.each([
-    ['a return', ofService(200, 'application/json', { status: 'requested' }), 200, undefined, 1],
+    ['a return', ofService(200, 'application/json', exampleAnswer('getReturn')), 200, undefined, 1],
+    ['a foreign return', ofService(200, 'application/json', { id: 12_345 }), 502, 'dependency_refused', 1],
     [
       'a problem',
       ofService(404, 'application/problem+json', { code: 'return_not_found', detail: 'Größe' }),

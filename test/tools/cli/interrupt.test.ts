@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exampleAnswer } from '../../support/example-answer.ts';
 import { fakeService, json, returns, temporaryFolder } from './harness.ts';
 
 const id = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
@@ -19,7 +20,9 @@ describe('Ctrl-C', () => {
   });
 
   it('ends a command that waits for a job, which continues at the service', async () => {
-    await using fake = await fakeService(() => json(200, { jobId, kind: 'export', status: 'running', progress: {} }));
+    await using fake = await fakeService(() =>
+      json(200, exampleAnswer('getJob', { jobId, kind: 'export', status: 'running', progress: {} })),
+    );
     const { code, error } = await returns(['jobs', 'wait', jobId], {
       env: fake.env,
       onStart: (child) => void fake.service.received(2).then(() => child.kill('SIGINT')),
@@ -30,12 +33,15 @@ describe('Ctrl-C', () => {
   it('leaves no part of a file', async () => {
     await using fake = await fakeService(({ path }) =>
       path.startsWith('/v1/jobs/')
-        ? json(200, {
-            jobId,
-            kind: 'export',
-            status: 'done',
-            files: [{ name: 'returns-1.csv', url: `${fake.service.origin}/files/1`, bytes: 100 }],
-          })
+        ? json(
+            200,
+            exampleAnswer('getJob', {
+              jobId,
+              kind: 'export',
+              status: 'done',
+              files: [{ name: 'returns-1.csv', url: `${fake.service.origin}/files/1`, bytes: 100 }],
+            }),
+          )
         : 'drip',
     );
     await using folder = await temporaryFolder();

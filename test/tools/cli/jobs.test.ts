@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../../lib/contract/contract.ts';
 import { api } from '../../support/api.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
 import { createPolicy } from '../../support/policies.ts';
 import { createReturn } from '../../support/scenario.ts';
 import { oneMode, sample } from '../../support/samples.ts';
@@ -58,7 +59,8 @@ describe.each(oneMode('connected'))('jobs from the command line on the %s mode',
 });
 
 /** A service whose job is done, with these files. */
-const doneJob = (files: readonly object[]) => json(200, { jobId, kind: 'export', status: 'done', files, progress: {} });
+const doneJob = (files: readonly object[]) =>
+  json(200, exampleAnswer('getJob', { jobId, kind: 'export', status: 'done', files, progress: {} }));
 
 describe('download of an export', () => {
   const content = 'a,b\n1,2\n';
@@ -138,7 +140,10 @@ describe('download of an export', () => {
 
   it('ends with 1 where the job failed', async () => {
     await using fake = await fakeService(() =>
-      json(200, { jobId, kind: 'export', status: 'failed', failure: { code: 'too_large', part: 0 } }),
+      json(
+        200,
+        exampleAnswer('getJob', { jobId, kind: 'export', status: 'failed', failure: { code: 'too_large', part: 0 } }),
+      ),
     );
     const { code, out } = await returns(['jobs', 'download', jobId], { env: fake.env });
     expect([code, out]).toEqual([1, expect.stringContaining('too_large')]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Received } from '../../support/http-server.ts';
 import { fakeService, json, returns } from './harness.ts';
+import { exampleItem, exampleAnswer } from '../../support/example-answer.ts';
 import { inSoak, sample } from '../../support/samples.ts';
 
 const id = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
@@ -62,7 +63,7 @@ describe('command while the service fails', () => {
       used.push(token);
       const isFirstPage = !path.includes('cursor');
       if (!isFirstPage && token === 'Bearer token-1') return { status: 401, body: '' };
-      return json(200, { items: [{ returnId: id }], nextCursor: isFirstPage ? 'next' : null });
+      return json(200, { items: [exampleItem('listReturns')], nextCursor: isFirstPage ? 'next' : null });
     });
     const { code, out } = await returns(['list', '--all', '--json'], { env: fake.env });
     expect([code, out.trim().split('\n').length]).toEqual([0, 2]);
@@ -71,12 +72,9 @@ describe('command while the service fails', () => {
 });
 
 describe('long lists', () => {
-  const items = Array.from({ length: 200 }, (_, index) => ({
-    returnId: id,
-    status: 'received',
-    index,
-    note: 'x'.repeat(1_000),
-  }));
+  const items = Array.from({ length: 200 }, (_, index) =>
+    exampleItem('listReturns', { index, note: 'x'.repeat(1_000) }),
+  );
   const pages = 240;
   /** A page of 200 items, 210 KB: a command must not hold all of them. */
   const page = ({ path }: Received) => {
@@ -128,12 +126,14 @@ describe('output', () => {
     ['a record', ['show', id]],
     ['a document', ['call', 'getReturn', '--field', `returnId=${id}`, '--json']],
   ])('has no escape sequence of the data in %s', async (_, args) => {
-    const item = { returnId: id, status: attack, order: { platform: 'web', orderId: attack }, [attack]: attack };
-    await using fake = await fakeService(({ path }) =>
-      path.startsWith('/v1/returns?') || path.includes('history')
-        ? json(200, { items: [{ ...item, type: attack, actor: { clientId: attack } }], nextCursor: null })
-        : json(200, item),
-    );
+    const members = { order: { platform: 'web', orderId: attack }, [attack]: attack };
+    const entry = exampleItem('getHistory', { type: attack, actor: { clientId: attack } });
+    await using fake = await fakeService(({ path }) => {
+      if (path.includes('history')) return json(200, { items: [entry], nextCursor: null });
+      return path.startsWith('/v1/returns?')
+        ? json(200, { items: [exampleItem('listReturns', members)], nextCursor: null })
+        : json(200, exampleAnswer('getReturn', members));
+    });
     const { code, out, error } = await returns(args, { env: fake.env });
     expect([code, error]).toEqual([0, '']);
     expect(out).not.toMatch(unsafe);

@@ -72,7 +72,7 @@ export const exceptions: Readonly<Record<string, FolderRule>> = {
   'lib/edge/backend/{connected,forward}.ts': {
     rule: 'the connected side is the client and the port',
     imports: ['lib/access/client', 'lib/contract', 'lib/service/operations/inbox', runtime],
-    packages: [node],
+    packages: [node, '#contract/*'],
   },
   'lib/domain/policies/time/calendar.ts': {
     rule: 'days are counted here, by a Temporal polyfill, and in no other file',

@@ -37,7 +37,7 @@ export const accessRules: Readonly<Record<string, FolderRule>> = {
   'lib/access/client': {
     rule: 'the client knows the contract and how to reach the service',
     imports: ['lib/access/net', 'lib/access/oauth', 'lib/access/secrets', 'lib/contract', runtime],
-    packages: [node, aws, '@smithy/signature-v4', 'aws-lambda'],
+    packages: [node, aws, '@smithy/signature-v4', 'aws-lambda', '#contract/*'],
   },
 };
 

@@ -64,9 +64,10 @@ const connectedSide = (names: readonly string[]): string => {
     .filter((name) => !files.has(name))
     .map(
       (name) =>
-        `export const ${name} = (input: Input<'${name}'>, call: Call) => forward(operations.${name}, input, call);\n`,
+        `export const ${name} = (input: Input<'${name}'>, call: Call) => forward(operations.${name}, answers.${name}, input, call);\n`,
     );
-  return `import type { Input } from '../../contract/contract.ts';
+  return `import * as answers from '#contract/answers.js';
+import type { Input } from '../../contract/contract.ts';
 import * as operations from '../../contract/operations.ts';
 import type { Call } from '../../contract/port.ts';
 import { forward } from './forward.ts';
