@@ -1,8 +1,10 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basePath, hasBody, type Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
+import { parseObject } from '../../runtime/json.ts';
 
 /** The expected status of a deployed route without a token. */
 type Route = { readonly name: string; readonly method: string; readonly path: string; readonly status: 200 | 401 };
@@ -39,8 +41,17 @@ const concurrency = 8;
 
 type SmokeRequest = Pick<SmokeOptions, 'api' | 'certificate'>;
 
-/** Sends a request of a route. Returns the status, or the reason for none. `fetch` has no client certificate. */
-const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route): Promise<number | string> =>
+/** The answer of a route: its status, and the cause that a problem names; or the reason for none. */
+type Answered = { readonly status: number; readonly detail: string } | { readonly unreachable: string };
+
+/** Returns the cause that a problem of the deployment names, after a space. */
+const detailOf = (body: string): string => {
+  const { detail } = parseObject(body) ?? {};
+  return typeof detail === 'string' ? ` ${detail}` : '';
+};
+
+/** Sends a request of a route. `fetch` has no client certificate. */
+const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route): Promise<Answered> =>
   new Promise((resolve) => {
     const url = new URL(`${api}${path}`);
     const body = hasBody({ method: method as Operation['method'] }) ? '{}' : '';
@@ -48,10 +59,13 @@ const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     send(url, { method, headers, signal, ...certificate })
-      .once('error', ({ message }) => resolve(signal.aborted ? 'no answer in time' : message))
+      .once('error', ({ message }) => resolve({ unreachable: signal.aborted ? 'no answer in time' : message }))
       .once('response', (response) => {
-        response.once('error', ({ message }) => resolve(message));
-        response.once('end', () => resolve(response.statusCode ?? 0)).resume();
+        const { statusCode: status = 0 } = response;
+        text(response).then(
+          (body) => resolve({ status, detail: detailOf(body) }),
+          (error: unknown) => resolve({ unreachable: error instanceof Error ? error.message : 'no body' }),
+        );
       })
       .end(body);
   });
@@ -66,12 +80,12 @@ const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly 
   const errorOf = async (route: Route): Promise<string | undefined> => {
     for (;;) {
       const answer = await sendRequest(target, route);
-      if (answer === route.status) return undefined;
+      if ('status' in answer && answer.status === route.status) return undefined;
       const { name, method, path, status } = route;
       if (Date.now() + pauseMs > deadline)
-        return typeof answer === 'number'
-          ? `${name}: ${method} ${path} answers ${answer}, expected ${status}.`
-          : `${name}: ${method} ${path} is unreachable: ${answer}`;
+        return 'status' in answer
+          ? `${name}: ${method} ${path} answers ${answer.status}, expected ${status}.${answer.detail}`
+          : `${name}: ${method} ${path} is unreachable: ${answer.unreachable}`;
       await pause(pauseMs);
     }
   };

@@ -75,6 +75,18 @@ describe('npm run smoke', () => {
     expect(errors).toBe(`${error}\n${server.origin}: 1 of ${smokeRoutes.length} routes are wrong.\n`);
   });
 
+  it('fails in front of a service that does not speak the contract, with the first difference', async () => {
+    const detail = 'The Returns Service gave an answer that does not fit the contract: /status must be one of ok.';
+    await using server = await startServer((request) =>
+      request.path === '/v1/health'
+        ? { status: 502, body: JSON.stringify({ code: 'dependency_refused', detail }) }
+        : deployed({})(request),
+    );
+    const { code, errors } = await smoke('--api', server.origin);
+    expect(code).toBe(1);
+    expect(errors).toContain(`health: GET /v1/health answers 502, expected 200. ${detail}\n`);
+  });
+
   it('retries a wrong route until the time ends', async () => {
     let rejected = 0;
     await using server = await startServer((request) => {

@@ -28,13 +28,51 @@ describe('doctor check of the API', () => {
     expect(JSON.stringify(report)).not.toContain(marker);
   });
 
+  it.each<[string, Answer, string]>([
+    [
+      'another page of returns',
+      { status: 200, body: JSON.stringify({ data: [{ email: `${marker}@example.com` }] }) },
+      '/items must be present',
+    ],
+    [
+      'returns with other ids',
+      { status: 200, body: JSON.stringify({ items: [{ returnId: marker }], nextCursor: null }) },
+      '/items/0/returnId must be an id that begins with ret_',
+    ],
+    [
+      'a page of a gateway',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: `<p>${marker}` },
+      'answered without JSON',
+    ],
+  ])('fails with the first difference when a read answers with %s', async (_, answer, difference) => {
+    await using world = await startWorld();
+    world.api.instead.set(read, answer);
+    const report = await world.examine();
+    expect(row(report, 'API read')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringMatching(new RegExp(`answered 200 .*does not fit the contract: ${difference}$`)),
+      remedy: expect.stringContaining('needs an adapter'),
+    });
+    expect(withStatus(report, 'failed')).toEqual(['API read']);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it('fails when another service answers at the path of the health check', async () => {
+    await using world = await startWorld();
+    world.api.instead.set('/v1/health', { status: 200, body: '{"status":"UP"}' });
+    expect(row(await world.examine(), 'API')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringMatching(/does not fit the contract: \/status must be one of ok$/),
+    });
+  });
+
   it('fails with a remedy when the API has another path', async () => {
     await using world = await startWorld();
     world.api.instead.set('/v1/v1/health', { status: 404, body: '{}' });
     const report = await world.examine({ serviceUrl: `${world.api.origin}/v1` });
     expect(row(report, 'API')).toMatchObject({
       status: 'failed',
-      remedy: 'Set SERVICE_URL to the part of the URL before /v1.',
+      remedy: expect.stringContaining('Set SERVICE_URL to the part of the URL before /v1.'),
     });
   });
 
@@ -60,7 +98,7 @@ describe('doctor check of the API', () => {
   it('warns when the clock of the API differs', async () => {
     await using world = await startWorld();
     const date = new Date(Date.now() - 7_200_000).toUTCString();
-    world.api.instead.set('/v1/health', { status: 200, headers: { date }, body: '{}' });
+    world.api.instead.set('/v1/health', { status: 200, headers: { date }, body: '{"status":"ok"}' });
     const report = await world.examine();
     expect(row(report, 'clock of the API')).toMatchObject({
       status: 'warning',

@@ -40,7 +40,7 @@ export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harn
     if (scripted !== undefined) return typeof scripted === 'function' ? scripted(request) : scripted;
     if (path === '/v1/health') return { status: 200, body: '{"status":"ok"}' };
     const knows = path === '/v1/returns?limit=1' && headers.authorization === 'Bearer token-1';
-    return { status: knows ? 200 : 401, body: '{"items":[]}' };
+    return { status: knows ? 200 : 401, body: '{"items":[],"nextCursor":null}' };
   }, tls);
   const whole = { clientId: 'returns-client', clientSecret, ...(typeof secret === 'string' ? {} : secret) };
   const text = typeof secret === 'string' ? secret : JSON.stringify(whole);

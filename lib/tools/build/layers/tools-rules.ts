@@ -75,6 +75,8 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
   'lib/tools/doctor': {
     rule: 'the doctor uses the code that the functions use',
     imports: [
+      'lib/access/client/check-answer.ts',
+      'lib/access/client/incoming.ts',
       'lib/access/client/outgoing.ts',
       'lib/access/net',
       'lib/access/oauth',
@@ -86,7 +88,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       runtime,
     ],
-    packages: [node, aws, 'aws-lambda', '#doctor'],
+    packages: [node, aws, 'aws-lambda', '#doctor', '#contract/*'],
   },
   'lib/tools/cli': {
     rule: 'the command line knows the contract, the client, the doctor and the verification',

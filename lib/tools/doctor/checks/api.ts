@@ -1,9 +1,13 @@
+import * as shapes from '#contract/answers.js';
+import { createAnswerCheck } from '../../../access/client/check-answer.ts';
+import { parseServiceAnswer } from '../../../access/client/incoming.ts';
 import { serviceRequest } from '../../../access/client/outgoing.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { health, listReturns } from '../../../contract/operations.ts';
+import type { AnswerShape } from '../../../contract/answer-shape.ts';
 import { type Agent, createAgent } from '../../../access/net/agent.ts';
 import type { Clock } from '../../../access/net/clock.ts';
-import { send } from '../../../access/net/request.ts';
+import { type Incoming, send } from '../../../access/net/request.ts';
 import type { ClientSecret } from '../../../access/oauth/client-secret.ts';
 import type { Redacted } from '../../../access/secrets/failure-reason.ts';
 import { secureContextOf } from '../../../access/secrets/key-pair.ts';
@@ -62,7 +66,10 @@ const hints: Readonly<Record<number, Hint>> = {
     'it accepts the token and rejects the scope or the certificate',
     'Ask the operator of the API to grant returns:read to this client and certificate.',
   ],
-  404: ['the path does not exist', 'Set SERVICE_URL to the part of the URL before /v1.'],
+  404: [
+    'the path does not exist',
+    'Set SERVICE_URL to the part of the URL before /v1. A service without this path does not speak the contract: it needs an adapter.',
+  ],
 };
 
 const hintOf = (status: number): Hint => {
@@ -73,8 +80,23 @@ const hintOf = (status: number): Hint => {
   return ['the contract has no such status', 'Check whether SERVICE_URL is a Returns Service.'];
 };
 
-/** The row of a probe: it passes with 200. */
-const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl, fields }: Probing): Check => {
+/** Returns the first difference between an answer and the contract. It never has a value of the answer. */
+const misfitOf = (answer: Incoming, { name }: Operation, shape: AnswerShape, clock: Clock): string | undefined => {
+  const parsed = parseServiceAnswer(answer, clock);
+  const checked = parsed.ok ? createAnswerCheck()(name, shape, parsed.value) : parsed;
+  return checked.ok ? undefined : checked.failure.reason;
+};
+
+/** A probe: the name of its row, its operation, and the shape of the answer. */
+type Row = { readonly name: string; readonly operation: Operation; readonly shape: AnswerShape };
+
+/** The row of a probe: it passes with 200 and an answer of the contract. */
+const answerCheck = (
+  { name, operation, shape }: Row,
+  request: string,
+  tried: Attempt,
+  { serviceUrl, fields, clock }: Probing,
+): Check => {
   if (tried.answer === undefined) {
     const { detail, remedy } = explainTransport(tried.error, {
       name: 'the API',
@@ -86,7 +108,15 @@ const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl
   }
   const { status } = tried.answer;
   const summary = `${request} answered ${status} after ${tried.ms} ms`;
-  if (status === 200) return passed(name, summary);
+  if (status === 200) {
+    const misfit = misfitOf(tried.answer, operation, shape, clock);
+    if (misfit === undefined) return passed(name, summary);
+    return failed(
+      name,
+      `${summary}, and the answer does not fit the contract: ${misfit}`,
+      'Compare SERVICE_URL with the address of the Returns Service. A service that does not speak the contract needs an adapter.',
+    );
+  }
   const [meaning, remedy] = hintOf(status);
   return failed(name, `${summary}: ${meaning}`, remedy);
 };
@@ -127,7 +157,8 @@ const readChecks = async (probing: Probing, reached: boolean): Promise<readonly 
   if (!reached) return skipped(['API read'], 'the API is unreachable');
   if (token === undefined) return skipped(['API read'], 'there is no token with returns:read');
   const tried = await probe(probing, listReturns, { input: { limit: 1 }, token });
-  return [answerCheck('API read', 'GET /v1/returns?limit=1', tried, probing)];
+  const row = { name: 'API read', operation: listReturns, shape: shapes.listReturns };
+  return [answerCheck(row, 'GET /v1/returns?limit=1', tried, probing)];
 };
 
 /** Checks that the API is reachable and accepts the certificate and the token. */
@@ -135,7 +166,7 @@ export const checkApi = async (probing: Probing): Promise<readonly Check[]> => {
   const tried = await probe(probing, health);
   const reached = tried.answer !== undefined;
   return [
-    answerCheck('API', 'GET /v1/health', tried, probing),
+    answerCheck({ name: 'API', operation: health, shape: shapes.health }, 'GET /v1/health', tried, probing),
     ...(await certificateChecks(probing, tried.answer?.status === 200)),
     ...(await readChecks(probing, reached)),
     ...checkClock(clockName, tried),
