@@ -119,6 +119,18 @@ describe('connected function in front of a service that does not speak the contr
     expect(outcome).toMatchObject({ payload: { statusCode: 200, body: '{"a":}' } });
   });
 
+  it.each([
+    ['health', '/status must be one of ok'],
+    ['asyncapi', '/asyncapi must be present'],
+  ])('fails the public route that the smoke test of a deployment asks: %s', async (key, difference) => {
+    await using one = await start(key);
+    expect(await invoke(one, foreign(200, { status: 'UP' }))).toMatchObject({
+      status: 502,
+      code: 'dependency_refused',
+      detail: expect.stringContaining(difference),
+    });
+  });
+
   it('does not take an empty page for a proof of the contract', async () => {
     await using one = await start('listReturns');
     const empty: Answer = { status: 200, body: JSON.stringify({ items: [], nextCursor: null }) };
