@@ -41,13 +41,6 @@ export const addressError = (address: string): string | undefined => {
   return `${username}${password}${search}${hash}` === '' ? undefined : 'must be an origin, or an origin and a path';
 };
 
-/** The path of the token endpoint below the address of the identity provider, unless the deployment names another. */
-export const defaultTokenPath = '/connect/token';
-
-/** Returns what is wrong with the path of a token endpoint. A query or a fragment is not part of the path. */
-export const tokenPathError = (path: string): string | undefined =>
-  /^\/[\w.~/-]*$/.test(path) ? undefined : 'must be a path that begins with /, such as /oauth2/token';
-
 /** Splits an absolute URL into origin and path. It does not parse the URL, because every call needs this. */
 export const splitAddress = (url: string): { readonly origin: string; readonly path: string } => {
   const slash = url.indexOf('/', url.indexOf('://') + 3);

@@ -20,7 +20,7 @@ const key = (): Options => ({ idempotencyKey: randomUUID() });
 
 /** Sends a request of a user whose name no function has stored before. It must succeed. */
 const send = async (name: OperationName, input: object, options: Options = {}) => {
-  const request = serviceRequest(webUrl('standalone'), toOperation(name, contract[name]), input, {
+  const request = serviceRequest(`${webUrl('standalone')}/v1`, toOperation(name, contract[name]), input, {
     ...options,
     dryRun: false,
     traceId: randomUUID().replaceAll('-', ''),

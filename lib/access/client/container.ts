@@ -39,7 +39,7 @@ const identity = configured(functionConfig);
 const cached = perContainer((): { container?: Container } => ({}));
 
 const open = (): Container => {
-  const { serviceUrl, authUrl, tokenPath, clientSecretId } = config();
+  const { serviceUrl, authUrl, serviceAccess, clientSecretId } = config();
   const measure = createAccessMetrics({ ...identity(), now: systemClock.now, write: writeMetricLine });
   const onEvent: OnAccessEvent = (event) => {
     measure.onEvent(event);
@@ -53,14 +53,21 @@ const open = (): Container => {
     clock,
     secretId: clientSecretId,
     authUrl,
-    tokenPath,
+    serviceAccess,
     resource: serviceUrl,
     sharedTokenIds: sharedTokenIds(),
     ...shared,
   });
   return {
     access,
-    call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 500, ...shared }),
+    call: createService({
+      serviceUrl,
+      servicePath: serviceAccess.servicePath,
+      access,
+      clock: systemClock,
+      reserveMs: 500,
+      ...shared,
+    }),
     measure,
   };
 };

@@ -1,5 +1,5 @@
 import { formatIfMatch, type IfMatch } from '../../contract/if-match.ts';
-import { basePath, type Operation, requestBody, type Scope } from '../../contract/operation.ts';
+import { type Operation, requestBody, type Scope } from '../../contract/operation.ts';
 import { requestPath, unsendable } from '../../contract/request-path.ts';
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
@@ -88,7 +88,7 @@ const findUnprintableHeader = ({
  * into the JSON body. The span of `traceparent` is new (W3C Trace Context, 3.2), the trace is the caller's.
  */
 export const serviceRequest = (
-  serviceUrl: string,
+  baseUrl: string,
   operation: Operation,
   fields: object,
   options: CallOptions,
@@ -102,7 +102,7 @@ export const serviceRequest = (
   const body = requestBody(operation, input);
   return ok({
     method: operation.method,
-    url: `${serviceUrl}${basePath}${path.value}${queryOf(operation, input, options.dryRun)}`,
+    url: `${baseUrl}${path.value}${queryOf(operation, input, options.dryRun)}`,
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   });

@@ -18,6 +18,8 @@ export type StaticCredentials = {
   readonly privateKey?: string | undefined;
   /** Replaces the certificate authorities that Node trusts. */
   readonly ca?: string | undefined;
+  /** The secret headers of each request to the service. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 /**
@@ -26,9 +28,17 @@ export type StaticCredentials = {
  */
 export type StoredCredentials = { readonly secretId: string };
 
+type TokenField = 'access_token' | 'token_type' | 'expires_in' | 'scope';
+type ServiceScope = 'returns:read' | 'returns:write' | 'returns:admin' | 'returns:search';
+
 export type ClientOptions = {
-  /** The URL of the service; its paths begin with `/v1`. */
+  /** The URL of the service, without `servicePath`. */
   readonly serviceUrl: string;
+  /**
+   * The text between `serviceUrl` and the path of an operation; `/` for none.
+   * @default '/v1'
+   */
+  readonly servicePath?: string | undefined;
   /** The token endpoint is `{authUrl}{tokenPath}`. */
   readonly authUrl: string;
   /**
@@ -36,6 +46,32 @@ export type ClientOptions = {
    * @default '/connect/token'
    */
   readonly tokenPath?: string | undefined;
+  /**
+   * Where a token request has client id and secret: in the form, in Basic (RFC 6749, 2.3.1), or in a JSON body.
+   * @default 'form'
+   */
+  readonly clientAuthentication?: 'form' | 'basic' | 'json' | undefined;
+  /**
+   * The header of the token.
+   * @default 'Authorization'
+   */
+  readonly tokenHeader?: string | undefined;
+  /**
+   * The word before the token; `none` for the bare token. The issuer may name it as `token_type`.
+   * @default 'Bearer'
+   */
+  readonly tokenScheme?: string | undefined;
+  /** The names of fields of the token response, where they differ from the standard. */
+  readonly tokenFields?: Readonly<Partial<Record<TokenField, string>>> | undefined;
+  /**
+   * The lifetime in seconds of a token whose response has none.
+   * @default 3600
+   */
+  readonly tokenLifetime?: number | undefined;
+  /** The headers of each request to the service. Secret ones are in the credentials. */
+  readonly serviceHeaders?: Readonly<Record<string, string>> | undefined;
+  /** The words of the issuer for scopes, with single spaces; an empty text requests none. */
+  readonly serviceScopes?: Readonly<Partial<Record<ServiceScope, string>>> | undefined;
   readonly credentials: StaticCredentials | StoredCredentials;
   /**
    * The time limit of a call in milliseconds, including its token and its retries.

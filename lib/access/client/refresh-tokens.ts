@@ -37,12 +37,12 @@ type Container = {
 const cached = perContainer((): { container?: Container } => ({}));
 
 const open = (first: SecretSource): Container => {
-  const { authUrl, tokenPath, clientSecretId: secretId } = config();
+  const { authUrl, serviceAccess, clientSecretId: secretId } = config();
   const source: SecretSource = {
     read: (id, options) => container.source.read(id, options),
     isFresh: (id) => container.source.isFresh(id),
   };
-  const credentials = createCredentials({ source, secretId, authUrl, tokenPath, clock, onEvent });
+  const credentials = createCredentials({ source, secretId, authUrl, serviceAccess, clock, onEvent });
   const container: Container = { credentials, source: first };
   return container;
 };

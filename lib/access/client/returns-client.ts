@@ -8,8 +8,9 @@ import { fail, ok } from '../../runtime/result.ts';
 import { systemClock } from '../net/clock.ts';
 import { pausableClock } from '../net/pausable-clock.ts';
 import { createAccess } from '../oauth/access.ts';
-import { addressError, baseOf, tokenPathError } from '../../runtime/address.ts';
+import { addressError, baseOf } from '../../runtime/address.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
+import { parseServiceAccess, type ServiceAccess } from '../../runtime/service-access.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { createAnswerCheck } from './check-answer.ts';
@@ -35,9 +36,10 @@ import { createService } from './service.ts';
 type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
 
 /** Returns a source of constant credentials: one version for every stage. */
-const staticSource = ({ clientId, clientSecret, certificate, privateKey, ca }: StaticCredentials): CredentialSource => {
+const staticSource = (credentials: StaticCredentials): CredentialSource => {
+  const { clientId, clientSecret, certificate, privateKey, ca, headers } = credentials;
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
-  const secret = new Secret('static', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
+  const secret = new Secret('static', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca, headers }));
   return { secretId: 'static', read: async () => secret, isFresh: () => true, close: async () => undefined };
 };
 
@@ -104,24 +106,24 @@ const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
   return baseOf(value);
 };
 
-const pathOfTokens = (path: string | undefined): string | undefined => {
-  const failure = path === undefined ? undefined : tokenPathError(path);
-  if (failure !== undefined) throw new TypeError(`tokenPath ${failure}`);
-  return path;
+const serviceAccessOf = (options: ClientOptions): ServiceAccess => {
+  const parsed = parseServiceAccess(options);
+  if (parsed.ok) return parsed.value;
+  throw new TypeError(parsed.failure.map(({ setting, error }) => `${setting} ${error}`).join('; '));
 };
 
 /** Creates the access to the service. */
 const connect = (options: ClientOptions) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
-  const tokenPath = pathOfTokens(options.tokenPath);
+  const serviceAccess = serviceAccessOf(options);
   const source = credentialSource(options.credentials);
   const shared = { random: Math.random, onEvent: logAccessEvent };
   const access = createAccess({
     source,
     secretId: source.secretId,
     authUrl,
-    tokenPath,
+    serviceAccess,
     resource: serviceUrl,
     clock: pausableClock(systemClock),
     ...shared,
@@ -130,7 +132,11 @@ const connect = (options: ClientOptions) => {
     await access.close();
     await source.close();
   };
-  return { call: createService({ serviceUrl, access, clock: systemClock, reserveMs: 0, ...shared }), close };
+  const { servicePath } = serviceAccess;
+  return {
+    call: createService({ serviceUrl, servicePath, access, clock: systemClock, reserveMs: 0, ...shared }),
+    close,
+  };
 };
 
 const scopesOf = ({ scope }: Operation, { admin = false }: MethodOptions): CallOptions['scopes'] => {

@@ -196,8 +196,8 @@ const createClientSecret = async (call: Call, event: RotationEvent, current: Sec
 
 /** Obtains a token with a version of the secret. */
 const testClientSecret = async (pending: Secret, signal: AbortSignal): Promise<void> => {
-  const { authUrl, tokenPath } = config();
-  const credentials = buildCredentials(pending, undefined, { authUrl, tokenPath, clock, onEvent });
+  const { authUrl, serviceAccess } = config();
+  const credentials = buildCredentials(pending, undefined, { authUrl, serviceAccess, clock, onEvent });
   try {
     const scopes = ['returns:read'];
     const outcome = await requestToken({ credentials, scopes, attempts: 2, signal, clock, random, onEvent });

@@ -1,5 +1,6 @@
 import type { Input, OperationName } from '../../contract/contract.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { basePath, type Operation } from '../../contract/operation.ts';
+import { ok } from '../../runtime/result.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
 import type { OnAccessEvent } from '../oauth/access-event.ts';
@@ -10,6 +11,8 @@ import type { Result } from './public.ts';
 
 export type ServiceOptions = {
   readonly serviceUrl: string;
+  /** The text between the address and the path of an operation. @default '/v1' */
+  readonly servicePath?: string;
   readonly access: Access;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
@@ -27,18 +30,26 @@ export type Call = <Name extends OperationName>(
   options: CallOptions,
 ) => Promise<Result<ServiceAnswer>>;
 
+/** Makes a path of the service a path of the contract. A service behind a gateway may answer with that already. */
+const withOwnLocation = (answer: Result<ServiceAnswer>, servicePath: string): Result<ServiceAnswer> => {
+  if (servicePath === basePath || !answer.ok) return answer;
+  const { location } = answer.value;
+  if (location?.startsWith(`${servicePath}/`) !== true || location.startsWith(`${basePath}/`)) return answer;
+  return ok({ ...answer.value, location: `${basePath}${location.slice(servicePath.length)}` });
+};
+
 /**
  * Creates the calls of the Returns Service over HTTP. Expected failures of the service and of the access to it are
  * values, not exceptions.
  */
 export const createService =
-  ({ serviceUrl, access, clock, random, reserveMs, onEvent }: ServiceOptions): Call =>
+  ({ serviceUrl, servicePath = basePath, access, clock, random, reserveMs, onEvent }: ServiceOptions): Call =>
   async <Name extends OperationName>(
     operation: Operation & { readonly name: Name },
     input: Input<Name>,
     options: CallOptions,
   ) => {
-    const request = serviceRequest(serviceUrl, operation, input, options);
+    const request = serviceRequest(`${serviceUrl}${servicePath}`, operation, input, options);
     if (!request.ok) return request;
     const { method, scope } = operation;
     const readsOnly = method === 'GET' || scope === 'returns:read';
@@ -56,5 +67,5 @@ export const createService =
       signal: options.signal,
       onEvent,
     });
-    return answer.ok ? parseServiceAnswer(answer.value, clock) : answer;
+    return answer.ok ? withOwnLocation(parseServiceAnswer(answer.value, clock), servicePath) : answer;
   };

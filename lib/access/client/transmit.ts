@@ -29,20 +29,6 @@ export type Exchange = {
 
 const maxResponseBytes = 6 * 1024 * 1024;
 
-const bearers = new WeakMap<AccessToken['token'], string>();
-
-/**
- * Returns the header of a token, cached for each token: the slim undici checks each character of an identical text only
- * once.
- */
-const bearer = (token: AccessToken['token']): string => {
-  const known = bearers.get(token);
-  if (known !== undefined) return known;
-  const header = `Bearer ${token.reveal()}`;
-  bearers.set(token, header);
-  return header;
-};
-
 /** The connections of the client's identity, and the token where one is needed. */
 export type RequestCredentials = AccessToken | Pick<AccessToken, 'agent'>;
 
@@ -53,25 +39,23 @@ export type RunningExchange = Exchange & {
   readonly left: () => number;
 };
 
-/** Sends the request once, with the token if there is one. Token and client secret are removed from the response. */
+/** Sends the request once, with the token if there is one. The secrets of the request are removed from the response. */
 export const transmit = async (
   exchange: RunningExchange,
   credentials: RequestCredentials,
   timeoutMs = exchange.left(),
 ): Promise<Incoming> => {
   const { access, request, signal } = exchange;
-  const headers = isToken(credentials)
-    ? { ...request.headers, authorization: bearer(credentials.token) }
-    : request.headers;
+  const token = isToken(credentials) ? credentials.token : undefined;
   const answer = await send({
     ...request,
-    headers,
+    headers: { ...request.headers, ...access.headers(token) },
     agent: credentials.agent,
     timeoutMs,
     signal,
     maxBytes: maxResponseBytes,
   });
-  return access.conceal(answer, isToken(credentials) ? credentials.token : undefined);
+  return access.conceal(answer, token);
 };
 
 /**

@@ -3,6 +3,7 @@ import { createBackground } from '../net/background.ts';
 import { deadline } from '../net/deadline.ts';
 import type { PausableClock } from '../net/pausable-clock.ts';
 import type { Incoming } from '../net/request.ts';
+import type { ServiceAccess } from '../../runtime/service-access.ts';
 import type { Redacted } from '../secrets/failure-reason.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { CertificateRejection } from './certificate-rejection.ts';
@@ -12,14 +13,15 @@ import { createCredentials } from './credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
 import type { AccessToken, TokenBinding } from './lifetime.ts';
 import { obtainToken } from './obtain-token.ts';
+import { requestHeaders } from './request-headers.ts';
 import { createTokenProvider } from './token-provider.ts';
 
 export type AccessOptions = {
   readonly source: SecretSource;
   readonly secretId: string;
   readonly authUrl: string;
-  /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
-  readonly tokenPath?: string | undefined;
+  /** @default that of the specification */
+  readonly serviceAccess?: ServiceAccess | undefined;
   /** The API that the tokens are for. */
   readonly resource: string;
   /** Shared with `source`. It pauses while background work is left open between two calls. */
@@ -80,7 +82,9 @@ export type Access = {
     until: number,
     signal?: AbortSignal,
   ) => Promise<boolean>;
-  /** Removes the token and the client secret of a request from a response of the API. */
+  /** Returns the headers that a request to the API has by the access: the token, fixed ones and secret ones. */
+  readonly headers: (token: Redacted | undefined) => Readonly<Record<string, string>>;
+  /** Removes the token, the client secret and the secret headers of a request from a response of the API. */
   readonly conceal: (answer: Incoming, token: Redacted | undefined) => Incoming;
   /** Whether background work exists that `drain` would wait for. */
   readonly isBusy: () => boolean;
@@ -105,7 +109,17 @@ const ignore = () => undefined;
  * certificate (RFC 8705). It combines the secret, the credentials and the tokens of this container.
  */
 export const createAccess = (options: AccessOptions): Access => {
-  const { source, secretId, authUrl, tokenPath, resource, clock, random, sharedTokenIds, onEvent = ignore } = options;
+  const {
+    source,
+    secretId,
+    authUrl,
+    serviceAccess,
+    resource,
+    clock,
+    random,
+    sharedTokenIds,
+    onEvent = ignore,
+  } = options;
   const { steady } = clock;
   const background = createBackground(steady);
   const tcp = createTcp(steady);
@@ -115,7 +129,7 @@ export const createAccess = (options: AccessOptions): Access => {
     source,
     secretId,
     authUrl,
-    tokenPath,
+    serviceAccess,
     clock: steady,
     onEvent,
     early: { tcp, urls },
@@ -177,7 +191,11 @@ export const createAccess = (options: AccessOptions): Access => {
       using limit = deadline(steady, until - clock.now(), ...(signal === undefined ? [] : [signal]));
       return await waitFor(credentials.replaceCertificate(agent, rejection, limit.signal));
     },
-    conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
+    headers: (token) => {
+      const inUse = credentials.inUse();
+      return inUse === undefined ? {} : requestHeaders(inUse, token);
+    },
+    conceal: (answer, token) => conceal(answer, [token, ...(credentials.inUse()?.secrets ?? [])]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     drain: async (remainingMs) => {
       clock.resume();

@@ -1,8 +1,8 @@
 import { type Agent, createAgent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
-import { defaultTokenPath } from '../../runtime/address.ts';
 import { sha256 } from '../../runtime/hash.ts';
+import { defaultServiceAccess, scopeWords, type ServiceAccess } from '../../runtime/service-access.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
 import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -26,6 +26,11 @@ export type Credentials = {
   readonly versionId: string;
   readonly clientId: string;
   readonly clientSecret: Redacted;
+  /** The texts that must not leave: the client secret, and the secret headers. */
+  readonly secrets: readonly Redacted[];
+  /** The secret headers of each request to the API. */
+  readonly headers: Readonly<Record<string, Redacted>>;
+  readonly serviceAccess: ServiceAccess;
   readonly tokenUrl: string;
   readonly identity: Identity;
   readonly agent: Agent;
@@ -55,8 +60,8 @@ const checkMaterial = (secret: ClientSecret, now: number) => {
 
 type CredentialsContext = {
   readonly authUrl: string;
-  /** The path of the token endpoint below `authUrl`. @default '/connect/token' */
-  readonly tokenPath?: string | undefined;
+  /** @default that of the specification */
+  readonly serviceAccess?: ServiceAccess | undefined;
   readonly clock: Clock;
   readonly onEvent: OnAccessEvent;
   readonly tcp?: Connector | undefined;
@@ -91,13 +96,20 @@ export const buildCredentials = (
   surroundings: CredentialsContext,
 ): Credentials => {
   const fields = parseClientSecret(secret.text);
-  const { authUrl, tokenPath = defaultTokenPath } = surroundings;
+  const { authUrl, serviceAccess = defaultServiceAccess } = surroundings;
   const { identity, certificateFailure } = identityOf(fields, previous?.identity, surroundings);
+  const clientSecret = new Redacted(fields.clientSecret);
+  const headers = Object.fromEntries(
+    Object.entries(fields.headers ?? {}).map(([name, value]) => [name, new Redacted(value)]),
+  );
   return {
     versionId: secret.versionId,
     clientId: fields.clientId,
-    clientSecret: new Redacted(fields.clientSecret),
-    tokenUrl: `${fields.authUrl ?? authUrl}${tokenPath}`,
+    clientSecret,
+    headers,
+    secrets: [clientSecret, ...Object.values(headers)],
+    serviceAccess,
+    tokenUrl: `${fields.authUrl ?? authUrl}${serviceAccess.tokenPath}`,
     identity,
     agent: identity.agent,
     ...(certificateFailure === undefined ? {} : { certificateFailure }),
@@ -105,10 +117,11 @@ export const buildCredentials = (
 };
 
 /**
- * Returns the cache key of a token. It is the SHA-256 of the token URL, the client, the scopes (sorted), the API and
- * the client certificate (RFC 8705). The client secret is not part of it: a token outlives the rotation of the secret.
+ * Returns the cache key of a token. It is the SHA-256 of the token URL, the client, the words of the scopes (sorted),
+ * the API and the client certificate (RFC 8705). The client secret is not part of it: a token outlives the rotation of
+ * the secret.
  */
 export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
-  const { tokenUrl, clientId, identity } = credentials;
-  return digestOf([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
+  const { tokenUrl, clientId, identity, serviceAccess } = credentials;
+  return digestOf([tokenUrl, clientId, scopeWords(serviceAccess, scopes), resource, identity.thumbprint]);
 };

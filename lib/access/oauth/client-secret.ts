@@ -1,5 +1,6 @@
-import { parseObject } from '../../runtime/json.ts';
 import { addressError, baseOf } from '../../runtime/address.ts';
+import { isObject, parseObject } from '../../runtime/json.ts';
+import { parseFixedHeaders } from '../../runtime/service-access.ts';
 import { AccessError } from './access-error.ts';
 
 /** The content of this integration's secret. */
@@ -10,6 +11,8 @@ export type ClientSecret = {
   readonly certificate: string | undefined;
   readonly privateKey: string | undefined;
   readonly ca: string | undefined;
+  /** The secret headers of each request to the API, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
 };
 
 /** The accepted names of each field, the usual one first. */
@@ -20,13 +23,23 @@ export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>>
   certificate: ['certificate'],
   privateKey: ['privateKey', 'private_key'],
   ca: ['ca'],
+  headers: ['headers'],
 };
 
 const malformed = (field: string) => new AccessError('SecretUnavailable', `malformed ${field}`);
 
+/** @throws {AccessError} for another value than headers */
+const secretHeaders = (value: unknown): ClientSecret['headers'] => {
+  if (value === undefined) return undefined;
+  const areTexts = isObject(value) && Object.values(value).every((one) => typeof one === 'string');
+  const headers = areTexts ? parseFixedHeaders(value as Readonly<Record<string, string>>) : undefined;
+  if (headers === undefined) throw malformed('headers');
+  return headers;
+};
+
 /**
- * Parses the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`. Names in snake_case are
- * accepted as well. An empty text counts as absent, except for a required field. In a PEM text `\n` counts as a line
+ * Parses the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca?, headers? }`. Names in snake_case
+ * are accepted as well. An empty text counts as absent, except for a required field. In a PEM text `\n` counts as a line
  * end.
  *
  * @throws {AccessError} that names the field and quotes nothing
@@ -58,5 +71,6 @@ export const parseClientSecret = (text: string): ClientSecret => {
     certificate: pem('certificate'),
     privateKey: pem('privateKey'),
     ca: pem('ca'),
+    headers: secretHeaders(fields['headers'] ?? undefined),
   };
 };

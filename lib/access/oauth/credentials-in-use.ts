@@ -3,6 +3,7 @@ import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { tcpOriginOf, type Connector } from '../net/connector.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
+import type { ServiceAccess } from '../../runtime/service-access.ts';
 import { AccessError } from './access-error.ts';
 import { buildCredentials, type Credentials } from './client-credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
@@ -12,8 +13,8 @@ export type CredentialsOptions = {
   readonly secretId: string;
   /** Used unless the secret has its own. */
   readonly authUrl: string;
-  /** The path of the token endpoint below the address. @default '/connect/token' */
-  readonly tokenPath?: string | undefined;
+  /** @default that of the specification */
+  readonly serviceAccess?: ServiceAccess | undefined;
   readonly clock: Clock;
   readonly onEvent: OnAccessEvent;
   /** Opens TCP while the first secret is read, for the URLs of the servers that are called next. */

@@ -19,8 +19,6 @@ export type TokenBinding = Pick<AccessToken, 'key' | 'agent'>;
 const second = 1_000;
 /** The maximum lifetime of a token in milliseconds, even when a server sends a longer one. */
 export const maxLifetime = 24 * 60 * 60 * second;
-/** RFC 6749 only recommends `expires_in`. Without it a token is renewed often instead of being used for long. */
-const defaultLifetime = 300 * second;
 
 /**
  * Returns the lifetime of a token from its `expires_in` (RFC 6749, 5.1). Some servers send the number as text, as
@@ -29,8 +27,6 @@ const defaultLifetime = 300 * second;
  * @returns milliseconds; 0 for an invalid value: such a token serves only the calls that wait for it
  */
 export const lifetimeMs = (expiresIn: unknown): number => {
-  // Some serialisers write null for an absent field.
-  if (expiresIn === undefined || expiresIn === null) return defaultLifetime;
   const seconds =
     typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;

@@ -4,6 +4,8 @@ import { type Clock, elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { hedge } from '../net/hedge.ts';
 import { type Incoming, send } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
+import { scopeWords } from '../../runtime/service-access.ts';
+import { grantRequest } from './client-authentication.ts';
 import { isCertificatePage, rejectionByTransport } from './certificate-rejection.ts';
 import type { Credentials } from './client-credentials.ts';
 import type { OnAccessEvent } from './access-event.ts';
@@ -39,35 +41,33 @@ const slowAfter = 2_500;
 const certificateRejected: TokenFailure = { kind: 'CertificateInvalid', reason: 'refused', version: 'rejected' };
 
 /**
- * Returns the form of RFC 6749, 4.4.2. The client's credentials are in the body (2.3.1), as the specification requires.
- */
-const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'scopes'>): string =>
-  new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: credentials.clientId,
-    client_secret: credentials.clientSecret.reveal(),
-    scope: scopes.join(' '),
-  }).toString();
-
-/**
  * Sends one token request. Its signal limits the time.
  *
  * @throws {TransportError} when there is no complete response
  */
-export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scopes' | 'signal'>): Promise<Incoming> =>
-  send({
-    agent: token.credentials.agent,
+export const sendTokenRequest = ({
+  credentials,
+  scopes,
+  signal,
+}: Pick<TokenRequest, 'credentials' | 'scopes' | 'signal'>): Promise<Incoming> => {
+  const { headers, body } = grantRequest(credentials, scopes);
+  return send({
+    agent: credentials.agent,
     method: 'POST',
-    url: token.credentials.tokenUrl,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-    },
-    body: formOf(token),
-    signal: token.signal,
+    url: credentials.tokenUrl,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+    body,
+    signal,
     maxBytes: maxTokenResponseBytes,
   });
+};
+
+/** Parses the response to the token request for these scopes. */
+export const parseIssuedToken = (
+  answer: Incoming,
+  { credentials: { serviceAccess }, scopes, clock }: Pick<TokenRequest, 'credentials' | 'scopes' | 'clock'>,
+): TokenResult<IssuedToken> =>
+  parseTokenResponse(answer, scopeWords(serviceAccess, scopes), clock.now(), serviceAccess);
 
 /**
  * Returns the failure when the certificate may be the cause of a broken connection. A server that only closes it leaves
@@ -106,7 +106,7 @@ const attempt = async (token: TokenRequest): Promise<TokenResult<StampedToken>> 
     return fail(transportFailure(error, token));
   }
   if (isCertificatePage(answer)) return fail(certificateRejected);
-  const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
+  const issued = parseIssuedToken(answer, token);
   return issued.ok ? ok({ ...issued.value, sentAt }) : issued;
 };
 

@@ -1,7 +1,8 @@
 import type { Incoming } from '../net/request.ts';
 import { bodyText, retryAfterMs } from '../net/retry-after.ts';
-import { parseJson, parseObject } from '../../runtime/json.ts';
+import { type JsonObject, parseJson, parseObject } from '../../runtime/json.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
+import { defaultServiceAccess, type ServiceAccess, type TokenField } from '../../runtime/service-access.ts';
 import { Redacted } from '../secrets/failure-reason.ts';
 import type { AccessErrorKind } from './access-error.ts';
 import { lifetimeMs } from './lifetime.ts';
@@ -29,7 +30,10 @@ export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: numbe
 
 const permanent = 60_000;
 const maxRetryAfter = 300_000;
+/** A bearer token (RFC 6750, 2.1). */
 const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
+/** A token of another scheme: Amazon's has a vertical bar. */
+const visibleText = /^[!-~]{1,16384}$/;
 const maxTokenLength = 16 * 1024;
 
 /**
@@ -55,9 +59,9 @@ const outageErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', 's
 /** The token endpoint is elsewhere. */
 const movedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
-/** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
-export const isAccessToken = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= maxTokenLength && b64token.test(value);
+/** Whether a value can be sent as a token. */
+export const isAccessToken = (value: unknown, isBearer = false): value is string =>
+  typeof value === 'string' && value.length <= maxTokenLength && (isBearer ? b64token : visibleText).test(value);
 
 const protocolFailure = (reason: string) => fail({ kind: 'IdpProtocol', reason });
 
@@ -113,23 +117,36 @@ const scopeCovers = (granted: unknown, requested: readonly string[]): boolean =>
   return requested.every((scope) => words.includes(scope));
 };
 
+/** Returns a field of a token response by its name in RFC 6749, 5.1. Some serialisers write null for an absent field. */
+export const tokenField = (json: JsonObject, name: TokenField, { tokenFields }: ServiceAccess): unknown =>
+  json[tokenFields[name] ?? name] ?? undefined;
+
+/** Whether a token of this type can be sent. Without a type it is a bearer token; servers write it in any case. */
+const isSendable = (type: unknown, { tokenScheme }: ServiceAccess): boolean =>
+  type === undefined ||
+  (typeof type === 'string' && type !== '' && ['bearer', tokenScheme.toLowerCase()].includes(type.toLowerCase()));
+
 /**
  * Parses the response to a token request (RFC 6749, 5.1 and 5.2; RFC 6750, 2.1). A grant that lacks a requested scope
  * fails here, where the reason is known, and not later at the API.
+ *
+ * @param requested the words of the issuer for the scopes
  */
 export const parseTokenResponse = (
   answer: Incoming,
   requested: readonly string[],
   now: number,
+  serviceAccess = defaultServiceAccess,
 ): TokenResult<IssuedToken> => {
   if (answer.status !== 200) return fail(statusFailure(answer, now));
   const json = answer.body.length <= maxTokenResponseBytes ? parseObject(bodyText(answer.body)) : undefined;
   if (json === undefined) return protocolFailure('not_json');
   // Some serialisers write null for an absent field.
   if ((json['error'] ?? undefined) !== undefined) return fail(rejectionFailure(answer, json['error'], now));
-  const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
-  if (!isAccessToken(token)) return protocolFailure('access_token');
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFailure('token_type');
-  if (!scopeCovers(scope ?? undefined, requested)) return protocolFailure('scope');
-  return ok({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
+  const field = (name: TokenField) => tokenField(json, name, serviceAccess);
+  const token = field('access_token');
+  if (!isAccessToken(token, serviceAccess.tokenScheme === 'Bearer')) return protocolFailure('access_token');
+  if (!isSendable(field('token_type'), serviceAccess)) return protocolFailure('token_type');
+  if (!scopeCovers(field('scope'), requested)) return protocolFailure('scope');
+  return ok({ token: new Redacted(token), lifetimeMs: lifetimeMs(field('expires_in') ?? serviceAccess.tokenLifetime) });
 };

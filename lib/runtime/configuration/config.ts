@@ -1,4 +1,5 @@
-import { awsSuffix, defaultTokenPath, tokenPathError } from '../address.ts';
+import { awsSuffix } from '../address.ts';
+import { serviceAccess } from './access-settings.ts';
 import { daysOrNone, optionalNumber, required, url, wholeNumber } from './environment.ts';
 import { networksOf } from '../public-address.ts';
 import { platformNames } from '../platform-names.ts';
@@ -8,18 +9,11 @@ import { platformNames } from '../platform-names.ts';
  * these groups when it loads: a missing or malformed variable stops the cold start with its name.
  */
 
-const tokenPath = (): string => {
-  const path = process.env['TOKEN_PATH'] || defaultTokenPath;
-  const failure = tokenPathError(path);
-  if (failure !== undefined) throw new Error(`environment variable TOKEN_PATH ${failure}`);
-  return path;
-};
-
 /** The Returns Service and its identity provider (connected mode). */
 export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
   authUrl: url('AUTH_URL'),
-  tokenPath: tokenPath(),
+  serviceAccess: serviceAccess(),
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
 

@@ -2,15 +2,15 @@
  * The variables that the doctor examines, without checks: each value may be missing or malformed.
  */
 
-import { defaultTokenPath } from '../address.ts';
+import { accessSettings } from './access-settings.ts';
 import { enabledPlatforms } from './config.ts';
 
 /** The variables of the Returns Service and its identity provider. */
 export const serviceSettings = () => ({
   serviceUrl: process.env['SERVICE_URL'],
   authUrl: process.env['AUTH_URL'],
-  tokenPath: process.env['TOKEN_PATH'] || defaultTokenPath,
   clientSecretId: process.env['CLIENT_SECRET_ID'],
+  access: accessSettings(),
 });
 
 /** The variables of the queues and dead-letter queues that the doctor checks. */

@@ -56,7 +56,8 @@ Your editor shows the description, the errors and an example of each method.
 |---|---|
 | \`serviceUrl\`, \`authUrl\` | the addresses of the Returns Service and of the token issuer, with https |
 | \`tokenPath\` | the path of the token endpoint below \`authUrl\`; \`/connect/token\` by default |
-| \`credentials\` | \`{ clientId, clientSecret, certificate?, privateKey?, ca? }\`, or \`{ secretId }\` |
+| \`servicePath\`, \`clientAuthentication\`, \`tokenHeader\`, \`tokenScheme\`, \`tokenFields\`, \`tokenLifetime\`, \`serviceHeaders\`, \`serviceScopes\` | for a service or an issuer with other rules |
+| \`credentials\` | \`{ clientId, clientSecret, certificate?, privateKey?, ca?, headers? }\`, or \`{ secretId }\` |
 
 - \`secretId\` names a secret of AWS Secrets Manager that holds the credentials as JSON. It needs \`AWS_REGION\` and AWS
   credentials, as every program with the AWS SDK does.

@@ -1,4 +1,3 @@
-import { defaultTokenPath } from '../../runtime/address.ts';
 import type { ClientOptions } from '../../access/client/public.ts';
 import { accessPart } from '../doctor/checks/access.ts';
 import { examine } from '../doctor/examine.ts';
@@ -45,9 +44,9 @@ export const runDoctor = async (session: Session): Promise<number> => {
   const resolved = await resolveSettings(options, env, signal);
   signal.throwIfAborted();
   if (!resolved.ok) return usageError(session, resolved.failure);
-  const { serviceUrl, authUrl, tokenPath = defaultTokenPath, credentials } = resolved.value;
+  const { serviceUrl, authUrl, access, credentials } = resolved.value;
   const clientSecretId = 'secretId' in credentials ? credentials.secretId : 'profile';
-  const settings = { serviceUrl, authUrl, tokenPath, clientSecretId };
+  const settings = { serviceUrl, authUrl, clientSecretId, access };
   const source = await openSource(credentials);
   try {
     const parts = [accessPart({ settings, source })];

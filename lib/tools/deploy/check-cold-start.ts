@@ -22,7 +22,7 @@ const readers = (
   ),
 );
 
-/** Runs a reader with these variables. Returns the message of its error. */
+/** Runs a reader with these variables. Returns the message of its error: a line for each variable. */
 const readIn = (variables: Variables, read: () => unknown): string | undefined => {
   const own = process.env;
   process.env = { ...variables };
@@ -87,7 +87,7 @@ export const findColdStartErrors = (
   );
   const variables = sharedEnvironment(specs);
   const errors = readers
-    .flatMap((read) => readIn(variables, read) ?? [])
+    .flatMap((read) => readIn(variables, read)?.split(/\n(?=environment )/) ?? [])
     .filter((error) => !isAbsent(error, variables));
   const largest = specs.toSorted((a, b) => bytesOf(b.environment) - bytesOf(a.environment)).at(0);
   const bytes = bytesOf(largest?.environment ?? {});

@@ -44,15 +44,7 @@ const stackEnvironment = ({ aws, parameters }: StackInfo, mode: Mode): Record<st
 
 const limitMs = 20_000;
 
-/** The variables that options replace. */
-const variables = {
-  serviceUrl: 'SERVICE_URL',
-  authUrl: 'AUTH_URL',
-  tokenPath: 'TOKEN_PATH',
-  clientSecretId: 'CLIENT_SECRET_ID',
-} as const;
-
-const run = async ({ mode, stack, settings, json }: Arguments): Promise<number> => {
+const run = async ({ mode, stack, replaced, json }: Arguments): Promise<number> => {
   if (stack !== undefined) {
     const info = await readJson<StackInfo>(stack);
     if (info === undefined) {
@@ -61,10 +53,7 @@ const run = async ({ mode, stack, settings, json }: Arguments): Promise<number> 
     }
     Object.assign(process.env, stackEnvironment(info, mode));
   }
-  for (const [name, variable] of Object.entries(variables)) {
-    const value = settings[name as keyof typeof variables];
-    if (value !== undefined) process.env[variable] = value;
-  }
+  Object.assign(process.env, replaced);
   const source = openSecrets();
   try {
     const parts = (mode === 'connected' ? connected : standalone)({ source, deployed: stack !== undefined });

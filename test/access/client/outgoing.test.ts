@@ -29,7 +29,7 @@ describe('serviceRequest', () => {
 
   it('writes only whole numbers into a path', () => {
     const pathOf = (version: unknown) =>
-      serviceRequest('http://service', getVersion, { policyId: 'pol_1', version }, options);
+      serviceRequest('http://service/v1', getVersion, { policyId: 'pol_1', version }, options);
     expect(pathOf(7)).toMatchObject({
       ok: true,
       value: { url: expect.stringContaining('/v1/policies/pol_1/versions/7') },
@@ -39,7 +39,7 @@ describe('serviceRequest', () => {
 
   it.each(['a\nb', 'é', '\u{1f600}'])('rejects values that no header can contain: %j', (text) => {
     const sent = (unfit: object) =>
-      serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, { ...options, ...unfit });
+      serviceRequest('http://service/v1', getVersion, { policyId: 'pol_1', version: 7 }, { ...options, ...unfit });
     const rejected = (header: string) => ({
       ok: false,
       failure: { code: 'invalid_request', errors: [{ path: `header:${header}` }] },
@@ -54,7 +54,7 @@ describe('serviceRequest', () => {
   it('forwards the accepted languages', () => {
     const withLanguages = { ...options, acceptLanguage: 'pt-BR, en;q=0.5' };
     expect(
-      serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, withLanguages),
+      serviceRequest('http://service/v1', getVersion, { policyId: 'pol_1', version: 7 }, withLanguages),
     ).toMatchObject({
       ok: true,
       value: { headers: { 'accept-language': 'pt-BR, en;q=0.5' } },

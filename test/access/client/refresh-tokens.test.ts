@@ -1,14 +1,17 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { callService, drainRefresh } from '../../../lib/access/client/container.ts';
 import { refreshTokens } from '../../../lib/access/client/refresh-tokens.ts';
+import { getReturn } from '../../../lib/contract/operations.ts';
 import { type Fleet, period, startFleet } from '../oauth/fleet.ts';
 import { clientSecret, minute, secretNamed, secretText } from '../oauth/harness.ts';
 import { setEnvironment } from '../../support/environment.ts';
+import { startServer } from '../../support/http-server.ts';
 
 const next = secretNamed('two');
 const hour = 60 * minute;
 
 /** Starts a container of the refresher whose stage has a shared token for reads and one for commands. */
-const startContainer = (fleet: Fleet) => {
+const startContainer = (fleet: Fleet, variables: Readonly<Record<string, string>> = {}) => {
   setEnvironment({
     AWS_ENDPOINT_URL_SECRETS_MANAGER: fleet.server.origin,
     SERVICE_URL: 'https://service.invalid',
@@ -17,6 +20,8 @@ const startContainer = (fleet: Fleet) => {
     SHARED_READ_TOKEN_ID: 'shared-read',
     SHARED_WRITE_TOKEN_ID: 'shared-write',
     SHARED_TOKEN_MINUTES: '5',
+    SERVICE_SCOPES: undefined,
+    ...variables,
   });
   onTestFinished(() => void vi.useRealTimers());
   const start = Date.now();
@@ -71,5 +76,31 @@ describe('refreshTokens', () => {
     fleet.idp.accepted.add(next);
     expect(await run(period)).toEqual(['renewed', 'renewed']);
     expect(new URLSearchParams(fleet.idp.server.requests.at(-1)?.body).get('client_id')).toBe('another client');
+  });
+
+  it('requests the words of the issuer, and replaces the tokens when the words change', async () => {
+    await using fleet = await startFleet();
+    const words = () => fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
+    expect(await startContainer(fleet)(0)).toEqual(['renewed', 'renewed']);
+    const SERVICE_SCOPES = 'returns:read=RETAILER,returns:write=rma.read rma.write';
+    expect(await startContainer(fleet, { SERVICE_SCOPES })(0)).toEqual(['renewed', 'renewed']);
+    expect(await startContainer(fleet, { SERVICE_SCOPES })(0)).toEqual(['unchanged', 'unchanged']);
+    expect(words()).toEqual(['returns:read', 'returns:write', 'RETAILER', 'rma.read rma.write']);
+  });
+
+  it('stores tokens that the containers of the same words use', async () => {
+    await using fleet = await startFleet();
+    await using api = await startServer(() => ({ status: 200, body: '{"id":"x"}' }));
+    const variables = { SERVICE_URL: api.origin, SERVICE_SCOPES: 'returns:read=RETAILER' };
+    await startContainer(fleet, variables)(0);
+    const posts = fleet.posts();
+    const options = { dryRun: false, traceId: '0'.repeat(31) + '1', deadline: Date.now() + 20_000 };
+    const input = { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' };
+    expect(await callService(getReturn, input, { ...options, scopes: ['returns:read'] })).toMatchObject({ ok: true });
+    expect(fleet.posts()).toBe(posts);
+    setEnvironment({ SERVICE_SCOPES: 'returns:read=OTHER' });
+    expect(await callService(getReturn, input, { ...options, scopes: ['returns:read'] })).toMatchObject({ ok: true });
+    expect(fleet.posts()).toBe(posts + 1);
+    await drainRefresh(Date.now() + 10_000);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildCredentials, tokenKey } from '../../../lib/access/oauth/client-credentials.ts';
 import { Secret } from '../../../lib/access/secrets/secret.ts';
+import { parseServiceAccess } from '../../../lib/runtime/service-access.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 import { clientSecret as one, secretNamed, secretText } from './harness.ts';
@@ -16,6 +17,7 @@ type Build = {
   readonly clientSecret?: string;
   readonly authUrl?: string;
   readonly tokenPath?: string;
+  readonly serviceScopes?: Readonly<Record<string, string>>;
   readonly clientId?: string;
 };
 
@@ -24,11 +26,15 @@ const build = ({
   clientSecret = one,
   authUrl = 'https://id.example',
   tokenPath,
+  serviceScopes = {},
   clientId = 'c',
 }: Build = {}) => {
   const pair = { certificate: certificate.certificate, privateKey: certificate.privateKey };
   const secret = new Secret('v1', secretText(clientSecret, { ...pair, clientId }));
-  return buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onEvent: () => undefined });
+  const parsed = parseServiceAccess({ tokenPath, serviceScopes });
+  if (!parsed.ok) throw new Error('the settings are invalid');
+  const serviceAccess = parsed.value;
+  return buildCredentials(secret, undefined, { authUrl, serviceAccess, clock, onEvent: () => undefined });
 };
 const scopes = ['returns:read', 'returns:write'];
 const api = 'https://returns.example';
@@ -54,6 +60,7 @@ describe('token cache key', () => {
     ['token URL', tokenKey(build({ authUrl: 'https://other.example' }), scopes, api)],
     ['token path', tokenKey(build({ tokenPath: '/oauth2/token' }), scopes, api)],
     ['client', tokenKey(build({ clientId: 'd' }), scopes, api)],
+    ['word of the issuer', tokenKey(build({ serviceScopes: { 'returns:read': 'RETAILER' } }), scopes, api)],
     ['certificate', tokenKey(build({ certificate: other }), scopes, api)],
     ['set of scopes', tokenKey(build(), ['returns:read'], api)],
     ['API', tokenKey(build(), scopes, 'https://other.example')],

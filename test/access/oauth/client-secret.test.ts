@@ -32,6 +32,15 @@ describe('parseClientSecret', () => {
     expect(parse({ ...whole, authUrl: ' HTTPS://IDP.example:443/tenant/\n' })).toEqual(whole);
   });
 
+  it('reads secret headers, with names in lower case', () => {
+    const headers = { 'X-Gateway-Key': marker, Cookie: 'a=b; c=d' };
+    expect(parse({ ...whole, headers })).toEqual({
+      ...whole,
+      headers: { 'x-gateway-key': marker, cookie: 'a=b; c=d' },
+    });
+    for (const none of [null, undefined]) expect(parse({ ...whole, headers: none })).toEqual(whole);
+  });
+
   it('skips a byte order mark before the JSON', () => {
     expect(parse(`\ufeff${JSON.stringify(whole)}`)).toEqual(whole);
   });
@@ -55,6 +64,11 @@ describe('parseClientSecret', () => {
     ['clientSecret', { clientId: marker }],
     ['clientSecret', { ...whole, clientSecret: 7, note: marker }],
     ['privateKey', { ...whole, privateKey: [marker] }],
+    ['headers', { ...whole, headers: [marker] }],
+    ['headers', { ...whole, headers: marker }],
+    ['headers', { ...whole, headers: { 'X-Key': 7, note: marker } }],
+    ['headers', { ...whole, headers: { host: marker } }],
+    ['headers', { ...whole, headers: { 'X-Key': `${marker}\r\nx: y` } }],
     ['authUrl', { ...whole, authUrl: marker }],
     ['authUrl', { ...whole, authUrl: `file:///${marker}` }],
     ['authUrl', { ...whole, authUrl: `http://${marker}.example` }],

@@ -83,6 +83,11 @@ export const laxer: readonly Difference[] = [
     applies: ({ fields: { scope } }) => scope === null,
   },
   {
+    name: 'no token type',
+    why: 'several servers leave it out or write null; the only type that can be sent without a proof is Bearer',
+    applies: ({ fields: { token_type: type } }) => (type ?? undefined) === undefined,
+  },
+  {
     name: 'a refresh token that is none',
     why: 'the grant has no use for one (RFC 6749, 4.4.3): it is not looked at',
     applies: ({ fields: { refresh_token: value } }) => value !== undefined && (!isText(value) || value === ''),
@@ -98,9 +103,9 @@ export const laxer: readonly Difference[] = [
 export const otherLifetimes: readonly (Difference & { readonly milliseconds: number })[] = [
   {
     name: 'no expires_in',
-    why: 'RFC 6749 only recommends it: such a token is renewed after 5 min; the other leaves it to its caller',
+    why: 'RFC 6749 only recommends it: such a token has the lifetime of the specification; the other leaves it to its caller',
     applies: ({ fields: { expires_in: value } }) => value === undefined,
-    milliseconds: 300_000,
+    milliseconds: 3_600_000,
   },
   {
     name: 'an expires_in that is more than digits',

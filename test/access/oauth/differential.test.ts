@@ -118,6 +118,7 @@ const examples: readonly TokenAnswer[] = [
   saying({ access_token: 'a b' }),
   saying({ access_token: 'x'.repeat(16_385) }),
   saying({ token_type: 'DPoP' }),
+  saying({ token_type: undefined }),
   saying({ scope: 'returns:read' }),
   saying({ expires_in: -1 }),
   saying({ expires_in: 'abc' }),

@@ -91,6 +91,26 @@ describe('rotateClientSecret', () => {
     });
   });
 
+  it('tests the new secret as the settings of the access say, and leaves secret headers as they are', async () => {
+    const headers = { 'X-Gateway-Key': 'stays' };
+    const { begin, current, issuer } = await start({ clientId: 'integration', clientSecret: first, headers });
+    setEnvironment({
+      CLIENT_AUTHENTICATION: 'json',
+      TOKEN_FIELDS: 'access_token=idToken',
+      SERVICE_SCOPES: 'returns:read=RETAILER',
+    });
+    onTestFinished(() =>
+      setEnvironment({ CLIENT_AUTHENTICATION: undefined, TOKEN_FIELDS: undefined, SERVICE_SCOPES: undefined }),
+    );
+    issuer.always = async ({ body }) => {
+      expect(JSON.parse(body)).toMatchObject({ client_secret: second, scope: 'RETAILER' });
+      return { status: 200, body: '{"idToken":"token-of-the-test"}' };
+    };
+    const { step } = await begin(name);
+    for (const one of allSteps) await step(one);
+    expect(await current()).toMatchObject({ clientSecret: second, headers });
+  });
+
   it('removes the former secret at the issuer before it creates the next one', async () => {
     const { begin, current, hook, read } = await start();
     const before = (await read(name)).VersionId;

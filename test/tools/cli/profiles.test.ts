@@ -64,6 +64,27 @@ describe('profile', () => {
     expect([failed.code, failed.error]).toEqual([2, expect.stringContaining('ended with the exit code 3')]);
   });
 
+  it('gives the settings of a service with other rules', async () => {
+    await using test = await start();
+    const other = {
+      servicePath: '/rma',
+      clientAuthentication: 'form',
+      tokenHeader: 'X-Access-Token',
+      tokenScheme: 'none',
+      serviceHeaders: { 'X-Tenant': 'acme' },
+      serviceScopes: { 'returns:read': 'rma.read' },
+      tokenLifetime: 900,
+    };
+    const profiles = { prod: { ...test.stage, ...other, clientSecretFile: test.secretFile } };
+    const { env } = await withProfiles(test.folder, { profiles });
+    expect(await returns(['list'], { env })).toMatchObject({ code: 0 });
+    expect(test.form().get('scope')).toBe('rma.read');
+    expect(test.fake.service.requests[0]).toMatchObject({
+      path: expect.stringMatching(/^\/rma\/returns/),
+      headers: { 'x-access-token': 'token-1', 'x-tenant': 'acme' },
+    });
+  });
+
   it('loses against the environment, which loses against options', async () => {
     await using test = await start();
     const profiles = { prod: { ...test.stage, serviceUrl: 'http://127.0.0.1:9', clientSecretFile: test.secretFile } };
@@ -105,6 +126,11 @@ describe('profile', () => {
     ],
     [{ profiles: { a: {}, b: {} } }, 'Choose a profile with --profile'],
     [{ default: 'c', profiles: { a: {}, b: {} } }, 'default must be the name of a profile'],
+    [{ profiles: { prod: { tokenHeader: 'Host' } } }, 'tokenHeader must be the name of a header'],
+    [
+      { profiles: { prod: { serviceHeaders: { 'X-A': 7 } } } },
+      'serviceHeaders must be a text, a number or an object of texts',
+    ],
     [[], 'must be a JSON object'],
   ])('has to be well-formed: %j', async (content, message) => {
     await using folder = await temporaryFolder();

@@ -72,7 +72,9 @@ describe('doctor check of the API', () => {
     const report = await world.examine({ serviceUrl: `${world.api.origin}/v1` });
     expect(row(report, 'API')).toMatchObject({
       status: 'failed',
-      remedy: expect.stringContaining('Set SERVICE_URL to the part of the URL before /v1.'),
+      remedy: expect.stringContaining(
+        'Set SERVICE_URL and SERVICE_PATH: together they are the part of the URL before /returns.',
+      ),
     });
   });
 

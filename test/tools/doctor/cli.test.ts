@@ -117,6 +117,7 @@ describe('doctor command', () => {
   it('prints its usage with --help', async () => {
     const { code, out } = await run(['--help']);
     expect(code).toBe(0);
-    expect(out).toContain('--client-secret-id <name>');
+    for (const option of ['client-secret-id', 'token-path', 'service-headers'])
+      expect(out).toContain(`--${option} <text>`);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer, Respond } from '../../support/http-server.ts';
 import { marker, row, startWorld, withStatus } from './harness.ts';
 
 describe('doctor check of the configuration', () => {
@@ -8,7 +9,23 @@ describe('doctor check of the configuration', () => {
     ['SERVICE_URL', { serviceUrl: 'http://returns.example' }, 'must begin with https://'],
     ['AUTH_URL', { authUrl: '' }, 'is not set'],
     ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
-    ['TOKEN_PATH', { tokenPath: 'oauth2/token' }, 'must be a path that begins with /, such as /oauth2/token'],
+    [
+      'TOKEN_PATH',
+      { access: { tokenPath: 'oauth2/token' } },
+      'must be a path that begins with /, such as /oauth2/token',
+    ],
+    [
+      'SERVICE_PATH',
+      { access: { servicePath: 'v1' } },
+      'must be a path that begins with /, such as /v1, or / for none',
+    ],
+    ['CLIENT_AUTHENTICATION', { access: { clientAuthentication: 'post' } }, 'must be form, basic or json'],
+    ['TOKEN_LIFETIME', { access: { tokenLifetime: '0' } }, 'must be whole seconds from 1 to 86400'],
+    [
+      'SERVICE_HEADERS',
+      { access: { serviceHeaders: 'Host=a' } },
+      expect.stringMatching(/^must be lines such as X-Tenant=/),
+    ],
     ['CLIENT_SECRET_ID', { clientSecretId: undefined }, 'is not set'],
     ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is not the name of a secret'],
   ])('fails for %s: %j', async (name, settings, detail) => {
@@ -50,5 +67,50 @@ describe('doctor check of the configuration', () => {
     const report = await world.examine({ serviceUrl: `http://user:${marker}@${host}/?key=${marker}` });
     expect(row(report, 'SERVICE_URL').detail).toBe('must be an origin, or an origin and a path');
     expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it('names all invalid settings of the access at once, and quotes none', async () => {
+    await using world = await startWorld();
+    const access = { tokenScheme: `a ${marker}`, serviceHeaders: marker, serviceScopes: marker };
+    const report = await world.examine({ access });
+    expect(withStatus(report, 'failed')).toEqual(['TOKEN_SCHEME', 'SERVICE_HEADERS', 'SERVICE_SCOPES']);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+});
+
+describe('doctor of a service with other settings', () => {
+  const access = {
+    servicePath: '/rma',
+    clientAuthentication: 'basic',
+    tokenHeader: 'X-Access-Token',
+    tokenScheme: 'none',
+    tokenFields: 'access_token=idToken',
+    serviceHeaders: 'X-Tenant=acme',
+    serviceScopes: 'returns:read=RETAILER,returns:write=RETAILER,returns:admin=',
+  };
+  const issued: Answer = { status: 200, body: JSON.stringify({ idToken: `a|${marker}`, expires_in: 900 }) };
+
+  it('passes with the requests that the functions would send', async () => {
+    await using world = await startWorld({ secret: { headers: { 'X-Key': `key-${marker}` } } });
+    world.idp.always = async ({ headers }) => (headers.authorization?.startsWith('Basic ') ? issued : undefined);
+    const fits: Respond = ({ headers }) => ({ status: headers['x-tenant'] === 'acme' ? 200 : 400, body: '{}' });
+    world.api.instead.set('/rma/health', fits).set('/rma/returns?limit=1', ({ headers }) => ({
+      status: headers['x-access-token'] === `a|${marker}` && headers['x-key'] === `key-${marker}` ? 200 : 401,
+      body: '{"items":[]}',
+    }));
+    const report = await world.examine({ access });
+    expect([withStatus(report, 'failed'), withStatus(report, 'warning')]).toEqual([[], []]);
+    expect(row(report, 'API read').detail).toMatch(/^GET \/rma\/returns\?limit=1 answered 200/);
+    expect(row(report, 'token').detail).toMatch(/^sent as no scheme in x-access-token/);
+    expect(row(report, 'scope returns:read').detail).toBe('granted as RETAILER');
+    expect(row(report, 'scope returns:admin').detail).toBe('granted as a request without scope');
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it('fails with a remedy when the token has another name', async () => {
+    await using world = await startWorld();
+    world.idp.always = issued;
+    const report = await world.examine();
+    expect(row(report, 'token')).toMatchObject({ status: 'failed', remedy: expect.stringContaining('TOKEN_FIELDS') });
   });
 });

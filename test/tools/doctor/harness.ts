@@ -56,8 +56,8 @@ export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harn
             settings: {
               serviceUrl: server.origin,
               authUrl: idp.server.origin,
-              tokenPath: '/connect/token',
               clientSecretId: 'returns/client',
+              access: {},
               ...settings,
             },
             source: createSecretSource({ client: secrets.client, clock: systemClock, random: () => 0.5 }),

@@ -103,8 +103,8 @@ describe('doctor check of the secret', () => {
           settings: {
             serviceUrl: 'http://127.0.0.1:1',
             authUrl: 'http://127.0.0.1:1',
-            tokenPath: '/connect/token',
             clientSecretId: 'id',
+            access: {},
           },
           source,
         }),

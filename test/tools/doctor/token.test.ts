@@ -124,7 +124,7 @@ describe('doctor check of the token endpoint', () => {
   });
 
   it.each([
-    [undefined, 'warning', 'expires_in is missing; the functions assume 300 s'],
+    [undefined, 'warning', 'expires_in is missing; the functions assume 3600 s'],
     [0, 'warning', 'expires_in is unusable: every call requests its own token'],
     ['abc', 'warning', 'expires_in is unusable: every call requests its own token'],
     [299, 'warning', '299 s: tokens are requested often'],

@@ -4,15 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, parseObject } from '../../../runtime/json.ts';
 import { suggestion } from '../../../runtime/nearest.ts';
+import { accessSettingNames, type AccessSettings, parseServiceAccess } from '../../../runtime/service-access.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The access to one stage. Files are absolute paths. */
-export type Profile = {
+export type Profile = AccessSettings & {
   readonly serviceUrl?: string;
   readonly authUrl?: string;
-  /** The path of the token endpoint below `authUrl`. @default /connect/token */
-  readonly tokenPath?: string;
   readonly clientId?: string;
   readonly clientSecretFile?: string;
   /** A program and its arguments. It prints the secret, such as the command of a keychain. No shell runs it. */
@@ -33,8 +32,9 @@ export type ProfileFile = {
 };
 
 const files = ['clientSecretFile', 'certificateFile', 'privateKeyFile', 'caFile'] as const;
-const texts = ['serviceUrl', 'authUrl', 'tokenPath', 'clientId', 'secretId', ...files] as const;
-const fieldNames: readonly string[] = [...texts, 'clientSecretCommand'];
+const texts = ['serviceUrl', 'authUrl', 'clientId', 'secretId', ...files] as const;
+const accessFields = accessSettingNames();
+const fieldNames: readonly string[] = [...texts, ...accessFields, 'clientSecretCommand'];
 
 /** Returns the file of the profiles: RETURNS_CONFIG, or the one of the XDG base directories. */
 const profileFileOf = (env: Environment): string =>
@@ -73,6 +73,24 @@ export const readPrivateFile = async (file: string): Promise<Result<string | und
 const isCommand = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');
 
+/** Returns the settings of the access that a profile has. */
+export const accessOf = (profile: AccessSettings): AccessSettings =>
+  Object.fromEntries(accessFields.flatMap((name) => (profile[name] === undefined ? [] : [[name, profile[name]]])));
+
+const isSetting = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  (isObject(value) && Object.values(value).every((one) => typeof one === 'string'));
+
+/** Returns the error of the settings of the access, as the start of a sentence. */
+const accessError = (fields: Readonly<Record<string, unknown>>): string | undefined => {
+  const wrong = accessFields.find((name) => fields[name] !== undefined && !isSetting(fields[name]));
+  if (wrong !== undefined) return `${wrong} must be a text, a number or an object of texts`;
+  const parsed = parseServiceAccess(accessOf(fields));
+  const [first] = parsed.ok ? [] : parsed.failure;
+  return first && `${first.setting} ${first.error}`;
+};
+
 /** Checks a profile. A message quotes no value, since a value may be a secret in the wrong place. */
 const parseProfile = (name: string, value: unknown, folder: string): Result<Profile, string> => {
   if (!isObject(value)) return fail(`The profile ${name} must be an object.`);
@@ -88,6 +106,8 @@ const parseProfile = (name: string, value: unknown, folder: string): Result<Prof
     (field) => value[field] !== undefined && (typeof value[field] !== 'string' || value[field] === ''),
   );
   if (wrong !== undefined) return fail(`${wrong} of the profile ${name} must be a text.`);
+  const error = accessError(value);
+  if (error !== undefined) return fail(`The profile ${name} is wrong: ${error}.`);
   if (value['clientSecretCommand'] !== undefined && !isCommand(value['clientSecretCommand']))
     return fail(`clientSecretCommand of the profile ${name} must be a list: a program and its arguments.`);
   const paths = files.flatMap((field) => {

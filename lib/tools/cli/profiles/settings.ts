@@ -4,9 +4,10 @@ import type { ClientOptions } from '../../../access/client/public.ts';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { addressError } from '../../../runtime/address.ts';
 import { suggestion } from '../../../runtime/nearest.ts';
+import type { AccessSettings } from '../../../runtime/service-access.ts';
 import { readCertificate, readClientSecret } from './credentials.ts';
 import { isLocalName, localNames, readLocalAccess, stackFileOf } from './local-profiles.ts';
-import { type Environment, type Profile, type ProfileFile, readProfiles } from './profiles.ts';
+import { accessOf, type Environment, type Profile, type ProfileFile, readProfiles } from './profiles.ts';
 
 /** The settings of the command line. They win over the environment, which wins over the profile. */
 export type Flags = {
@@ -21,7 +22,7 @@ export type Flags = {
 
 /** The access of a command to a service. */
 export type Settings = Pick<ClientOptions, 'serviceUrl' | 'authUrl' | 'credentials'> & {
-  readonly tokenPath: string | undefined;
+  readonly access: AccessSettings;
   /** The profile that the settings come from, if any. */
   readonly profile: string | undefined;
 };
@@ -121,7 +122,8 @@ export const resolveSettings = async (
   const credentials = await credentialsOf(found.value, flags, env, signal);
   if (!credentials.ok) return credentials;
   const tokenPath = flags.tokenPath ?? inEnvironment(env, 'RETURNS_TOKEN_PATH') ?? profile.tokenPath;
-  return ok({ profile: name, serviceUrl, authUrl, tokenPath, credentials: credentials.value });
+  const access = { ...accessOf(profile), ...(tokenPath === undefined ? {} : { tokenPath }) };
+  return ok({ profile: name, serviceUrl, authUrl, access, credentials: credentials.value });
 };
 
 /** A row of the list of profiles. */

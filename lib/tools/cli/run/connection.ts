@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
-import type { Answer, Result } from '../../../access/client/public.ts';
+import type { Answer, ClientOptions, Result } from '../../../access/client/public.ts';
+import type { AccessSetting } from '../../../runtime/service-access.ts';
 import type { Settings } from '../profiles/settings.ts';
 
 /** The options of one call that the command line sets. */
@@ -35,9 +36,10 @@ export type Connection = { readonly call: Call; readonly close: () => Promise<vo
  */
 export const openConnection = async (settings: Settings, timeoutMs: number): Promise<Connection> => {
   const { createReturnsClient } = await import('../../../access/client/returns-client.ts');
-  const { serviceUrl, authUrl, tokenPath, credentials } = settings;
-  const path = tokenPath === undefined ? {} : { tokenPath };
-  const client = createReturnsClient({ serviceUrl, authUrl, credentials, timeoutMs, ...path });
+  const { serviceUrl, authUrl, access, credentials } = settings;
+  // The client accepts what a profile may have, which its type does not say: pairs as a text.
+  const options = access as Pick<ClientOptions, AccessSetting>;
+  const client = createReturnsClient({ serviceUrl, authUrl, credentials, timeoutMs, ...options });
   const methods = client as unknown as Readonly<Record<OperationName, Method>>;
   return {
     // Every answer of the contract is an object.

@@ -23,16 +23,15 @@ const checkEndpoints = async (
   secret: Secret,
   fields: ClientSecret,
 ): Promise<readonly Check[]> => {
-  const { serviceUrl, authUrl, tokenPath } = configuration;
-  const credentials = buildCredentials(secret, undefined, { authUrl, tokenPath, clock, onEvent: () => undefined });
-  const { agent } = credentials;
+  const { serviceUrl, authUrl, serviceAccess } = configuration;
+  const credentials = buildCredentials(secret, undefined, { authUrl, serviceAccess, clock, onEvent: () => undefined });
   const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {
     const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
     if (signal.aborted) return [...checks, ...skipped(apiChecks, 'the time ran out')];
-    return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
+    return [...checks, ...(await checkApi({ serviceUrl, fields, credentials, token, traceId, signal, clock }))];
   } finally {
-    await agent.end();
+    await credentials.agent.end();
   }
 };
 

@@ -8,7 +8,9 @@ import type { AnswerShape } from '../../../contract/answer-shape.ts';
 import { type Agent, createAgent } from '../../../access/net/agent.ts';
 import type { Clock } from '../../../access/net/clock.ts';
 import { type Incoming, send } from '../../../access/net/request.ts';
+import type { Credentials } from '../../../access/oauth/client-credentials.ts';
 import type { ClientSecret } from '../../../access/oauth/client-secret.ts';
+import { requestHeaders } from '../../../access/oauth/request-headers.ts';
 import type { Redacted } from '../../../access/secrets/failure-reason.ts';
 import { secureContextOf } from '../../../access/secrets/key-pair.ts';
 import { attempt, type Attempt, type Check, failed, passed, skipped, warning } from '../check.ts';
@@ -22,8 +24,8 @@ export const apiChecks = ['API', 'API certificate', 'API read', clockName] as co
 type Probing = {
   readonly serviceUrl: string;
   readonly fields: Pick<ClientSecret, 'certificate' | 'ca'>;
-  /** Presents the certificate of the secret. */
-  readonly agent: Agent;
+  /** Their connections present the certificate of the secret. */
+  readonly credentials: Credentials;
   readonly token: Redacted | undefined;
   /** W3C trace id, 32 hex digits. */
   readonly traceId: string;
@@ -38,16 +40,16 @@ type Probe = { readonly input?: object; readonly agent?: Agent; readonly token?:
 
 /** Sends one read request. */
 const probe = (probing: Probing, operation: Operation, { input = {}, agent, token }: Probe = {}): Promise<Attempt> => {
-  const { serviceUrl, traceId, clock, signal } = probing;
+  const { serviceUrl, credentials, traceId, clock, signal } = probing;
   const options = { dryRun: false, traceId, deadline: clock.now() + limit, scopes: [] };
-  const request = serviceRequest(serviceUrl, operation, input, options);
+  const baseUrl = `${serviceUrl}${credentials.serviceAccess.servicePath}`;
+  const request = serviceRequest(baseUrl, operation, input, options);
   if (!request.ok) throw new TypeError(`the input of ${operation.name} is invalid`);
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   return attempt(clock, () =>
     send({
       ...request.value,
-      headers: { ...request.value.headers, ...authorization },
-      agent: agent ?? probing.agent,
+      headers: { ...request.value.headers, ...requestHeaders(credentials, token) },
+      agent: agent ?? credentials.agent,
       timeoutMs: limit,
       signal,
       maxBytes: maxResponseBytes,
@@ -68,7 +70,7 @@ const hints: Readonly<Record<number, Hint>> = {
   ],
   404: [
     'the path does not exist',
-    'Set SERVICE_URL to the part of the URL before /v1. A service without this path does not speak the contract: it needs an adapter.',
+    'Set SERVICE_URL and SERVICE_PATH: together they are the part of the URL before /returns. SERVICE_PATH is /v1 by default. A service without this path does not speak the contract: it needs an adapter.',
   ],
 };
 
@@ -153,12 +155,13 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
 };
 
 const readChecks = async (probing: Probing, reached: boolean): Promise<readonly Check[]> => {
-  const { token } = probing;
+  const { token, credentials } = probing;
   if (!reached) return skipped(['API read'], 'the API is unreachable');
   if (token === undefined) return skipped(['API read'], 'there is no token with returns:read');
   const tried = await probe(probing, listReturns, { input: { limit: 1 }, token });
+  const path = `${credentials.serviceAccess.servicePath}${listReturns.path}`;
   const row = { name: 'API read', operation: listReturns, shape: shapes.listReturns };
-  return [answerCheck(row, 'GET /v1/returns?limit=1', tried, probing)];
+  return [answerCheck(row, `GET ${path}?limit=1`, tried, probing)];
 };
 
 /** Checks that the API is reachable and accepts the certificate and the token. */
@@ -166,7 +169,12 @@ export const checkApi = async (probing: Probing): Promise<readonly Check[]> => {
   const tried = await probe(probing, health);
   const reached = tried.answer !== undefined;
   return [
-    answerCheck({ name: 'API', operation: health, shape: shapes.health }, 'GET /v1/health', tried, probing),
+    answerCheck(
+      { name: 'API', operation: health, shape: shapes.health },
+      `GET ${probing.credentials.serviceAccess.servicePath}${health.path}`,
+      tried,
+      probing,
+    ),
     ...(await certificateChecks(probing, tried.answer?.status === 200)),
     ...(await readChecks(probing, reached)),
     ...checkClock(clockName, tried),

@@ -1,17 +1,23 @@
-import { addressError, baseOf, tokenPathError } from '../../../runtime/address.ts';
+import { addressError, baseOf } from '../../../runtime/address.ts';
+import { accessVariable } from '../../../runtime/configuration/access-settings.ts';
+import { type AccessSettings, parseServiceAccess, type ServiceAccess } from '../../../runtime/service-access.ts';
 import { failed, passed, type Check, type CheckedValue } from '../check.ts';
 
 /** The configuration of the environment. A value may be missing or malformed. */
 export type Settings = {
   readonly serviceUrl: string | undefined;
   readonly authUrl: string | undefined;
-  /** The path of the token endpoint below `authUrl`. */
-  readonly tokenPath: string;
   readonly clientSecretId: string | undefined;
+  readonly access: AccessSettings;
 };
 
 /** A complete and well-formed configuration. */
-export type Configuration = { readonly [Name in keyof Settings]: string };
+export type Configuration = {
+  readonly serviceUrl: string;
+  readonly authUrl: string;
+  readonly clientSecretId: string;
+  readonly serviceAccess: ServiceAccess;
+};
 
 /** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 const secretId = /^[\w/+=.@:-]{1,2048}$/;
@@ -32,26 +38,34 @@ const secretIdCheck = (value: string | undefined): Check => {
   return passed('CLIENT_SECRET_ID', value);
 };
 
-/** A good path has no row: the row of the token endpoint shows the whole URL. */
-const tokenPathChecks = (path: string): readonly Check[] => {
-  const error = tokenPathError(path);
-  return error === undefined ? [] : [failed('TOKEN_PATH', error, 'Set TOKEN_PATH to the path of the token endpoint.')];
+/** A valid setting has no row: the rows of the requests show its effect. */
+const accessChecks = (settings: AccessSettings): CheckedValue<ServiceAccess> => {
+  const parsed = parseServiceAccess(settings);
+  if (parsed.ok) return { checks: [], value: parsed.value };
+  const checks = parsed.failure.map(({ setting, error }) => {
+    const variable = accessVariable(setting);
+    return failed(variable, error, `Set ${variable}, as the guide "Accept tokens of your issuer" shows.`);
+  });
+  return { checks, value: undefined };
 };
 
 /** Checks the variables of the access. */
 export const checkConfiguration = (settings: Settings): CheckedValue<Configuration> => {
-  const { serviceUrl, authUrl, tokenPath, clientSecretId } = settings;
+  const { serviceUrl, authUrl, clientSecretId } = settings;
+  const access = accessChecks(settings.access);
   const checks = [
-    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, without /v1'),
+    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, without the path SERVICE_PATH'),
     addressCheck('AUTH_URL', authUrl, 'the URL of the token endpoint, without the path TOKEN_PATH'),
-    ...tokenPathChecks(tokenPath),
+    ...access.checks,
     secretIdCheck(clientSecretId),
   ];
-  const complete = serviceUrl && authUrl && clientSecretId && checks.every(({ status }) => status === 'passed');
+  const serviceAccess = access.value;
+  const arePassed = checks.every(({ status }) => status === 'passed');
   return {
     checks,
-    value: complete
-      ? { serviceUrl: baseOf(serviceUrl), authUrl: baseOf(authUrl), tokenPath, clientSecretId }
-      : undefined,
+    value:
+      arePassed && serviceUrl && authUrl && clientSecretId && serviceAccess
+        ? { serviceUrl: baseOf(serviceUrl), authUrl: baseOf(authUrl), clientSecretId, serviceAccess }
+        : undefined,
   };
 };

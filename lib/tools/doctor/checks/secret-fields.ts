@@ -48,6 +48,7 @@ const fieldProblem = (text: string, fieldName: string): string => {
   const value = fieldNames[name]
     .map((written) => fields[written])
     .find((field) => field !== undefined && field !== null);
+  if (name === 'headers') return 'headers is not an object of names and texts, or has a header that other rules set';
   if (value === undefined || value === '') return `${name} is missing`;
   if (typeof value !== 'string') return `${name} is not a string`;
   return value.isWellFormed()
@@ -73,7 +74,8 @@ const oddities = (text: string, { clientId, clientSecret }: ClientSecret): reado
   return [text.startsWith('\ufeff') ? mark : undefined, ...fields].filter((problem) => problem !== undefined);
 };
 
-const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, all strings';
+const form =
+  '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, all strings, and headers?, an object of strings';
 
 /** Checks the fields of the secret. The value holds the parsed fields. */
 export const checkFields = (text: string): CheckedValue<ClientSecret> => {

@@ -2,6 +2,7 @@ import type { TokenFailure } from '../../../access/oauth/token-response.ts';
 import type { Explanation } from './transport.ts';
 
 const others = 'The functions try AWSPREVIOUS and AWSPENDING too.';
+const grantScopes = 'Grant the client these scopes. If the provider has other words for them, set SERVICE_SCOPES.';
 
 /**
  * Explains responses of a token endpoint without a usable token, by the reason of the failure. `{address}` is replaced
@@ -10,7 +11,7 @@ const others = 'The functions try AWSPREVIOUS and AWSPENDING too.';
 const explanations: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   invalid_client: [
     'rejects the client id or the client secret',
-    `Store the client id and secret of the identity provider in the secret (CLIENT_SECRET_ID). ${others}`,
+    `Store the client id and secret of the identity provider in the secret (CLIENT_SECRET_ID). If the provider expects them in Basic or in JSON, set CLIENT_AUTHENTICATION. ${others}`,
   ],
   unauthorized_client: [
     'rejects the client id, the client secret or the grant',
@@ -24,14 +25,20 @@ const explanations: Readonly<Record<string, readonly [detail: string, remedy: st
     'rejects the client with an unknown error code',
     `Check clientId and clientSecret in the secret (CLIENT_SECRET_ID), and the logs of the provider. ${others}`,
   ],
-  insufficient_scope: ['grants none of these scopes', 'Grant the client these scopes.'],
+  insufficient_scope: ['grants none of these scopes', grantScopes],
   unsupported_grant_type: ['does not know the grant client_credentials', 'Check that {address} is the right provider.'],
   invalid_request: ['rejects the request', 'Check that {address} is the right provider, and check its logs.'],
-  invalid_scope: ['grants none of these scopes', 'Grant the client these scopes.'],
-  scope: ['grants fewer scopes than requested', 'Grant the client these scopes.'],
+  invalid_scope: ['grants none of these scopes', grantScopes],
+  scope: ['grants fewer scopes than requested', grantScopes],
   not_json: ['answers without JSON', 'Check that {address} is the token endpoint, not a proxy or a web page.'],
-  access_token: ['answers without a usable token', 'Check that {address} is the right provider.'],
-  token_type: ['issues tokens of another type than Bearer', 'Configure it to issue Bearer tokens to this client.'],
+  access_token: [
+    'answers without a usable token',
+    'Check that {address} is the right provider. If its answer names the token otherwise, set TOKEN_FIELDS.',
+  ],
+  token_type: [
+    'issues tokens of another type than Bearer',
+    'Configure it to issue Bearer tokens to this client, or set TOKEN_SCHEME to the type that the API expects.',
+  ],
   status_404: [
     'is not at this path',
     'Set {address} and TOKEN_PATH: together they are its URL. TOKEN_PATH is /connect/token by default.',

@@ -3,9 +3,10 @@ import * as operations from '../../../contract/operations.ts';
 import type { Clock } from '../../../access/net/clock.ts';
 import { deadline } from '../../../access/net/deadline.ts';
 import type { Credentials } from '../../../access/oauth/client-credentials.ts';
-import { sendTokenRequest, tokenLimit } from '../../../access/oauth/token-request.ts';
-import { type IssuedToken, parseTokenResponse, type TokenFailure } from '../../../access/oauth/token-response.ts';
+import { parseIssuedToken, sendTokenRequest, tokenLimit } from '../../../access/oauth/token-request.ts';
+import { type IssuedToken, tokenField, type TokenFailure } from '../../../access/oauth/token-response.ts';
 import { parseObject } from '../../../runtime/json.ts';
+import { scopeWords, type ServiceAccess } from '../../../runtime/service-access.ts';
 import type { Redacted } from '../../../access/secrets/failure-reason.ts';
 import { attempt, type Attempt, type Check, failed, type CheckedValue, passed, skipped, warning } from '../check.ts';
 import { explainTokenFailure, isAboutScope } from './token-failure.ts';
@@ -93,7 +94,7 @@ const requestOnce = async (options: TokenCheckOptions, set: ScopeSet): Promise<T
   using limit = deadline(clock, tokenLimit, options.signal);
   const tried = await attempt(clock, () => sendTokenRequest({ ...options, scopes, signal: limit.signal }));
   if (tried.answer === undefined) return { set, tried };
-  const outcome = parseTokenResponse(tried.answer, scopes, clock.now());
+  const outcome = parseIssuedToken(tried.answer, { ...options, scopes });
   return outcome.ok ? { set, tried, issued: outcome.value } : { set, tried, failure: outcome.failure };
 };
 
@@ -126,23 +127,37 @@ const endpointCheck = ({ tried }: TokenAttempt, peer: Peer): Check => {
   return passed(name, `${peer.url} answered ${tried.answer.status} after ${tried.ms} ms${secured}`);
 };
 
-const lifetimeCheck = ({ tried }: TokenAttempt, { lifetimeMs }: IssuedToken): Check => {
+const lifetimeCheck = ({ tried }: TokenAttempt, { lifetimeMs }: IssuedToken, serviceAccess: ServiceAccess): Check => {
   const name = 'token lifetime';
   const seconds = lifetimeMs / 1000;
-  const stated = parseObject(tried.answer?.body.toString('utf8') ?? '')?.['expires_in'];
-  const remedy = 'Configure the identity provider to issue tokens for 3600 s, with expires_in as a number of seconds.';
-  if (stated === undefined || stated === null)
-    return warning(name, `expires_in is missing; the functions assume ${seconds} s`, remedy);
-  if (seconds === 0) return warning(name, 'expires_in is unusable: every call requests its own token', remedy);
+  const json = parseObject(tried.answer?.body.toString('utf8') ?? '');
+  const stated = json && tokenField(json, 'expires_in', serviceAccess);
+  const field = serviceAccess.tokenFields.expires_in ?? 'expires_in';
+  const remedy = `Configure the identity provider to issue tokens for 3600 s, with ${field} as a number of seconds.`;
+  if (stated === undefined)
+    return warning(
+      name,
+      `${field} is missing; the functions assume ${seconds} s`,
+      `${remedy} If it sends none, set TOKEN_LIFETIME to the lifetime that it documents.`,
+    );
+  if (seconds === 0) return warning(name, `${field} is unusable: every call requests its own token`, remedy);
   if (seconds < minLifetimeSeconds) return warning(name, `${seconds} s: tokens are requested often`, remedy);
   if (Number(stated) > maxSeconds) return warning(name, `longer than a day; used for ${seconds} s`, remedy);
   return passed(name, `${seconds} s`);
 };
 
-const issuedChecks = (attempts: readonly TokenAttempt[], peer: Peer): readonly Check[] => {
+const issuedChecks = (
+  attempts: readonly TokenAttempt[],
+  peer: Peer,
+  { serviceAccess }: Credentials,
+): readonly Check[] => {
   const good = attempts.find(({ issued }) => issued !== undefined);
   if (good?.issued !== undefined) {
-    return [passed('token', `of type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
+    const type = serviceAccess.tokenScheme || 'no scheme';
+    return [
+      passed('token', `sent as ${type} in ${serviceAccess.tokenHeader}, after ${good.tried.ms} ms`),
+      lifetimeCheck(good, good.issued, serviceAccess),
+    ];
   }
   const failure = attempts.at(-1)?.failure;
   if (failure === undefined) return skipped(['token', 'token lifetime'], 'no response');
@@ -150,11 +165,19 @@ const issuedChecks = (attempts: readonly TokenAttempt[], peer: Peer): readonly C
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 
-const scopeChecks = (set: ScopeSet, requested: TokenAttempt | undefined, peer: Peer): readonly Check[] => {
+const scopeChecks = (
+  set: ScopeSet,
+  requested: TokenAttempt | undefined,
+  peer: Peer,
+  { serviceAccess }: Credentials,
+): readonly Check[] => {
   const name = nameOfSet(set);
   if (requested === undefined) return skipped([name], 'not requested after the failure above');
   const explanation = explain(requested, peer);
-  if (explanation === undefined) return [passed(name, 'granted')];
+  if (explanation === undefined) {
+    const [ours, theirs] = [set.scopes.join(' '), scopeWords(serviceAccess, set.scopes).join(' ')];
+    return [passed(name, ours === theirs ? 'granted' : `granted as ${theirs || 'a request without scope'}`)];
+  }
   if (!mayContinue(requested) && requested.set === scopeSets[0]) return skipped([name], 'there is no token');
   const report = set.always ? failed : warning;
   return [report(name, `${explanation.detail}; affected: ${set.needs}`, explanation.remedy)];
@@ -169,12 +192,13 @@ export const checkToken = async (options: TokenCheckOptions): Promise<CheckedVal
   return {
     checks: [
       endpointCheck(first, peer),
-      ...issuedChecks(attempts, peer),
+      ...issuedChecks(attempts, peer, options.credentials),
       ...scopeSets.flatMap((set) =>
         scopeChecks(
           set,
           attempts.find((attempt) => attempt.set === set),
           peer,
+          options.credentials,
         ),
       ),
       ...checkClock(clockName, first.tried),
