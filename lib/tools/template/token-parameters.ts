@@ -1,14 +1,9 @@
+import { accessParameters } from './access-parameters.ts';
+import type { Parameter } from './cloudformation/parameter.ts';
 import { modes, type Mode } from './functions/function-row.ts';
 
 /** A parameter of the template about tokens, and the modes that have it. */
-type TokenParameter = {
-  readonly modes: readonly Mode[];
-  readonly Type: 'String';
-  readonly Description: string;
-  readonly Default?: string;
-  readonly AllowedValues?: readonly string[];
-  readonly AllowedPattern?: string;
-};
+type TokenParameter = Parameter & { readonly modes: readonly Mode[]; readonly Type: 'String' };
 
 /** https, except for a service on this machine. */
 const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(/[^\\s?#]*)?';
@@ -124,11 +119,10 @@ export const tokenParameters: Readonly<Record<string, TokenParameter>> = {
     AllowedValues: ['off', 'on'],
     Description: 'Whether only a person who saved no revision of a draft may publish it as a policy',
   },
-  TokenPath: {
-    modes: ['connected'],
-    Type: 'String',
-    Default: '/connect/token',
-    AllowedPattern: '/[A-Za-z0-9_.~/-]*',
-    Description: 'Path of the token endpoint below AuthUrl',
-  },
+  ...Object.fromEntries(
+    Object.entries(accessParameters).map(([name, parameter]) => [
+      name,
+      { modes: ['connected'], Type: 'String', ...parameter } satisfies TokenParameter,
+    ]),
+  ),
 };

@@ -179,6 +179,33 @@ describe('parameter that ends every cold start', () => {
       'must be a path that begins with /, such as /oauth2/token',
     ],
     [
+      'a token header that HTTP needs',
+      'connected',
+      'getReturn',
+      'TOKEN_HEADER',
+      'TokenHeader',
+      'Host',
+      'must be the name of a header that requests have not already, such as Authorization or X-Access-Token',
+    ],
+    [
+      'a fixed header with credentials',
+      'connected',
+      'refreshToken',
+      'SERVICE_HEADERS',
+      'ServiceHeaders',
+      'Authorization=Basic YTpi',
+      'must be lines such as X-Tenant=acme: printable ASCII, each header once, and none that requests have already, such as Host or Authorization',
+    ],
+    [
+      'an unknown way to authenticate',
+      'connected',
+      'rotateClientSecret',
+      'CLIENT_AUTHENTICATION',
+      'ClientAuthentication',
+      'post',
+      'must be form, basic or json',
+    ],
+    [
       'an unknown platform',
       'standalone',
       'receiveWebhook',
@@ -217,6 +244,19 @@ describe('parameter that ends every cold start', () => {
     },
   );
 
+  it('is rejected with the errors of all settings of the access at once, and quotes none', async () => {
+    const wrong = { ServicePath: 'v1', TokenScheme: 'a b', TokenLifetime: '1 h', ServiceScopes: 'read=marker' };
+    const errors = await check('connected', { ...wrong, TokenHeader: 'X-Token', ServiceHeaders: 'X-Key=marker' });
+    expect(errors).toEqual([
+      'parameter ServicePath: must be a path that begins with /, such as /v1, or / for none.',
+      'parameter TokenScheme: must be one word such as Bearer, or none for the bare token.',
+      'parameter TokenLifetime: must be whole seconds from 1 to 86400.',
+      'parameter ServiceScopes: must be pairs such as returns:read=RETAILER,returns:write=rma.read rma.write, each of our scopes once.',
+    ]);
+    const both = await check('connected', { TokenHeader: 'X-Token', ServiceHeaders: 'x-token=marker' });
+    expect(both).toEqual([expect.stringMatching(/^parameter ServiceHeaders: must be lines /)]);
+  });
+
   it('does not exist in a valid deployment', async () => {
     expect(await coldStart('standalone', 'createReturn', {})).toEqual({ died: false, stderr: '' });
   });
@@ -232,6 +272,20 @@ describe('parameter patterns of the template', () => {
     ['connected', 'TokenPath', '/oauth2/v2.0/token', true],
     ['connected', 'TokenPath', 'token', false],
     ['connected', 'TokenPath', '/token?a=b', false],
+    ['connected', 'ServicePath', '/', true],
+    ['connected', 'ServicePath', 'v1', false],
+    ['connected', 'ClientAuthentication', 'basic', true],
+    ['connected', 'ClientAuthentication', 'Basic', false],
+    ['connected', 'TokenHeader', 'WM_SEC.ACCESS_TOKEN', true],
+    ['connected', 'TokenHeader', 'content-type', false],
+    ['connected', 'TokenScheme', 'none', true],
+    ['connected', 'TokenFields', 'access_token=idToken,expires_in=expiresIn', true],
+    ['connected', 'TokenLifetime', '86401', false],
+    ['connected', 'ServiceHeaders', 'X-Tenant=a,b;c=d\nX-Api-Version=2', true],
+    ['connected', 'ServiceHeaders', 'X-Tenant=a\r\nX-Api-Version=2', false],
+    ['connected', 'ServiceHeaders', 'X-Tenant=a\nauthorization=b', false],
+    ['connected', 'ServiceScopes', 'returns:read=RETAILER,returns:write=rma.read rma.write,returns:admin=', true],
+    ['connected', 'ServiceScopes', 'read=RETAILER', false],
     ['standalone', 'TokenIssuer', 'https://shop.eu.auth0.com/', true],
     ['standalone', 'TokenAudience', 'api://default,https://returns.example.com', true],
     ['standalone', 'TokenAudience', 'a, b', false],
