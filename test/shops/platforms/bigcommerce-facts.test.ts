@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { orderFacts } from '../../../lib/shops/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../../lib/shops/platforms/bigcommerce/refund.ts';
-import { parseExactJson } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../../lib/runtime/exact-json.ts';
 import { orderErrors } from '../../../lib/domain/returns/commands/order/order-errors.ts';
 import { isObject, type JsonObject } from '../../../lib/runtime/json.ts';
 import { runs } from '../../support/samples.ts';

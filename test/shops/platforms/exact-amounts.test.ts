@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorOf, parseExactJson, sumOf, wholeOf } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { minorOf, sumOf } from '../../../lib/domain/money/decimal.ts';
+import { parseExactJson, wholeOf } from '../../../lib/runtime/exact-json.ts';
 import { idOf } from '../../../lib/shops/platforms/shared/fields/fields.ts';
 import { pricesOf } from '../../../lib/shops/platforms/shared/fields/sold-line.ts';
 

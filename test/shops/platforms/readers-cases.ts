@@ -12,7 +12,7 @@ import type { OrderFacts, ShopFailure } from '../../../lib/shops/platforms/platf
 import { orderFacts as saleorOrder } from '../../../lib/shops/platforms/saleor/facts.ts';
 import { readRefundRecords } from '../../../lib/shops/platforms/saleor/refund-records.ts';
 import type { OrderNode as SaleorOrder } from '../../../lib/shops/platforms/saleor/queries.ts';
-import { parseExactJson } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../../lib/runtime/exact-json.ts';
 import type { RemoteRefund } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
 import {
   orderFacts as shopifyOrder,

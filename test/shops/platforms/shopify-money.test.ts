@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorUnits, total } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { minorUnits, total } from '../../../lib/domain/money/decimal.ts';
 
 const read = (amount: string, currencyCode: string) => minorUnits({ amount, currencyCode })?.amount;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExactJson } from '../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../../lib/runtime/exact-json.ts';
 import { orderFacts } from '../../../lib/shops/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../../lib/shops/platforms/woocommerce/refund.ts';
 import { orderErrors } from '../../../lib/domain/returns/commands/order/order-errors.ts';

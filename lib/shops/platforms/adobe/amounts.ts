@@ -1,7 +1,7 @@
 import type { Money } from '../../../contract/scalars.ts';
 import { exponent } from '../../../domain/money/currency.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 import { objectOf } from '../shared/fields/fields.ts';
 
 /* Commerce's REST API and its events write a value in several forms: as number, or as text with four decimals. */

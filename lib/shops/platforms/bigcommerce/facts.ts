@@ -3,7 +3,8 @@ import { exponent } from '../../../domain/money/currency.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
 import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
-import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
+import { minorOf, sumOf } from '../../../domain/money/decimal.ts';
+import { wholeOf } from '../../../runtime/exact-json.ts';
 import {
   clip,
   countryCode,

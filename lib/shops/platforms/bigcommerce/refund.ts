@@ -2,7 +2,8 @@ import { ok, type Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import { minorOf, sumOf, wholeOf } from '../shared/fields/decimal.ts';
+import { minorOf, sumOf } from '../../../domain/money/decimal.ts';
+import { wholeOf } from '../../../runtime/exact-json.ts';
 import { clip, idOf, instant, objectsOf } from '../shared/fields/fields.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 

@@ -1,6 +1,6 @@
 import type { Money } from '../../../contract/scalars.ts';
 import { exponent } from '../../../domain/money/currency.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 
 /*
  * The fields that we read of commercetools' responses. Fields that are optional there, or newer than some projects, are

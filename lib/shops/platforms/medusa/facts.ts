@@ -8,7 +8,7 @@ import {
   type OrderDiscrepancy,
   withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 import {
   clip,
   customerFacts,

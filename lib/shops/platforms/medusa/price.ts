@@ -1,7 +1,7 @@
 import type { Money } from '../../../contract/scalars.ts';
 import { exponent } from '../../../domain/money/currency.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
-import { largestAmount } from '../shared/fields/decimal.ts';
+import { largestAmount } from '../../../domain/money/decimal.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
 
 /*

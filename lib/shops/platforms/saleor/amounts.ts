@@ -1,5 +1,5 @@
 import type { Money } from '../../../contract/scalars.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 import type { MoneyNode } from './queries.ts';
 
 /*

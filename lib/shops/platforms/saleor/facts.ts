@@ -8,7 +8,7 @@ import {
   type OrderDiscrepancy,
   withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { largestAmount } from '../shared/fields/decimal.ts';
+import { largestAmount } from '../../../domain/money/decimal.ts';
 import {
   clip,
   customerFacts,

@@ -9,7 +9,7 @@ import {
   type OrderDiscrepancy,
   withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { minorUnits, type ShopMoney, total } from '../shared/fields/decimal.ts';
+import { minorUnits, type DecimalMoney, total } from '../../../domain/money/decimal.ts';
 import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
 import { partOfUnits } from '../shared/fields/sold-line.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
@@ -31,8 +31,9 @@ export type OrderReading = {
   readonly observedAt: string;
 };
 
-const presentment = ({ presentmentMoney }: MoneySet): ShopMoney => presentmentMoney;
-const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({ priceSet }) => presentment(priceSet));
+const presentment = ({ presentmentMoney }: MoneySet): DecimalMoney => presentmentMoney;
+const taxes = (lines: LineNode['taxLines']): DecimalMoney[] =>
+  (lines ?? []).map(({ priceSet }) => presentment(priceSet));
 
 /**
  * Whether a fulfillment has left the shop.

@@ -1,4 +1,4 @@
-import type { ShopMoney } from '../shared/fields/decimal.ts';
+import type { DecimalMoney } from '../../../domain/money/decimal.ts';
 
 /*
  * The queries to the Admin GraphQL API, and the shapes of its responses. Page sizes limit each query to less than 1,000
@@ -51,7 +51,7 @@ export const fulfillmentQuery = `query Fulfillment($id: ID!, $after: String) {
 
 type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null };
 export type Connection<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: PageInfo };
-export type MoneySet = { readonly presentmentMoney: ShopMoney };
+export type MoneySet = { readonly presentmentMoney: DecimalMoney };
 type TaxLine = { readonly priceSet: MoneySet };
 
 export type LineNode = {

@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../runtime/result.ts';
 import type { Money } from '../../../contract/scalars.ts';
 import { sum } from '../../../runtime/sum.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import { total } from '../shared/fields/decimal.ts';
+import { total } from '../../../domain/money/decimal.ts';
 import { instant } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';

@@ -7,7 +7,7 @@ import {
   type OrderDiscrepancy,
   withCompleteness,
 } from '../shared/fields/completeness.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 import { clip, latest, objectOf, objectsOf, optional, platformId, utcInstant } from '../shared/fields/fields.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
 import { moneyOf, unitsOf, wholeNumber, wholeSum, type ItemPrice, itemPriceOf } from './numbers.ts';

@@ -1,6 +1,6 @@
 import type { Money } from '../../../contract/scalars.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
-import { minorUnits } from '../shared/fields/decimal.ts';
+import { minorUnits } from '../../../domain/money/decimal.ts';
 import { objectOf, objectsOf } from '../shared/fields/fields.ts';
 import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { receivers } from '../../../../lib/shops/platforms/receivers.ts';
-import { parseExactJson } from '../../../../lib/shops/platforms/shared/fields/decimal.ts';
+import { parseExactJson } from '../../../../lib/runtime/exact-json.ts';
 import { instant } from '../../../../lib/shops/platforms/shared/fields/fields.ts';
 import { translators } from '../../../../lib/shops/platforms/translators.ts';
 import { parseJson } from '../../../../lib/runtime/json.ts';

@@ -8,7 +8,7 @@ import { TransportError } from '../../../../access/net/transport-error.ts';
 import { perContainer } from '../../../../runtime/container.ts';
 import { isObject, type JsonObject, parseJson } from '../../../../runtime/json.ts';
 import { type ShopFailure, permanentFailure } from '../../platform.ts';
-import { parseExactJson } from '../fields/decimal.ts';
+import { parseExactJson } from '../../../../runtime/exact-json.ts';
 import type { FindOptions } from './sources.ts';
 
 const attempts = 4;

@@ -1,8 +1,12 @@
-import type { Money } from '../../../../contract/scalars.ts';
-import { exponent } from '../../../../domain/money/currency.ts';
+import { exponent } from './currency.ts';
 
-/** Shopify's `MoneyV2`: a decimal text. Its number of digits does not depend on the currency ("1000.0" JPY). */
-export type ShopMoney = { readonly amount: string; readonly currencyCode: string };
+type Money = { readonly amount: number; readonly currency: string };
+
+/**
+ * An amount as decimal text, such as Shopify's `MoneyV2`. Its number of digits does not depend on the currency ("1000.0"
+ * JPY).
+ */
+export type DecimalMoney = { readonly amount: string; readonly currencyCode: string };
 
 /** The maximum amount of the contract. */
 export const largestAmount = 1_000_000_000_000;
@@ -12,7 +16,7 @@ export const largestAmount = 1_000_000_000_000;
  * Undefined if it is inexact: an unknown currency, a negative amount, or more digits than the currency has.
  * https://shopify.dev/docs/api/admin-graphql/latest/objects/MoneyV2
  */
-export const minorUnits = ({ amount, currencyCode }: ShopMoney): Money | undefined => {
+export const minorUnits = ({ amount, currencyCode }: DecimalMoney): Money | undefined => {
   const digits = exponent(currencyCode);
   const [, whole = '', fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(amount) ?? [];
   if (digits === undefined || whole === '' || /[^0]/.test(fraction.slice(digits))) return undefined;
@@ -21,7 +25,7 @@ export const minorUnits = ({ amount, currencyCode }: ShopMoney): Money | undefin
 };
 
 /** Returns the sum of amounts in one currency; undefined if one is unreadable or in another currency. */
-export const total = (amounts: readonly ShopMoney[], currency: string): Money | undefined => {
+export const total = (amounts: readonly DecimalMoney[], currency: string): Money | undefined => {
   const read = amounts.map(minorUnits);
   let sum = 0;
   for (const money of read) {
@@ -30,30 +34,6 @@ export const total = (amounts: readonly ShopMoney[], currency: string): Money | 
   }
   return sum > largestAmount ? undefined : { amount: sum, currency };
 };
-
-/* JSON with exact numbers. Amounts that are written as floats, and ids beyond 2^53, lose digits as binary numbers. */
-type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
-const withSourceDigits: Reviver = (_, value, { source }) =>
-  typeof value === 'number' ? (source ?? String(value)) : value;
-
-/**
- * Parses JSON with each number as its original text; undefined for other text.
- * https://tc39.es/proposal-json-parse-with-source/
- */
-export const parseExactJson = (text: string): unknown => {
-  try {
-    // Some shops have a file with a byte order mark, which PHP puts before every response.
-    return parse(text.replace(/^\uFEFF/, ''), withSourceDigits);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Returns an integer of JSON that was parsed so, also a negative one. */
-export const wholeOf = (value: unknown): number | undefined =>
-  typeof value === 'string' && /^-?\d{1,9}(?:\.0{1,12})?$/.test(value) ? Number(value) : undefined;
 
 /**
  * Converts a decimal text to integer minor units (ISO 4217), without a float.
