@@ -1,6 +1,6 @@
 import { logAccessEvent } from './access-event-log.ts';
 import { createAccessMetrics, type AccessMetrics } from './access-metrics.ts';
-import { createService, type Call } from './service.ts';
+import { type Call, createSender, createService, type SendRequest, type ServiceOptions } from './service.ts';
 import type { Scope } from '../../contract/operation.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
@@ -33,7 +33,13 @@ export const sharedTokenIds = (): ReadonlyMap<string, string> =>
     ),
   );
 
-type Container = { readonly access: Access; readonly call: Call; readonly measure: AccessMetrics };
+type Container = {
+  readonly access: Access;
+  readonly options: ServiceOptions;
+  readonly measure: AccessMetrics;
+  call?: Call;
+  send?: SendRequest;
+};
 const config = configured(serviceConfig);
 const identity = configured(functionConfig);
 const cached = perContainer((): { container?: Container } => ({}));
@@ -58,23 +64,32 @@ const open = (): Container => {
     sharedTokenIds: sharedTokenIds(),
     ...shared,
   });
-  return {
-    access,
-    call: createService({
-      serviceUrl,
-      servicePath: serviceAccess.servicePath,
-      access,
-      clock: systemClock,
-      reserveMs: 500,
-      ...shared,
-    }),
-    measure,
-  };
+  const { servicePath } = serviceAccess;
+  const options = { serviceUrl, servicePath, access, clock: systemClock, reserveMs: 500, ...shared };
+  return { access, options, measure };
 };
 
+const opened = (): Container => (cached().container ??= open());
+
 /** Calls an operation of the Returns Service with this container's token and connections. */
-export const callService: Call = (operation, input, options) =>
-  (cached().container ??= open()).call(operation, input, options);
+export const callService: Call = (operation, input, options) => {
+  const container = opened();
+  container.call ??= createService(container.options);
+  return container.call(operation, input, options);
+};
+
+/** Sends a request to a Returns Service with another API, with this container's token and connections. */
+export const sendToService: SendRequest = (sending) => {
+  const container = opened();
+  container.send ??= createSender(container.options);
+  return container.send(sending);
+};
+
+/** Returns the address below which the paths of the service begin. */
+export const serviceAddress = (): string => {
+  const { serviceUrl, serviceAccess } = config();
+  return `${serviceUrl}${serviceAccess.servicePath}`;
+};
 
 const drain = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
   await access.drain(remainingMs);

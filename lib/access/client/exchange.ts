@@ -1,4 +1,4 @@
-import { fail, ok } from '../../runtime/result.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { sleep } from '../net/deadline.ts';
 import type { Incoming } from '../net/request.ts';
@@ -8,9 +8,8 @@ import { AccessError } from '../oauth/access-error.ts';
 import { type CertificateRejection, rejectionByAnswer, rejectionByTransport } from '../oauth/certificate-rejection.ts';
 import type { AccessToken } from '../oauth/lifetime.ts';
 import { log } from '../../runtime/log.ts';
-import { accessFailure, outOfTime, unavailable } from './failures.ts';
+import { accessFailure, type ExchangeFailure, outOfTime, unavailable } from './failures.ts';
 import { isFinal } from './incoming.ts';
-import type { Result } from './public.ts';
 import {
   credentialsFor,
   type Exchange,
@@ -38,21 +37,21 @@ const undecidedStatuses: ReadonlySet<number> = new Set([401, 403, 407, ...busySt
 type UsedConnection = { readonly agent: AccessToken['agent']; readonly rejection?: CertificateRejection | undefined };
 
 type Attempt = {
-  readonly outcome: Result<Incoming>;
+  readonly outcome: Result<Incoming, ExchangeFailure>;
   readonly mayRepeat: boolean;
   readonly waitMs?: number;
   readonly via?: UsedConnection;
 };
 
-const attemptOnce = async (exchange: RunningExchange, warily: boolean): Promise<Attempt> => {
+const attemptOnce = async (exchange: RunningExchange, isFirst: boolean): Promise<Attempt> => {
+  const unsent = isFirst ? ({ isUnsent: true } as const) : undefined;
   let credentials: RequestCredentials | undefined;
   try {
     const found = credentialsFor(exchange);
     credentials = found instanceof Promise ? await found : found;
-    const first = await (warily && hasRested(exchange, credentials) ? transmitOverRested : transmit)(
-      exchange,
-      credentials,
-    );
+    const first = await (
+      isFirst && exchange.repeatable && hasRested(exchange, credentials) ? transmitOverRested : transmit
+    )(exchange, credentials);
     let answer = first;
     if (isToken(credentials)) {
       let token = credentials;
@@ -71,13 +70,14 @@ const attemptOnce = async (exchange: RunningExchange, warily: boolean): Promise<
     exchange.signal?.throwIfAborted();
     if (error instanceof AccessError) {
       log('warn', 'service access not obtained', { traceId: exchange.traceId, kind: error.kind, reason: error.reason });
-      return { outcome: fail(accessFailure(error)), mayRepeat: false };
+      return { outcome: fail({ ...accessFailure(error), ...unsent }), mayRepeat: false };
     }
     if (!(error instanceof TransportError)) throw error;
     const { reason, code } = error;
     if (reason === 'connect') exchange.access.noteUnreached();
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
-    const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
+    const cause = code === undefined ? reason : `${reason} ${code}`;
+    const failure = reason === 'timeout' ? outOfTime : { ...unavailable(cause), ...(reason === 'connect' && unsent) };
     const rejection = rejectionByTransport(error);
     const via =
       credentials === undefined || rejection === undefined ? {} : { via: { agent: credentials.agent, rejection } };
@@ -107,15 +107,15 @@ const hasOtherCertificate = async (
  * Performs one call with its retries, until the deadline. It repeats failures below HTTP and temporary failures of the
  * service (408, 421, 425, 429, 502, 503, 504), with Retry-After. It repeats only idempotent requests (RFC 9110, 9.2.2).
  */
-export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
+export const exchange = async (call: Exchange): Promise<Result<Incoming, ExchangeFailure>> => {
   const { clock, random, until, repeatable, signal } = call;
   signal?.throwIfAborted();
   const remainingMs = until - clock.now();
-  if (remainingMs <= 0) return fail(outOfTime);
+  if (remainingMs <= 0) return fail({ ...outOfTime, isUnsent: true });
   const end = clock.monotonic() + remainingMs;
   const underway = { ...call, left: () => end - clock.monotonic() };
   for (let count = 1; ; count += 1) {
-    const { outcome, mayRepeat, waitMs, via } = await attemptOnce(underway, count === 1 && repeatable);
+    const { outcome, mayRepeat, waitMs, via } = await attemptOnce(underway, count === 1);
     if (count <= attempts && (await hasOtherCertificate(underway, via, count))) continue;
     if (!mayRepeat || !repeatable || count >= attempts) return outcome;
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, maxPause, count, random()));

@@ -28,6 +28,16 @@ export const outOfTime: ClientFailure = {
 export const accessFailure = ({ kind, reason, retryAfterMs }: AccessError): ClientFailure =>
   kind === 'DeadlineExceeded' ? outOfTime : unavailable(`${kind} ${reason}`, retryAfterMs);
 
+/** The failure of an exchange. `isUnsent`: no request reached the service, so it had no effect. */
+export type ExchangeFailure = ClientFailure & { readonly isUnsent?: true };
+
+/** Returns the failure of an exchange for callers. */
+export const withoutUnsent = (failure: ExchangeFailure): ClientFailure => {
+  const known: ClientFailure & { isUnsent?: true } = { ...failure };
+  delete known.isUnsent;
+  return known;
+};
+
 /** Removes the internal reason from a failure. */
 export const withoutReason = (failure: ClientFailure): Failure => {
   const publicFailure: Failure & { reason?: string } = { ...failure };
