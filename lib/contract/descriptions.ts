@@ -103,3 +103,17 @@ export const scopes = {
     'Manage policies and webhook endpoints, reopen and correct returns, and use overrides. It adds to the other scopes',
   'returns:search': 'Search returns by the e-mail address or the name of a customer',
 };
+
+/** The introduction of a deployment with an adapter. */
+export const adapterIntroduction = (
+  title: string,
+): string => `The API manages returns at the Returns Service of this deployment: ${title}. An adapter maps each
+operation. An operation that the service does not have is not in this document, and gets 501 \`operation_not_offered\`.
+
+- Requests and responses are JSON in UTF-8. An unknown field or query parameter gets 400: the service could not honour it.
+- Ids are those of the service, as text. A field that the service does not know is absent.
+- Times are RFC 3339, in UTC with \`Z\`. Amounts are integers in minor units of their currency (ISO 4217).
+- A POST that stores something needs an \`Idempotency-Key\`. There is no \`dryRun\` and no \`If-Match\`.
+- Errors are problems (RFC 9457) with a stable \`code\`. API Gateway rejects some requests itself with
+  \`{"message": …}\`, which is JSON but no problem.
+- Responses to commands contain no personal data and no texts that people wrote. Read the return to see them.`;

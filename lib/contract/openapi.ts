@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import { contract } from './contract.ts';
 import { extractDefinitions } from './definitions.ts';
-import { introduction, parameters, scopes, tags } from './descriptions.ts';
+import { adapterIntroduction, introduction, parameters, scopes, tags } from './descriptions.ts';
 import { type OperationEntry, toOperation } from './entry.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './if-match.ts';
@@ -136,7 +136,8 @@ const isNeeded = (body: Type.TObject): boolean => {
   return required.length > 0 || minProperties > 0;
 };
 
-const describe = (operation: Operation, entry: OperationEntry) => ({
+/** @param conditions whether the service behind the API honours If-Match and Returns-On-Behalf-Of */
+const describe = (operation: Operation, entry: OperationEntry, conditions: boolean) => ({
   operationId: operation.name,
   summary: operation.summary,
   description: entry.description,
@@ -147,9 +148,9 @@ const describe = (operation: Operation, entry: OperationEntry) => ({
     ...properties(operation.name, entry.query, 'query'),
     ...(operation.dryRun ? [dryRun] : []),
     ...(operation.idempotencyKey ? [idempotencyKey] : []),
-    ...ifMatch[operation.ifMatch],
+    ...(conditions ? ifMatch[operation.ifMatch] : []),
     ...(operation.localized === true ? [acceptLanguage] : []),
-    ...(operation.scope === null ? [] : [onBehalfOf]),
+    ...(operation.scope === null || !conditions ? [] : [onBehalfOf]),
   ],
   ...(!hasBody(operation)
     ? {}
@@ -167,17 +168,35 @@ const describe = (operation: Operation, entry: OperationEntry) => ({
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** In the order in which readers search: by path, reading before writing. */
-const ordered = Object.entries<OperationEntry>(contract).toSorted(
-  ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
-);
+type Entries = Readonly<Record<string, OperationEntry>>;
 
-/** The OpenAPI 3.1 document of the contract. `tokenUrl` is where clients get their tokens. */
-export const openApi = (tokenUrl: string) => {
+/** The operations that a document describes, and the kind of service behind an adapter. */
+export type Described = { readonly entries: Entries; readonly adapter?: { readonly title: string } };
+
+/** Sorts entries as readers search: by path, reading before writing. */
+const ordered = (entries: Entries) =>
+  Object.entries(entries).toSorted(
+    ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
+  );
+
+const introductionOf = ({ adapter }: Described): string =>
+  adapter === undefined ? introduction : adapterIntroduction(adapter.title);
+
+/**
+ * The OpenAPI 3.1 document of a deployment.
+ *
+ * @param tokenUrl where clients get their tokens
+ * @param described the operations that the deployment offers
+ */
+export const openApi = (tokenUrl: string, described: Described = { entries: contract }) => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, entry] of ordered) {
+  for (const [name, entry] of ordered(described.entries)) {
     const operation = toOperation(name, entry);
-    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(operation, entry);
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(
+      operation,
+      entry,
+      described.adapter === undefined,
+    );
     const missing = pathNames(operation).find((parameter) => !(parameter in entry.params.properties));
     if (missing !== undefined) throw new Error(`${name}: no schema for {${missing}}`);
   }
@@ -185,20 +204,20 @@ export const openApi = (tokenUrl: string) => {
     { paths, responses: commonResponses([...shared, ...withToken]) },
     '#/components/schemas/',
   );
-  const { paths: described, responses } = document as { paths: object; responses: object };
+  const { paths: describedPaths, responses } = document as { paths: object; responses: object };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Returns Service',
       version: '1.0.0',
       summary: 'Product returns, their history and the policies that decide them',
-      description: introduction,
+      description: introductionOf(described),
       contact: { name: 'The operator of this deployment', url: 'https://returns.example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: basePath, description: 'This version of the API' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: described,
+    paths: describedPaths,
     components: {
       responses,
       schemas: definitions,

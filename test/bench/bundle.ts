@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { bundle as bundleLikeOurs } from '../../lib/tools/build/bundle.ts';
 import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
 import { alternativeBundles, alternativeEntries, slimBundles, slimEntries } from './candidates.ts';
+import { offers } from '../../lib/tools/template/offer.ts';
 
 /** The documented banner of bundlers for CommonJS in an ES module. Ours omits the import, to start sooner. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -35,5 +36,5 @@ export const buildCandidates = async (): Promise<void> => {
     'container/index': 'test/bench/container.ts',
     'first-answer/index': 'test/bench/first-answer.ts',
   });
-  await bundleLikeOurs('standalone', { entries: slimEntries, outdir: slimBundles });
+  await bundleLikeOurs(offers.standalone, { entries: slimEntries, outdir: slimBundles });
 };

@@ -7,6 +7,7 @@ import { clientSettings } from '../../lib/tools/local/emulators/function-spec.ts
 import { parseObject } from '../../lib/runtime/json.ts';
 import type { ModeName } from './plan.ts';
 import type { World } from './world.ts';
+import { offers } from '../../lib/tools/template/offer.ts';
 
 /* The alarms that a run would have raised, by the tables of lib/tools/deploy: the local stack has no CloudWatch. */
 
@@ -14,10 +15,12 @@ const modes: readonly ModeName[] = ['connected', 'standalone'];
 
 /** The metrics of the functions on which an alarm rings above a threshold. */
 const watchedMetrics = new Set(
-  modes.flatMap(alarmsOf).flatMap(({ signal, rings = 'above' }) => {
-    const isOwn = signal.kind === 'metric' && signal.metric.namespace === 'Returns' && rings === 'above';
-    return isOwn ? [signal.metric.name] : [];
-  }),
+  modes
+    .flatMap((mode) => alarmsOf(offers[mode]))
+    .flatMap(({ signal, rings = 'above' }) => {
+      const isOwn = signal.kind === 'metric' && signal.metric.namespace === 'Returns' && rings === 'above';
+      return isOwn ? [signal.metric.name] : [];
+    }),
 );
 
 /** Returns the number of messages in each dead-letter queue that is not empty, by `<mode>.<queue>`. */
@@ -60,7 +63,7 @@ export const ringingAlarms = async (world: World): Promise<ReadonlySet<string>> 
     world.invoked.filter(({ error }) => error !== undefined).map((one) => `${one.mode}.${one.function}`),
   );
   const functions = modes.flatMap((mode) =>
-    rowsOf(mode)
+    rowsOf(offers[mode])
       .filter(([name, { alarm }]) => alarm !== undefined && failed.has(`${mode}.${name}`))
       .map(([name]) => `${mode}.${capitalised(name)}Alarm`),
   );

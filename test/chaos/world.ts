@@ -16,6 +16,7 @@ import { startFaultyService, type FaultyService } from './faulty-service.ts';
 import { services, type Fault, type ModeName, type ServiceName } from './plan.ts';
 import { seenEvent, startReceiver, type SeenEvent } from './receiver.ts';
 import { repliesOf } from './replies.ts';
+import { offers } from '../../lib/tools/template/offer.ts';
 
 /* Both modes with a proxy before each dependency. The emulators behind the proxies work. */
 
@@ -47,7 +48,7 @@ const shortenQueues = async ({ aws }: StackInfo): Promise<void> => {
 const writeTemplate = async ({ root, dataDir }: Pick<Setting, 'root' | 'dataDir'>, mode: ModeName): Promise<string> => {
   const deployed = join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json');
   const template = await readTemplate(deployed);
-  const consumers = rowsOf(mode).filter(([, { trigger }]) => trigger.kind === 'queue');
+  const consumers = rowsOf(offers[mode]).filter(([, { trigger }]) => trigger.kind === 'queue');
   const shorter = consumers.flatMap(([name]) => {
     const resource = template.Resources[functionId(name)];
     if (resource === undefined || Number(resource.Properties?.['Timeout']) <= hideSeconds) return [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
-import { packageFiles } from '../../lib/tools/template/package/package-mode.ts';
+import { packageFiles } from '../../lib/tools/template/package/package-offer.ts';
 import { readTemplate, type Template } from '../../lib/tools/template/cloudformation/template.ts';
 
 /* What the build and osls write. A file that imports this module runs after a build of both modes. */

@@ -7,7 +7,7 @@ import { startOwnStack, type OwnStack } from './own-stack.ts';
 import { timeScale } from './slow-limits.ts';
 import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { bundleRoot, packageFile } from './bundles.ts';
-import { packageFiles } from '../../lib/tools/template/package/package-mode.ts';
+import { packageFiles } from '../../lib/tools/template/package/package-offer.ts';
 
 /**
  * The fate of the next write: it is stored, but its response is lost. `once`: later writes succeed. `down`: all later

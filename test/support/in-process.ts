@@ -11,6 +11,7 @@ import { packagedTemplate } from './bundles.ts';
 import { setEnvironment } from './environment.ts';
 import { stack } from './stack.ts';
 import { contextWith } from './time.ts';
+import { offers } from '../../lib/tools/template/offer.ts';
 
 /*
  * The standalone mode in the process of a test: the functions from their sources, on the tables, queues and keys of the
@@ -22,7 +23,7 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Returns a call of the functions from their sources. They are loaded at their first event. */
 const fromSources = (specs: readonly FunctionSpec[]): Invoke => {
-  const files = new Map(functionFiles('standalone').map(({ name, file }) => [name, resolve(file)]));
+  const files = new Map(functionFiles(offers.standalone).map(({ name, file }) => [name, resolve(file)]));
   const names = new Map(specs.map(({ arn, key }) => [arn, key]));
   return async (arn, event) => {
     const { handler } = (await import(files.get(names.get(arn) ?? '') ?? '')) as { readonly handler: Handler };

@@ -1,6 +1,7 @@
 import { contract } from '../../contract/contract.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
 import { writeChanged } from '../command-line/files.ts';
+import { commandAnswer } from '../template/adapters/core-schema.ts';
 
 /*
  * Writes the shapes of answers (lib/contract/answer-shape.ts), from which a client tells a service of this contract from
@@ -11,6 +12,8 @@ import { writeChanged } from '../command-line/files.ts';
 type Schema = {
   readonly $id?: string;
   readonly type?: string;
+  readonly format?: string;
+  readonly minimum?: number;
   readonly pattern?: string;
   readonly enum?: readonly string[];
   readonly required?: readonly string[];
@@ -50,8 +53,28 @@ const unionOf = (alternatives: readonly Schema[]): Schema | 'string or null' => 
   return alternatives.every(({ type }) => type === 'string' || type === 'null') ? 'string or null' : {};
 };
 
+/** Returns the shape of a schema without members. */
+type LeafOf = (schema: Schema, path: string) => Source;
+
+/** What tells this contract from another one. */
+const ownLeaf: LeafOf = (schema, path) => {
+  const { type, pattern } = schema;
+  if (schema.enum !== undefined && isOwnStatus(path)) return `new Set(${JSON.stringify(schema.enum)})`;
+  // Null alone is a list without pages, which a later release may have.
+  return quoted(type === 'null' ? 'string or null' : (idPattern.exec(pattern ?? '')?.[1] ?? type ?? 'any'));
+};
+
+/** All that the contract says of an answer that an adapter makes, apart from the length of its texts. */
+const coreLeaf: LeafOf = ({ type, format, pattern, minimum, enum: words }) => {
+  if (words !== undefined) return `new Set(${JSON.stringify(words)})`;
+  if (format !== undefined) return quoted('instant');
+  if (pattern !== undefined) return `/${pattern.replaceAll('/', '\\/')}/u`;
+  if (type === 'integer' && minimum !== undefined && minimum >= 0) return quoted('count');
+  return quoted(type === 'null' ? 'string or null' : (type ?? 'any'));
+};
+
 /** Collects the shapes of named schemas, which several answers share. */
-const openShapes = () => {
+const openShapes = (leafOf: LeafOf) => {
   const named = new Map<string, Source>();
 
   const membersOf = ({ properties = {}, required = [] }: Schema, path: string): Source =>
@@ -63,16 +86,14 @@ const openShapes = () => {
       .join()}}`;
 
   const inPlace = (schema: Schema, path: string): Source => {
-    const { type, pattern, items, anyOf, properties } = schema;
+    const { items, anyOf, properties } = schema;
     if (anyOf !== undefined) {
       const union = unionOf(anyOf);
       return typeof union === 'string' ? quoted(union) : inPlace(union, path);
     }
     if (items !== undefined) return `[${shapeOf(items, `${path}/*`)}]`;
     if (properties !== undefined) return membersOf(schema, path);
-    if (schema.enum !== undefined && isOwnStatus(path)) return `new Set(${JSON.stringify(schema.enum)})`;
-    // Null alone is a list without pages, which a later release may have.
-    return quoted(type === 'null' ? 'string or null' : (idPattern.exec(pattern ?? '')?.[1] ?? type ?? 'any'));
+    return leafOf(schema, path);
   };
 
   const shapeOf = (schema: Schema, path: string): Source => {
@@ -80,7 +101,7 @@ const openShapes = () => {
     if (name === undefined) return inPlace(schema, path);
     const source = inPlace(schema, path);
     // The same schema has words in an answer of its own, and none where another resource contains it.
-    const constant = source.includes('new Set') ? `${name}Answer` : name;
+    const constant = leafOf === ownLeaf && source.includes('new Set') ? `${name}Answer` : name;
     if ((named.get(constant) ?? source) !== source) throw new Error(`two shapes of the schema ${name}`);
     named.set(constant, source);
     return constant;
@@ -93,9 +114,9 @@ const declaration = (names: readonly string[]): string =>
   `import type { AnswerShape } from '../../lib/contract/answer-shape.ts';\n${names.map((name) => `export declare const ${name}: AnswerShape;\n`).join('')}`;
 
 /** Returns a module that exports the shape of the answer of every operation. Bundlers drop those that are not used. */
-const moduleOf = (entries: readonly (readonly [name: string, entry: OperationEntry])[]): string => {
-  const { named, shapeOf } = openShapes();
-  const exported = entries.map(([name, { answers }]) => {
+const moduleOf = (answersByName: readonly (readonly [name: string, answers: object])[], leafOf: LeafOf): string => {
+  const { named, shapeOf } = openShapes(leafOf);
+  const exported = answersByName.map(([name, answers]) => {
     // Through JSON, which drops the marks that the schema builder leaves for its own types.
     const schema = JSON.parse(JSON.stringify(answers)) as Schema;
     return `export const ${name}=${shapeOf(schema, '')};\n`;
@@ -107,6 +128,23 @@ const moduleOf = (entries: readonly (readonly [name: string, entry: OperationEnt
 /** Writes `<folder>/answers.js`. */
 export const writeAnswerShapes = async (folder: string): Promise<void> => {
   const entries = Object.entries<OperationEntry>(contract);
-  await writeChanged(`${folder}/answers.js`, moduleOf(entries));
+  const answers = entries.map(([name, entry]) => [name, entry.answers] as const);
+  await writeChanged(`${folder}/answers.js`, moduleOf(answers, ownLeaf));
   await writeChanged(`${folder}/answers.d.ts`, declaration(entries.map(([name]) => name)));
+};
+
+/**
+ * Writes `<folder>/answers.js` for the deployment of an adapter. Answers to commands have neither the customer nor free
+ * texts, because the journal stores them.
+ */
+export const writeCoreShapes = async (
+  folder: string,
+  entries: Readonly<Record<string, OperationEntry>>,
+): Promise<void> => {
+  // A module for each command: its answer has fewer members than the schemas of the same names elsewhere.
+  for (const [name, { answers, idempotencyKey }] of Object.entries(entries))
+    await writeChanged(
+      `${folder}/answers/${name}.js`,
+      moduleOf([[name, idempotencyKey ? commandAnswer(answers) : answers]], coreLeaf),
+    );
 };

@@ -6,8 +6,9 @@ import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from '../command-line/files.ts';
 import { deployedFiles } from './weight.ts';
 import { functionFiles } from '../template/function-files.ts';
-import { type Mode, modes } from '../template/functions/function-row.ts';
-import { writeGenerated } from './generated.ts';
+import { type Offer, offers } from '../template/offer.ts';
+import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
+import { writeAdapter, writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
 
 /** Constant file attributes, so that the same bundle gives the same zip. */
@@ -21,15 +22,15 @@ const zip = async (root: string, files: readonly string[], into: string, level: 
 };
 
 /**
- * Writes <root>/dist/<mode>/<function>.zip for every function of a mode, which osls deploys. osls itself would read the
+ * Writes <root>/dist/<folder>/<function>.zip for every function of an offer, which osls deploys. osls itself would read the
  * whole tree again for each zip.
  */
-const zipBundles = async (mode: Mode, root: string): Promise<void> => {
-  const folder = join(root, 'dist', mode);
+const zipBundles = async (offer: Offer, root: string): Promise<void> => {
+  const folder = join(root, 'dist', offer.folder);
   // Only the zips in dist/ are deployed: others need little time instead of little space.
   const level = root === '.' ? 6 : 1;
   await Promise.all(
-    functionFiles(mode).map(async ({ name }) =>
+    functionFiles(offer).map(async ({ name }) =>
       zip(root, deployedFiles(join(folder, name)), join(folder, `${name}.zip`), level),
     ),
   );
@@ -54,16 +55,28 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await assertCurrent();
   await writeGenerated(join(root, 'dist'));
   const zips: Promise<void>[] = [];
-  for (const mode of modes) {
-    await bundle(mode, { maps, root, onBatch: (count) => console.log(`${mode}: ${count} functions bundled`) });
-    zips.push(zipBundles(mode, root));
+  for (const offer of Object.values(offers)) {
+    const onBatch = (count: number) => console.log(`${offer.folder}: ${count} functions bundled`);
+    await bundle(offer, { maps, root, onBatch });
+    zips.push(zipBundles(offer, root));
   }
   await Promise.all([...zips, buildClient(root)]);
 };
 
+/** Builds the deployment of an adapter into <root>/dist. */
+const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBuild): Promise<void> => {
+  const { offer } = adapterBuild;
+  await assertCurrent();
+  await writeGenerated(join(root, 'dist'));
+  await writeAdapter(join(root, 'dist'), offer);
+  const onBatch = (count: number) => console.log(`${offer.folder}: ${count} functions bundled`);
+  await bundle(offer, { maps, root, onBatch, adapterBuild });
+  await zipBundles(offer, root);
+};
+
 /** The folders of a build in dist/. Packaging, benches and stacks write the other folders. */
 const generatedFolders = ['contract', 'deploy', 'lint'];
-const folders = [...generatedFolders, 'client', ...modes];
+const folders = [...generatedFolders, 'client', ...Object.values(offers).map(({ folder }) => folder)];
 
 /** Builds into dist/ file by file, then removes obsolete files: a reader finds every file at any time. */
 const buildHere = async (maps: boolean): Promise<void> => {
@@ -83,13 +96,16 @@ export type BuildOptions = {
   /** Also writes the committed files generated from lib/contract. */
   readonly sources: boolean;
   readonly maps: boolean;
+  /** Builds the deployment of this adapter, instead of both modes. */
+  readonly adapter: AdapterBuild | undefined;
   /** The folder of dist/. Absent for the working directory, whose earlier build is replaced. */
   readonly root: string | undefined;
 };
 
 /** Builds everything that is deployed. */
-export const buildAll = async ({ contractOnly, sources, maps, root }: BuildOptions): Promise<void> => {
+export const buildAll = async ({ contractOnly, sources, maps, adapter, root }: BuildOptions): Promise<void> => {
   if (sources) await writeSourceFiles();
   if (contractOnly) return generateHere();
+  if (adapter !== undefined) return buildAdapter(root ?? '.', maps, adapter);
   return root === undefined ? buildHere(maps) : buildInto(root, maps);
 };

@@ -6,6 +6,7 @@ const { values } = readCommandLine({
   options: {
     contract: { type: 'boolean', about: 'Only generates dist/ from lib/contract.' },
     sources: { type: 'boolean', about: 'Also generates the committed files from lib/contract.' },
+    adapter: { type: 'string', value: '<name>', about: 'Bundles the deployment of an adapter instead of both modes.' },
     'source-maps': { type: 'boolean', about: 'Writes source maps next to the bundles (300 MB).' },
     root: { type: 'string', value: '<folder>', about: 'Writes dist/ into another folder, which must be empty.' },
   },
@@ -30,9 +31,17 @@ const reportUnfinished = async (generates: boolean): Promise<void> => {
 await reportUnfinished(values['sources'] === true);
 // The compilers take a second to load, so the arguments and the operations are checked first.
 const { buildAll } = await import('./build-all.ts');
+const { readAdapter } = await import('../template/adapters/read-adapter.ts');
+const name = values['adapter'];
+const adapter = typeof name === 'string' ? await readAdapter(name) : undefined;
+if (adapter?.ok === false) {
+  console.error(`--adapter: ${adapter.failure}`);
+  process.exit(2);
+}
 await buildAll({
   contractOnly: values['contract'] === true,
   sources: values['sources'] === true,
   maps: values['source-maps'] === true,
+  adapter: adapter?.value,
   root: typeof values['root'] === 'string' ? values['root'] : undefined,
 });

@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { writeChanged } from '../command-line/files.ts';
 import { functionFiles } from '../template/function-files.ts';
+import { importedOperations } from '../template/function-needs.ts';
 import type { Mode } from '../template/functions/function-row.ts';
+import type { Offer } from '../template/offer.ts';
+import { backendSource, operationsSource } from './adapter-sources.ts';
+import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { shakenPackages } from './slim/packages.ts';
 import { compiledAtOnce, forLambda, slim } from './slim/plugin.ts';
 
@@ -36,12 +41,7 @@ const functionEntry: Plugin = {
   },
 };
 
-const backendImport = /^import \{([^}]*)\} from '#backend';$/gm;
 const backendExport = /^export (?:const |\{ )(\w+)/;
-
-/** Returns the operations that a file imports from `#backend`. */
-const importedOperations = (source: string): readonly string[] =>
-  [...source.matchAll(backendImport)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
 
 /** Empties the lines of the other operations, which keeps the numbers of all lines. */
 const withOperations = (backend: string, names: ReadonlySet<string>): string =>
@@ -74,19 +74,46 @@ export const ownOperations = (mode: Mode, whole: boolean): Plugin => ({
   },
 });
 
+/** Gives functions the side of the port of an adapter, and the records of its operations. */
+const adapterModules = ({ adapter, offer: { entries } }: AdapterBuild): Plugin => ({
+  name: 'adapter',
+  setup: (build) => {
+    build.onResolve({ filter: /^#backend$/ }, async ({ importer }) => {
+      const names = importedOperations(await readFile(importer, 'utf8'));
+      return { path: names.toSorted().join(), namespace: 'adapter', sideEffects: false };
+    });
+    build.onLoad({ filter: /^/, namespace: 'adapter' }, ({ path }) => ({
+      contents: backendSource(adapter, entries, path.split(',')),
+      resolveDir: '.',
+    }));
+    build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, () => ({
+      contents: operationsSource(entries),
+      loader: 'ts',
+    }));
+  },
+});
+
+const generatedFile = (folder: string, contracts: readonly string[], name: string) => {
+  const files = contracts.map((contract) => resolve(folder, contract, name));
+  const path = files.find((file) => existsSync(file)) ?? files.at(-1);
+  return path === undefined ? undefined : { path };
+};
+
 /**
  * Resolves `#contract/…` and `#validators/…` to the files that this build has generated. package.json resolves them to
  * dist/, where another build may have written since.
+ *
+ * @param contracts the folders to look in: those of an adapter first, then those of the whole contract
  */
-export const generatedIn = (folder: string): Plugin => ({
+export const generatedIn = (folder: string, contracts: readonly string[] = ['contract']): Plugin => ({
   name: 'generated',
   setup: (build) => {
-    build.onResolve({ filter: /^#contract\// }, ({ path }) => ({
-      path: resolve(folder, 'contract', path.slice('#contract/'.length)),
-    }));
-    build.onResolve({ filter: /^#validators\// }, ({ path }) => ({
-      path: resolve(folder, 'contract/validators', `${path.slice('#validators/'.length)}.js`),
-    }));
+    build.onResolve({ filter: /^#contract\// }, ({ path }) =>
+      generatedFile(folder, contracts, path.slice('#contract/'.length)),
+    );
+    build.onResolve({ filter: /^#validators\// }, ({ path }) =>
+      generatedFile(folder, contracts, `validators/${path.slice('#validators/'.length)}.js`),
+    );
   },
 });
 
@@ -105,9 +132,11 @@ export type Bundling = {
   readonly root?: string;
   /** @default `<root>/dist/<mode>` */
   readonly outdir?: string;
+  /** The adapter of the offer. */
+  readonly adapterBuild?: AdapterBuild;
   /** Reports the number of bundled functions after each batch. */
   readonly onBatch?: (bundled: number) => void;
-  /** The entry points: file by output, without `.mjs`. @default every function of the mode, in a folder of its own */
+  /** The entry points: file by output, without `.mjs`. @default every function of the offer, in a folder of its own */
   readonly entries?: Readonly<Record<string, string>>;
 };
 
@@ -125,17 +154,22 @@ const batchSizeWithMaps = 6;
 const batches = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-const functionEntries = (mode: Mode) =>
-  Object.fromEntries(functionFiles(mode).map(({ name, file }) => [`${name}/index`, file]));
+const functionEntries = (offer: Offer) =>
+  Object.fromEntries(functionFiles(offer).map(({ name, file }) => [`${name}/index`, file]));
 
 /**
- * Bundles every function of one mode into <root>/dist/<mode>/<function>/index.mjs. The mode is the import condition
+ * Bundles every function of an offer into <root>/dist/<folder>/<function>/index.mjs. The mode is the import condition
  * that resolves `#backend`, so a bundle holds only its own side.
  */
-export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> => {
-  const { whole = false, maps = false, root = '.', entries = functionEntries(mode), onBatch } = options;
+export const bundle = async (offer: Offer, options: Bundling = {}): Promise<void> => {
+  const { whole = false, maps = false, root = '.', entries = functionEntries(offer), onBatch, adapterBuild } = options;
+  const { mode, folder } = offer;
+  const side =
+    adapterBuild === undefined
+      ? [ownOperations(mode, whole), generatedIn(join(root, 'dist'))]
+      : [adapterModules(adapterBuild), generatedIn(join(root, 'dist'), [`contract/${folder}`, 'contract'])];
   const slimming = whole ? [] : [shakenPackages(Object.values(entries)), slim];
-  const outdir = options.outdir ?? join(root, 'dist', mode);
+  const outdir = options.outdir ?? join(root, 'dist', folder);
   let written: Promise<unknown> = Promise.resolve();
   let bundled = 0;
   for (const batch of batches(Object.entries(entries), maps ? batchSizeWithMaps : batchSize)) {
@@ -150,7 +184,7 @@ export const bundle = async (mode: Mode, options: Bundling = {}): Promise<void> 
       banner: { js: banner },
       sourcemap: maps ? 'external' : false,
       logLevel: 'warning',
-      plugins: [functionEntry, ownOperations(mode, whole), generatedIn(join(root, 'dist')), ...slimming],
+      plugins: [functionEntry, ...side, ...slimming],
     });
     await written;
     bundled += batch.length;

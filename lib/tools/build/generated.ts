@@ -3,7 +3,8 @@ import { asyncApi } from '../../contract/async-api.ts';
 import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { rowsOf } from '../template/functions.ts';
-import { defaultTimeout, type FunctionRow, type Mode } from '../template/functions/function-row.ts';
+import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
+import { type Offer, offers, offersAll } from '../template/offer.ts';
 import { observabilityEnvironment } from '../template/observability.ts';
 import { referenceBundle } from './reference/bundle.ts';
 import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
@@ -18,44 +19,47 @@ import { templatePart } from '../template/resources/template-part.ts';
 import { writeChanged } from '../command-line/files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
-import { modes } from '../template/functions/function-row.ts';
-import { apiBody, hooksBody, operationLimits, routeScopes } from '../template/gateway.ts';
+import { apiBody, hooksBody, operationLimits, operationRoutes, routeScopes } from '../template/gateway.ts';
 import { webBody, webRouteSettings } from '../template/web-gateway.ts';
-import { writeAnswerShapes } from './answer-shapes.ts';
+import { writeAnswerShapes, writeCoreShapes } from './answer-shapes.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
-const stanzaOf = (name: string, row: FunctionRow, mode: Mode) => {
+const stanzaOf = (name: string, row: FunctionRow, offer: Offer) => {
+  const { mode, folder } = offer;
   const environment = {
-    ...observabilityEnvironment(row, mode),
+    ...observabilityEnvironment(row, offer),
     ...row.environment,
     ...row.environmentByMode?.[mode],
   };
   return {
-    handler: `dist/${mode}/${name}/index.handler`,
+    handler: `dist/${folder}/${name}/index.handler`,
     role: `${capitalised(name)}Role`,
-    package: { artifact: `dist/${mode}/${name}.zip` },
+    package: { artifact: `dist/${folder}/${name}.zip` },
     timeout: row.timeout ?? defaultTimeout,
     environment,
     ...(row.condition !== undefined && { condition: row.condition }),
   };
 };
 
-/** Returns the functions of a mode, as `functions` of serverless.yml includes them. */
-export const stanzas = (mode: Mode): Readonly<Record<string, object>> =>
-  Object.fromEntries(rowsOf(mode).map(([name, row]) => [name, stanzaOf(name, row, mode)]));
+/** Returns the functions of an offer, as `functions` of serverless.yml includes them. */
+export const stanzas = (offer: Offer): Readonly<Record<string, object>> =>
+  Object.fromEntries(rowsOf(offer).map(([name, row]) => [name, stanzaOf(name, row, offer)]));
 
 /**
  * Compares the table of functions with the files under functions/.
  *
- * @param names the functions of the mode that have a file
+ * @param names the functions of the offer that have a file
  * @throws Error when a file has no row, or a row no file
  */
-export const checkRows = (mode: Mode, names: readonly string[] = functionFiles(mode).map(({ name }) => name)): void => {
-  const rows = new Set(rowsOf(mode).map(([name]) => name));
+export const checkRows = (
+  offer: Offer,
+  names: readonly string[] = functionFiles(offer).map(({ name }) => name),
+): void => {
+  const rows = new Set(rowsOf(offer).map(([name]) => name));
   const missing = names.find((name) => !rows.has(name));
   if (missing !== undefined)
-    throw new Error(`lib/tools/template/functions.ts has no row for ${missing} in the ${mode} mode`);
+    throw new Error(`lib/tools/template/functions.ts has no row for ${missing} in the ${offer.mode} mode`);
   const idle = [...rows].find((name) => !names.includes(name));
   if (idle !== undefined)
     throw new Error(
@@ -85,6 +89,31 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
   return files;
 };
 
+/** Writes the parts of the template of an offer, which serverless.yml includes. */
+const writeTemplate = async (folder: string, offer: Offer): Promise<void> => {
+  checkRows(offer);
+  const write = (name: string, content: unknown) =>
+    writeChanged(join(folder, 'deploy', offer.folder, `${name}.json`), json(content));
+  await write('functions', stanzas(offer));
+  await write('api', apiBody(offer));
+  await write('api-limits', operationLimits(offer));
+  await write('web', webBody(offer));
+  await write('web-limits', webRouteSettings(offer));
+  await write('resources', templatePart(offer));
+};
+
+/** Writes what functions contain of the contract of an offer: its documents, its validators and its scopes. */
+const writeContract = async (folder: string, offer: Offer): Promise<void> => {
+  await writeChanged(join(folder, 'openapi.json'), json(openApi(tokenUrl, offer)));
+  await writeChanged(join(folder, 'reference.json'), json(referenceBundle(offer)));
+  await writeChanged(join(folder, 'route-scopes.json'), json(routeScopes(offer)));
+  await writeChanged(
+    join(folder, 'routes-not-offered.json'),
+    json(operationRoutes().filter(({ name }) => !offersAll(offer, [name]))),
+  );
+  await writeValidators(join(folder, 'validators'), offer.entries);
+};
+
 /**
  * Writes the files generated from lib/contract and lib/tools/deploy to a folder. These are the OpenAPI and AsyncAPI
  * documents, the validators, the shapes of answers and the types. Further files are the parts of the deployment that serverless.yml includes,
@@ -94,29 +123,26 @@ export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> =
  */
 export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
   await writeTermsFiles(folder, readCheckedTerms(terms));
-  await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
+  await writeContract(join(folder, 'contract'), offers.standalone);
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
-  await writeChanged(join(folder, 'deploy/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'deploy/evidence-cors.json'), json(evidenceCors()));
-  await writeChanged(join(folder, 'deploy/api-limits.json'), json(operationLimits()));
   await writeChanged(join(folder, 'deploy/hooks.json'), json(hooksBody()));
-  await writeChanged(join(folder, 'contract/reference.json'), json(referenceBundle()));
   const forms = consoleForms();
   await writeChanged(join(folder, 'contract/console-forms.json'), json(forms));
   await writeChanged(join(folder, 'contract/console-hints.json'), json(translatedHints(forms)));
   await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
-  await writeChanged(join(folder, 'contract/route-scopes.json'), json(routeScopes()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
-  for (const mode of modes) {
-    checkRows(mode);
-    await writeChanged(join(folder, `deploy/${mode}/functions.json`), json(stanzas(mode)));
-    await writeChanged(join(folder, `deploy/${mode}/web.json`), json(webBody(mode)));
-    await writeChanged(join(folder, `deploy/${mode}/web-limits.json`), json(webRouteSettings(mode)));
-    await writeChanged(join(folder, `deploy/${mode}/resources.json`), json(templatePart(mode)));
-  }
+  for (const offer of Object.values(offers)) await writeTemplate(folder, offer);
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
   await writeAnswerShapes(join(folder, 'contract'));
-  await writeValidators(join(folder, 'contract/validators'));
+};
+
+/** Writes the files of the deployment of an adapter, next to those of the whole contract. */
+export const writeAdapter = async (folder: string, offer: Offer): Promise<void> => {
+  const contract = join(folder, 'contract', offer.folder);
+  await writeContract(contract, offer);
+  await writeCoreShapes(contract, offer.entries);
+  await writeTemplate(folder, offer);
 };

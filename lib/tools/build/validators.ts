@@ -2,7 +2,6 @@ import { Ajv, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { extractDefinitions } from '../../contract/definitions.ts';
-import { contract } from '../../contract/contract.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
 import { aboutKeyword } from '../../contract/scalars.ts';
 import { writeChanged } from '../command-line/files.ts';
@@ -93,7 +92,10 @@ const joined = async (sources: Readonly<Record<'text' | 'json', string>>): Promi
  * Compiles the validators of every operation to <directory>/<operation>.js. So a function neither contains a schema nor
  * compiles one at its cold start. Ajv compiles an operation while esbuild bundles earlier ones.
  */
-export const writeValidators = async (directory: string): Promise<void> => {
+export const writeValidators = async (
+  directory: string,
+  entries: Readonly<Record<string, OperationEntry>>,
+): Promise<void> => {
   const checker = openChecker();
   const write = async (name: string, { params, query, body, dryRun }: OperationEntry): Promise<void> => {
     // `dryRun` is read apart from the input, so it is no field of the query. A message that lists the parameters names
@@ -104,5 +106,5 @@ export const writeValidators = async (directory: string): Promise<void> => {
     await writeChanged(`${directory}/${name}.js`, await joined({ text, json }));
     await writeChanged(`${directory}/${name}.d.ts`, declaration);
   };
-  await Promise.all(Object.entries<OperationEntry>(contract).map(([name, entry]) => write(name, entry)));
+  await Promise.all(Object.entries(entries).map(([name, entry]) => write(name, entry)));
 };

@@ -9,7 +9,8 @@ import { checkUploads } from './aws-uploads.ts';
 import { rowsOf } from '../template/functions.ts';
 import type { StreamTrigger } from '../template/functions/function-row.ts';
 import { readDeployedStage, type DeployedStage } from './stack-outputs.ts';
-import { readStage } from './stage-files.ts';
+import { offerOfStage } from './stage-offer.ts';
+import { readStage, stageFile } from './stage-files.ts';
 
 /*
  * Checks of a deployed stage for what no emulator proves: AWS itself must enforce it. Each check cites the page that
@@ -47,7 +48,7 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
     const mappings = await Promise.all(
       stage.mappings.map((UUID) => lambda.send(new GetEventSourceMappingCommand({ UUID }))),
     );
-    const consumers = rowsOf(stage.mode).filter(
+    const consumers = rowsOf(stage.offer).filter(
       ([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream',
     );
     const errors = consumers.flatMap(([name, { trigger }]) => {
@@ -75,7 +76,7 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
 const checkRecursion: AwsCheck['run'] = async (stage) => {
   const lambda = new LambdaClient({ ...clientSettings, region: stage.region });
   try {
-    const consumers = rowsOf(stage.mode).filter(([, { trigger }]) => trigger.kind === 'queue');
+    const consumers = rowsOf(stage.offer).filter(([, { trigger }]) => trigger.kind === 'queue');
     const errors = await Promise.all(
       consumers.map(async ([name, { recursiveLoop = false }]) => {
         const FunctionName = stage.functionName(name);
@@ -157,7 +158,9 @@ const main = async (): Promise<number> => {
   if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
-  const stage = await readDeployedStage(name, found.value);
+  const offer = await offerOfStage(found.value);
+  if (!offer.ok) return endWithUsageError(command, `${stageFile(name)}: ${offer.failure}`);
+  const stage = await readDeployedStage(name, found.value, offer.value);
   const rows = await runAwsChecks(stage);
   console.log(tableOf(rows));
   const failures = rows.filter(({ result }) => result === 'FAIL').length;

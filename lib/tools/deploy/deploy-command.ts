@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import {
   packageFiles,
   type PackageState,
-  packageMode,
+  packageOffer,
+  paramsOf,
   stacksFolder,
   withService,
-} from '../template/package/package-mode.ts';
+} from '../template/package/package-offer.ts';
+import type { Offer } from '../template/offer.ts';
+import { offerOfStage } from './stage-offer.ts';
 import type { StackTemplate } from '../template/package/nested-stacks.ts';
 import { packagedStage } from '../template/package/stage-parameter.ts';
 import { runNode } from '../command-line/run-node.ts';
@@ -153,7 +156,7 @@ const smokeWaitMs = 60_000;
 /** A stage that once uses an existing table needs the parameter in each deployment. */
 const existingTable = 'ExistingTable';
 
-const packageOf = (mode: string): string => join('dist/package', mode);
+const packageOf = ({ folder }: Offer): string => join('dist/package', folder);
 
 /** Runs osls in this terminal. */
 const runInTerminal = async (args: readonly string[], cwd: string): Promise<void> => {
@@ -164,18 +167,19 @@ const runInTerminal = async (args: readonly string[], cwd: string): Promise<void
   if (code !== 0) throw new Error(`osls ended with ${code}`);
 };
 
-const build = async ({ mode }: Stage): Promise<void> => {
+const build = async (offer: Offer): Promise<void> => {
+  const { mode, adapter } = offer;
   console.log('Bundling the functions, about 12 s.');
-  await runNode(['lib/tools/build/build.ts']);
+  await runNode(['lib/tools/build/build.ts', ...(adapter === undefined ? [] : ['--adapter', adapter.name])]);
   console.log(`Packaging the ${mode} mode.`);
-  await packageMode('.', mode);
+  await packageOffer('.', offer);
 };
 
-const deployPackage = async (mode: Stage['mode'], instance: Instance): Promise<void> =>
+const deployPackage = async (offer: Offer, instance: Instance): Promise<void> =>
   withService('.', async (service, osls) => {
     const { stage, region } = instance;
-    await writeInstance(packageOf(mode), join(service, 'instance'), instance);
-    const options = ['--package', 'instance', '--stage', stage, '--region', region, '--param', `mode=${mode}`];
+    await writeInstance(packageOf(offer), join(service, 'instance'), instance);
+    const options = ['--package', 'instance', '--stage', stage, '--region', region, ...paramsOf(offer)];
     await runInTerminal([osls, 'deploy', ...options], service);
   });
 
@@ -185,9 +189,12 @@ const main = async (): Promise<number> => {
   if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
+  const offered = await offerOfStage(found.value);
+  if (!offered.ok) return endWithUsageError(command, `${stageFile(name)}: ${offered.failure}`);
   const { mode, region } = found.value;
-  const template = join(packageOf(mode), packageFiles.template);
-  if (values['built'] !== true) await build(found.value);
+  const offer = offered.value;
+  const template = join(packageOf(offer), packageFiles.template);
+  if (values['built'] !== true) await build(offer);
   else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
   const checked = checkDeployment(await readTemplate(template), name, found.value);
   if (!checked.ok)
@@ -203,7 +210,7 @@ const main = async (): Promise<number> => {
       command,
       `${stageFile(name)}: parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`,
     );
-  await deployPackage(mode, { stage: name, region, parameters });
+  await deployPackage(offer, { stage: name, region, parameters });
   const { DomainName: domain = '' } = parameters;
   if (domain !== '') {
     // Its DNS record may not exist yet, and it may ask for a client certificate.

@@ -6,6 +6,7 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import type { Mode } from '../template/functions/function-row.ts';
+import type { Offer } from '../template/offer.ts';
 import type { Stage } from './stage-file.ts';
 
 /** The stack of a stage, as osls names it. */
@@ -63,6 +64,8 @@ export const deployedParameter = async (stage: string, region: string, name: str
 /** A stage as CloudFormation has deployed it. */
 export type DeployedStage = {
   readonly mode: Mode;
+  /** What the stage offers, by its file. */
+  readonly offer: Offer;
   readonly region: string;
   /** Origin of the API. */
   readonly apiUrl: string;
@@ -92,12 +95,13 @@ const readResources = async (client: CloudFormationClient, stack: string): Promi
  *
  * @throws {Error} when the stack does not exist
  */
-export const readDeployedStage = async (name: string, { mode, region }: Stage): Promise<DeployedStage> =>
+export const readDeployedStage = async (name: string, { region }: Stage, offer: Offer): Promise<DeployedStage> =>
   withClient(region, async (client) => {
     const [stack, resources] = await Promise.all([readStack(client, name), readResources(client, stackName(name))]);
     const byLogicalId = new Map(resources.map((resource) => [resource.LogicalResourceId, resource.PhysicalResourceId]));
     return {
-      mode,
+      mode: offer.mode,
+      offer,
       region,
       ...stack,
       physical: (logicalId) => {

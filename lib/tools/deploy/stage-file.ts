@@ -6,6 +6,8 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 /** The settings of a stage: lib/tools/deploy/stages/<stage>.json. */
 export type Stage = {
   readonly mode: Mode;
+  /** The adapter of the connected mode: a folder in lib/adapters. Absent for a service with our own contract. */
+  readonly adapter?: string;
   readonly region: string;
   /** Values by the parameter names of the template. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -16,7 +18,10 @@ export const stagesFolder = 'lib/tools/deploy/stages';
 /** Whether a name is valid in function and stack names. The pattern of the template limits the length. */
 export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
-const members = ['mode', 'region', 'parameters'];
+const members = ['mode', 'adapter', 'region', 'parameters'];
+
+/** The word for a service with our own contract. */
+const ownAdapter = 'own';
 
 const unknownMembers = (stageFile: JsonObject): readonly string[] =>
   Object.keys(stageFile)
@@ -40,7 +45,8 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   }
   if (!isObject(stageFile)) return fail(['must hold an object']);
   const mode = modes.find((known) => known === stageFile['mode']);
-  const { region, parameters } = stageFile;
+  const { region, parameters, adapter = ownAdapter } = stageFile;
+  const isAdapter = typeof adapter === 'string' && /^[a-z][a-z0-9-]*$/.test(adapter);
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
   const values = Object.entries(isObject(parameters) ? parameters : {}).map(
     ([name, value]) => [name, textOf(value)] as const,
@@ -48,15 +54,20 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   const errors = [
     ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
+    ...(isAdapter ? [] : ['adapter must be own, or the name of a folder in lib/adapters.']),
+    ...(mode === 'standalone' && stageFile['adapter'] !== undefined
+      ? ['adapter is for the connected mode. Remove it.']
+      : []),
     ...(isRegion ? [] : ['region must be a region of AWS, such as eu-central-1. It has no default.']),
     ...(isObject(parameters) ? [] : ['parameters must be an object.']),
     ...values
       .filter(([, value]) => value === undefined)
       .map(([name]) => `parameter ${name} must be a text, a number or an object.`),
   ];
-  if (mode === undefined || !isRegion || errors.length > 0) return fail(errors);
+  if (mode === undefined || !isRegion || !isAdapter || errors.length > 0) return fail(errors);
   return ok({
     mode,
+    ...(adapter !== ownAdapter && { adapter }),
     region,
     parameters: Object.fromEntries(
       values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),

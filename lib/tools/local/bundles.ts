@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mirror } from '../command-line/files.ts';
-import { modes } from '../template/functions/function-row.ts';
-import { packageMode } from '../template/package/package-mode.ts';
+import { type Offer, offers } from '../template/offer.ts';
+import { packageOffer } from '../template/package/package-offer.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { isAlive } from './json-file.ts';
 
@@ -77,7 +77,7 @@ export const sourceFiles = (): readonly string[] => globSync(sources, { exclude:
  *
  * @param options further options of bundling, which change the hash
  */
-const hashSources = (options: Readonly<Record<string, boolean>> = {}): string => {
+const hashSources = (options: Readonly<Record<string, unknown>> = {}): string => {
   const hash = createHash('sha256');
   // Bundling reads the list of Node's modules, so the version of Node matters.
   hash.update(JSON.stringify([process.version, options]));
@@ -100,6 +100,11 @@ export type BundlesOptions = {
    */
   readonly maps?: boolean;
   /**
+   * The deployment of an adapter.
+   * @default both modes
+   */
+  readonly offer?: Offer | undefined;
+  /**
    * Performs a step of a build, and may report it. It is not called when the bundles exist.
    * @default performs it silently
    */
@@ -115,20 +120,28 @@ export type Bundles = {
 
 const silently: NonNullable<BundlesOptions['step']> = (_, work) => work(() => undefined);
 
-const buildInto = async (root: string, { maps = false, step = silently }: BundlesOptions): Promise<void> => {
-  const args = ['lib/tools/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])];
+const buildInto = async (root: string, { maps = false, offer, step = silently }: BundlesOptions): Promise<void> => {
+  const ofAdapter = offer?.adapter === undefined ? [] : ['--adapter', offer.adapter.name];
+  const args = ['lib/tools/build/build.ts', '--root', root, ...ofAdapter, ...(maps ? ['--source-maps'] : [])];
+  const packaged = offer === undefined ? Object.values(offers) : [offer];
   await step('bundle', (progress) => runNode(args, undefined, progress));
   await step('package', async (progress) => {
-    await Promise.all(modes.map((mode) => packageMode(root, mode).then(progress)));
+    await Promise.all(packaged.map((each) => packageOffer(root, each).then(progress)));
   });
 };
+
+/** The options that change the bundles. */
+const hashed = ({ maps = false, offer }: BundlesOptions) => ({
+  maps,
+  ...(offer?.adapter !== undefined && { adapter: offer.adapter.name }),
+});
 
 /** Builds in a draft folder and renames it when it is complete. The entry of a faster process stays. */
 const addEntry = async (hash: string, options: BundlesOptions): Promise<boolean> => {
   const draft = await mkdtemp(join(bundlesFolder, `.${process.pid}-`));
   try {
     await buildInto(draft, options);
-    if (hashSources({ maps: options.maps ?? false }) !== hash) return false;
+    if (hashSources(hashed(options)) !== hash) return false;
     await rename(draft, join(bundlesFolder, hash)).catch((error: unknown) => {
       if (!existsSync(join(bundlesFolder, hash))) throw error;
     });
@@ -150,7 +163,7 @@ const maxAttempts = 3;
 export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles> => {
   await mkdir(bundlesFolder, { recursive: true, mode: 0o700 });
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const hash = hashSources({ maps: options.maps ?? false });
+    const hash = hashSources(hashed(options));
     const root = join(bundlesFolder, hash);
     await use(bundlesFolder, hash);
     const isNew = !existsSync(root);
@@ -170,7 +183,7 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
  */
 export const buildAndPackage = async (): Promise<string> => {
   const { root } = await openBundles();
-  const folders = ['contract', 'deploy', 'client', 'package', ...modes];
+  const folders = ['contract', 'deploy', 'client', 'package', ...Object.values(offers).map(({ folder }) => folder)];
   for (const folder of folders) await mirror(join(root, 'dist', folder), join('dist', folder));
   return root;
 };

@@ -1,5 +1,6 @@
+import { inboxOperations } from '../../contract/inbox/sync.ts';
 import { consumerRows } from './functions/consumers.ts';
-import { existsIn, type FunctionRow, inBothModes, type Mode } from './functions/function-row.ts';
+import { type FunctionRow, inBothModes } from './functions/function-row.ts';
 import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
@@ -14,9 +15,11 @@ import {
   searchCondition,
   withdrawCondition,
 } from './permissions/secrets.ts';
-import { actionsOn } from './permissions/permission.ts';
+import { actionsOn, type Permission } from './permissions/permission.ts';
 import { getItems, onTable, query, queryIndex } from './permissions/table.ts';
 import { byFunction, servesConsole } from './token-parameters.ts';
+import { type Offer, offersAll } from './offer.ts';
+import { operationsOf } from './function-needs.ts';
 
 /* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
 
@@ -64,6 +67,7 @@ const otherRows = {
   receiveWebhook: {
     trigger: { kind: 'webhook' },
     permissions: inBothModes(receiveWebhook),
+    needs: inboxOperations,
     reservedConcurrency: { 'Fn::If': ['ReservesHooks', { Ref: 'HooksConcurrency' }, { Ref: 'AWS::NoValue' }] },
   },
 
@@ -101,6 +105,7 @@ const otherRows = {
     },
     environmentByMode: { standalone: { REQUEST_METRICS: 'on' } },
     permissions: inBothModes(withdrawPermissions),
+    needs: ['declareWithdrawal', 'getWithdrawalReceipt'],
     condition: withdrawCondition,
   },
 
@@ -148,6 +153,12 @@ const otherRows = {
     },
   },
 
+  notOffered: {
+    trigger: { kind: 'web' },
+    permissions: { connected: [] },
+    onlyAdapters: true,
+  },
+
   authorize: {
     trigger: { kind: 'authorizer' },
     environment: {
@@ -175,6 +186,20 @@ export const functionRows: Readonly<Record<string, FunctionRow>> = {
   ...otherRows,
 };
 
-/** The rows of the functions that a mode has, in the order of the tables. */
-export const rowsOf = (mode: Mode): readonly (readonly [name: string, row: FunctionRow])[] =>
-  Object.entries(functionRows).filter(([, row]) => existsIn(row, mode));
+/** Whether a deployment has the function of a row: it offers every operation that the function calls. */
+export const existsIn = (name: string, row: FunctionRow, offer: Offer): boolean => {
+  if (row.permissions[offer.mode] === undefined) return false;
+  if (offer.adapter === undefined) return row.onlyAdapters !== true;
+  return offersAll(offer, row.needs ?? operationsOf(name));
+};
+
+/** The permissions of a function in a deployment that has it. */
+export const permissionsIn = (row: FunctionRow, offer: Offer): readonly Permission[] =>
+  (offer.adapter === undefined ? undefined : row.adapterPermissions) ?? row.permissions[offer.mode] ?? [];
+
+/** Whether a deployment receives webhooks of shops. */
+export const hasInbox = (offer: Offer): boolean => offersAll(offer, inboxOperations);
+
+/** The rows of the functions that a deployment has, in the order of the tables. */
+export const rowsOf = (offer: Offer): readonly (readonly [name: string, row: FunctionRow])[] =>
+  Object.entries(functionRows).filter(([name, row]) => existsIn(name, row, offer));

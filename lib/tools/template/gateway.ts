@@ -4,6 +4,7 @@ import { basePath, pathNames } from '../../contract/operation.ts';
 import { platformNames } from '../../runtime/platform-names.ts';
 import { liveArn } from './resources/cloudformation.ts';
 import { serversOf } from './resources/domain-template.ts';
+import { type Offer, offers, offersAll } from './offer.ts';
 import { byFunction } from './token-parameters.ts';
 
 /** The address at which API Gateway invokes the live alias of a function. */
@@ -108,20 +109,25 @@ export const securitySchemes = (audience: object) => ({
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
 
-const operations = () => Object.entries<OperationEntry>(contract).map(([name, entry]) => toOperation(name, entry));
+const operations = ({ entries }: Offer) =>
+  Object.entries<OperationEntry>(entries).map(([name, entry]) => toOperation(name, entry));
+
+/** Returns the routes of the whole contract. */
+export const operationRoutes = () =>
+  operations(offers.standalone).map(({ name, method, path }) => ({ name, method, path: `${basePath}${path}` }));
 
 /** Returns the scope of each route that needs one, by its route key. The authorizer function reads it. */
-export const routeScopes = (): Readonly<Record<string, string>> =>
+export const routeScopes = (offer: Offer): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    operations().flatMap(({ method, path, scope }) =>
+    operations(offer).flatMap(({ method, path, scope }) =>
       scope === null ? [] : [[`${method} ${basePath}${path}`, scope]],
     ),
   );
 
 /** Returns a route for each operation, by path and method. An authorizer checks its scope. */
-export const operationPaths = () => {
+export const operationPaths = (offer: Offer) => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of operations()) {
+  for (const operation of operations(offer)) {
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
       operationId: operation.name,
       parameters: pathNames(operation).map((name) => ({
@@ -138,12 +144,25 @@ export const operationPaths = () => {
   return paths;
 };
 
+/**
+ * The route for all other requests, with an adapter: it says which operations of the contract are not offered. Without an
+ * adapter the gateway itself answers 404.
+ */
+const otherPaths = ({ adapter }: Offer) =>
+  adapter === undefined
+    ? {}
+    : {
+        '/$default': {
+          'x-amazon-apigateway-any-method': { ...opened('notOffered', 'notOffered'), isDefaultRoute: true },
+        },
+      };
+
 /** The body of the `api` HTTP API, for clients. */
-export const apiBody = () => ({
+export const apiBody = (offer: Offer) => ({
   openapi: '3.0.1',
   info: { title: 'returns', version: '1.0.0' },
   servers: serversOf('Api'),
-  paths: operationPaths(),
+  paths: { ...operationPaths(offer), ...otherPaths(offer) },
   components: { securitySchemes: securitySchemes({ 'Fn::Split': [',', { Ref: 'TokenAudience' }] }) },
 });
 
@@ -160,14 +179,14 @@ export const publicLimits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 
  * Returns the limits of single operations, by route key. These are the settings of the `api` API: all other routes have
  * the limits of the stage.
  */
-export const operationLimits = () => ({
+export const operationLimits = (offer: Offer) => ({
   ...Object.fromEntries(
-    operations()
+    operations(offer)
       .filter(({ scope }) => scope === null)
       .map(({ method, path }) => [`${method} ${basePath}${path}`, publicLimits]),
   ),
-  [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits,
-  [`GET ${basePath}${contract.countViews.path}`]: countLimits,
+  ...(offersAll(offer, ['searchCustomers']) && { [`POST ${basePath}${contract.searchCustomers.path}`]: searchLimits }),
+  ...(offersAll(offer, ['countViews']) && { [`GET ${basePath}${contract.countViews.path}`]: countLimits }),
 });
 
 const receiveWebhook = (name: string, ...parameters: readonly string[]) => {

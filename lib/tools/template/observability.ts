@@ -1,5 +1,6 @@
-import type { Environment, FunctionRow, Mode } from './functions/function-row.ts';
+import type { Environment, FunctionRow } from './functions/function-row.ts';
 import type { Permission } from './permissions/permission.ts';
+import type { Offer } from './offer.ts';
 
 /* Metrics and traces: parameters of every function. Both are off by default, because each costs money. */
 
@@ -40,7 +41,7 @@ export const tracingConfig = { Mode: { 'Fn::If': [traces, 'Active', 'PassThrough
  * Returns the variables by which a function knows what to measure. Only operations of the standalone mode count their
  * requests: the connected mode measures its access to the service instead.
  */
-export const observabilityEnvironment = ({ trigger }: FunctionRow, mode: Mode): Environment => ({
+export const observabilityEnvironment = ({ trigger }: FunctionRow, offer: Offer): Environment => ({
   OPERATION_METRICS: { Ref: 'OperationMetrics' },
-  ...(mode === 'standalone' && trigger.kind === 'operation' && { REQUEST_METRICS: 'on' }),
+  ...(offer.mode === 'standalone' && trigger.kind === 'operation' && { REQUEST_METRICS: 'on' }),
 });

@@ -1,4 +1,6 @@
-import type { Mode, Severity } from './functions/function-row.ts';
+import { rowsOf } from './functions.ts';
+import type { Mode, Severity, Trigger } from './functions/function-row.ts';
+import type { Offer } from './offer.ts';
 
 /** A queue with its dead-letter queue, and their alarms. */
 export type QueueRow = {
@@ -87,6 +89,12 @@ const queues = {
   },
 } as const satisfies Readonly<Record<string, QueueRow>>;
 
-/** The queues of a mode, by name. */
-export const queuesOf = (mode: Mode): readonly (readonly [name: string, row: QueueRow])[] =>
-  Object.entries<QueueRow>(queues).filter(([, row]) => row.modes.includes(mode));
+const readsQueue = (trigger: Trigger, name: string): boolean => trigger.kind === 'queue' && trigger.queue === name;
+
+/** The queues of a deployment, by name. With an adapter it has those that a function of it reads. */
+export const queuesOf = (offer: Offer): readonly (readonly [name: string, row: QueueRow])[] =>
+  Object.entries<QueueRow>(queues).filter(
+    ([name, row]) =>
+      row.modes.includes(offer.mode) &&
+      (offer.adapter === undefined || rowsOf(offer).some(([, { trigger }]) => readsQueue(trigger, name))),
+  );

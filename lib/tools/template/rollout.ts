@@ -1,5 +1,7 @@
 import type { Gateway } from './alarms/alarm.ts';
 import type { Trigger } from './functions/function-row.ts';
+import { hasInbox } from './functions.ts';
+import type { Offer } from './offer.ts';
 
 /**
  * The values of TrafficShift: off, and CodeDeploy's predefined configurations for Lambda.
@@ -18,7 +20,7 @@ export const shifts = [
 ];
 
 /** The HTTP APIs with an alarm that rolls back the functions behind them. */
-export const rolloutApis: readonly Gateway[] = ['Api', 'Hooks'];
+export const rolloutApis = (offer: Offer): readonly Gateway[] => (hasInbox(offer) ? ['Api', 'Hooks'] : ['Api']);
 
 /**
  * What rolls a deployment back: `own` is an alarm on errors of the new version. A function behind a gateway responds to

@@ -1,10 +1,10 @@
 import { basePath } from '../../contract/operation.ts';
-import type { Mode } from './functions/function-row.ts';
 import { opened, operationLimits, operationPaths, publicLimits, securitySchemes } from './gateway.ts';
 import { withdrawCondition } from './permissions/secrets.ts';
 import { customerKey } from './resources/account-template.ts';
 import type { TemplatePart } from './resources/cloudformation.ts';
 import { servesConsole } from './token-parameters.ts';
+import { type Offer, offersAll } from './offer.ts';
 
 /* The `web` HTTP API, for browsers: the reference, the keys of receipts, the page for withdrawals and the console. */
 
@@ -28,6 +28,10 @@ const consolePages = () => ({
   '/console/{path+}': page('console', 'consolePath', 'path'),
 });
 
+/** Whether a deployment has the page for withdrawals. */
+export const servesWithdrawals = (offer: Offer): boolean =>
+  offersAll(offer, ['declareWithdrawal', 'getWithdrawalReceipt']);
+
 /** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
 const withdrawPage = () => ({
   'Fn::If': [
@@ -42,15 +46,15 @@ const withdrawPage = () => ({
  * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys. With the
  * parameter Console it has the operations too, for tokens of users.
  */
-export const webBody = (mode: Mode) => ({
+export const webBody = (offer: Offer) => ({
   openapi: '3.0.1',
   info: { title: 'returns web', version: '1.0.0' },
   paths: {
     '/docs': page('docs', 'docs'),
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
-    '/withdraw': withdrawPage(),
-    ...(mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
-    ...forUsers({ ...consolePages(), ...operationPaths() }),
+    ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
+    ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
+    ...forUsers({ ...consolePages(), ...operationPaths(offer) }),
   },
   components: {
     'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],
@@ -66,8 +70,9 @@ const isConsole = (path: string): boolean => path.startsWith('/console');
  * Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. All
  * other routes have the limits of the stage: those of users with the parameter Console, else those of public routes.
  */
-export const webRouteSettings = (mode: Mode) => {
-  const { paths } = webBody(mode);
+export const webRouteSettings = (offer: Offer) => {
+  const { paths } = webBody(offer);
+  const hasPage = servesWithdrawals(offer);
   const pages = Object.keys(paths).filter(
     (path) => !path.startsWith(basePath) && path !== '/withdraw' && !isConsole(path),
   );
@@ -82,16 +87,16 @@ export const webRouteSettings = (mode: Mode) => {
   };
   const users = {
     ...Object.fromEntries(pages.map((path) => [`GET ${path}`, publicLimits])),
-    ...operationLimits(),
+    ...operationLimits(offer),
     ...Object.fromEntries(
       Object.keys(paths)
         .filter(isConsole)
         .map((path) => [`GET ${path}`, consoleLimits]),
     ),
-    'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] },
-    ...withdraw,
+    ...(hasPage && { 'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] }, ...withdraw }),
   };
-  return { 'Fn::If': [servesConsole, users, { 'Fn::If': [withdrawCondition, withdraw, noValue] }] };
+  const others = hasPage ? { 'Fn::If': [withdrawCondition, withdraw, noValue] } : noValue;
+  return { 'Fn::If': [servesConsole, users, others] };
 };
 
 const origin = 'https://([*][.])?[A-Za-z0-9.-]+(:[0-9]{1,5})?';

@@ -7,6 +7,7 @@ import { clientSettings } from '../../../lib/tools/local/emulators/function-spec
 import { timingOf } from '../../../lib/tools/local/schedules/schedules.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 /* What is priced by the month: stored items, and the resources of a deployment. */
 
@@ -88,7 +89,7 @@ export const pricedByMonth = async (deployment: Deployment, logFile: string) => 
     .ofType('AWS::Lambda::EventSourceMapping')
     .filter(({ properties }) => !String(properties['EventSourceArn']).startsWith('arn:aws:dynamodb:')).length,
   // An alarm costs as much as it has metrics.
-  alarms: alarmsOf('standalone')
+  alarms: alarmsOf(offers.standalone)
     .filter(({ condition }) => condition === undefined)
     .reduce((total, { signal }) => total + metricCount(signal), 0),
   metrics: await metricsIn(logFile),

@@ -5,6 +5,7 @@ import { functionFiles } from '../../../lib/tools/template/function-files.ts';
 import { packaged } from '../../support/roles.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 const templateOf = (mode: Mode) => packagedTemplate(mode);
 const key = 'arn:aws:kms:eu-central-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab';
@@ -27,7 +28,7 @@ describe.each(modes)('network of the %s mode', (mode) => {
       (await propertiesOf(mode, 'AWS::Lambda::Function', parameters)).map(([, { VpcConfig }]) => VpcConfig);
     expect(new Set(await configOf({}))).toEqual(new Set([undefined]));
     const connected = await configOf(network);
-    expect(connected).toHaveLength(functionFiles(mode).length);
+    expect(connected).toHaveLength(functionFiles(offers[mode]).length);
     for (const config of connected)
       expect(config).toEqual({ SubnetIds: ['subnet-1', 'subnet-2'], SecurityGroupIds: ['sg-1'] });
   });
@@ -38,7 +39,7 @@ describe.each(modes)('network of the %s mode', (mode) => {
         .filter(([, { ManagedPolicyArns = [] }]) => (ManagedPolicyArns as readonly string[]).length > 0)
         .map(([name]) => name);
     expect(await attached({})).toEqual([]);
-    expect(await attached(network)).toHaveLength(functionFiles(mode).length);
+    expect(await attached(network)).toHaveLength(functionFiles(offers[mode]).length);
     expect(await propertiesOf(mode, 'AWS::IAM::ManagedPolicy')).toEqual([]);
     const [policy] = (await propertiesOf(mode, 'AWS::IAM::ManagedPolicy', network)).map(
       ([, { PolicyDocument }]) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packaged } from '../../support/roles.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
-import { packageFiles } from '../../../lib/tools/template/package/package-mode.ts';
+import { packageFiles } from '../../../lib/tools/template/package/package-offer.ts';
 import { packageFile } from '../../support/bundles.ts';
 
 type Template = {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { functionFiles, type FunctionFile } from '../../../lib/tools/template/function-files.ts';
+import { functionFiles } from '../../../lib/tools/template/function-files.ts';
+import type { FunctionFile } from '../../../lib/tools/template/function-needs.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { weightOf } from '../../../lib/tools/build/weight.ts';
 import * as operations from '../../../lib/contract/operations.ts';
 import { sample } from '../../support/samples.ts';
 import { functionBundle } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 /**
  * Maximum bytes of a function, gzip -9: by its name, or by its group where it has no line of its own. Each is 2 to 5 %
@@ -110,11 +112,11 @@ describe.each(modes)('bundles of the %s mode', (mode) => {
   const budgetOf = (file: FunctionFile) => budgets[mode][file.name] ?? budgets[mode][groupOf(file) ?? ''];
 
   it('have a budget each', () => {
-    expect(functionFiles(mode).filter((file) => budgetOf(file) === undefined)).toEqual([]);
+    expect(functionFiles(offers[mode]).filter((file) => budgetOf(file) === undefined)).toEqual([]);
   });
 
   it('stay within their budget', () => {
-    const over = sample(functionFiles(mode), 3).flatMap((file) => {
+    const over = sample(functionFiles(offers[mode]), 3).flatMap((file) => {
       const [budget = 0, weight] = [budgetOf(file), weightOf(`dist/${mode}/${file.name}`).gzipped];
       return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
     });
@@ -122,7 +124,7 @@ describe.each(modes)('bundles of the %s mode', (mode) => {
   });
 
   it('contain texts for customers only where a function writes them', () => {
-    const writers = functionFiles(mode).filter(({ name }) =>
+    const writers = functionFiles(offers[mode]).filter(({ name }) =>
       readFileSync(functionBundle(mode, name), 'utf8').includes('Bearbeitungsgeb'),
     );
     expect(writers.map(({ name }) => name).toSorted()).toEqual(
@@ -131,7 +133,7 @@ describe.each(modes)('bundles of the %s mode', (mode) => {
   });
 
   it('have no budget for a missing function', () => {
-    const owners = new Set(functionFiles(mode).flatMap((file) => [file.name, groupOf(file)]));
+    const owners = new Set(functionFiles(offers[mode]).flatMap((file) => [file.name, groupOf(file)]));
     expect(Object.keys(budgets[mode]).filter((key) => !owners.has(key))).toEqual([]);
   });
 });

@@ -7,8 +7,9 @@ import { modes, type Mode } from '../../../lib/tools/template/functions/function
 import { basePath } from '../../../lib/contract/operation.ts';
 import * as operations from '../../../lib/contract/operations.ts';
 import { platformNames } from '../../../lib/runtime/platform-names.ts';
-import { packageFiles } from '../../../lib/tools/template/package/package-mode.ts';
+import { packageFiles } from '../../../lib/tools/template/package/package-offer.ts';
 import { packageFile, functionBundle } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 type Route = { security?: unknown };
 type Methods = Record<string, Route>;
@@ -47,13 +48,13 @@ const source = (mode: Mode, name: string) => readFileSync(functionBundle(mode, n
 
 describe('bundle', () => {
   it.each(modes)('has one function for each operation (%s)', (mode) => {
-    const names = new Set(functionFiles(mode).map(({ name }) => name));
+    const names = new Set(functionFiles(offers[mode]).map(({ name }) => name));
     expect(Object.keys(operations).filter((name) => !names.has(name))).toEqual([]);
   });
 
   it.each(modes)('deploys every function file of the %s mode, and nothing else', (mode) => {
     expect(handlers(mode).toSorted()).toEqual(
-      functionFiles(mode)
+      functionFiles(offers[mode])
         .map(({ name }) => `dist/${mode}/${name}/index.handler`)
         .toSorted(),
     );

@@ -5,6 +5,7 @@ import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import { identitiesOf } from '../../../lib/tools/local/emulators/identities.ts';
 import { identities, packaged } from '../../support/roles.ts';
 import { functionBundle } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 describe.each([
   {
@@ -39,7 +40,7 @@ describe.each([
     );
 
   it('are read only by functions that sign with them or verify', async () => {
-    const bundled = functionFiles('standalone').filter(({ name }) =>
+    const bundled = functionFiles(offers.standalone).filter(({ name }) =>
       readFileSync(functionBundle('standalone', name), 'utf8').includes(variable),
     );
     const names = (await readers()).map((one) => one.function).toSorted();

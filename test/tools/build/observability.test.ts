@@ -4,6 +4,7 @@ import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import { identitiesOf } from '../../../lib/tools/local/emulators/identities.ts';
 import { packaged } from '../../support/roles.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 type Function = { readonly TracingConfig?: { readonly Mode?: string } };
 
@@ -18,7 +19,7 @@ const tracing = async (mode: Mode, changes: Readonly<Record<string, string>> = {
 };
 
 describe.each(modes)('functions of the %s mode', (mode) => {
-  const count = functionFiles(mode).length;
+  const count = functionFiles(offers[mode]).length;
 
   it('send no traces and have no permission for it by default', async () => {
     expect(await tracing(mode)).toEqual({ modes: new Set(['PassThrough']), senders: 0 });
@@ -33,7 +34,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     const valuesOf = (name: string) => new Set(specs.map(({ environment }) => environment[name]));
     expect(valuesOf('OPERATION_METRICS')).toEqual(new Set(['on']));
     const counting = specs.filter(({ environment }) => environment['REQUEST_METRICS'] === 'on').map(({ key }) => key);
-    const operations = functionFiles(mode)
+    const operations = functionFiles(offers[mode])
       .filter(({ group }) => group === 'api')
       .map(({ name }) => name);
     expect(counting.toSorted()).toEqual(mode === 'standalone' ? [...operations, 'withdraw'].toSorted() : []);

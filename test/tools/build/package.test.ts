@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packageFiles, type PackageState } from '../../../lib/tools/template/package/package-mode.ts';
+import { packageFiles, type PackageState } from '../../../lib/tools/template/package/package-offer.ts';
 import { forEveryStage, packagedStage } from '../../../lib/tools/template/package/stage-parameter.ts';
 import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import type { Template } from '../../../lib/tools/template/cloudformation/template.ts';

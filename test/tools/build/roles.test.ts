@@ -4,6 +4,7 @@ import { covers, permissionsOf } from '../../../lib/tools/local/emulators/policy
 import { identities, isLogging, packaged, permissionsIn, tableOf } from '../../support/roles.ts';
 import { modes, type Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 type Function = { readonly FunctionName: string; readonly Role: string };
 
@@ -25,7 +26,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
   it('exist for each function, the gateways and the schedules', async () => {
     const functions = await functionsOf(mode);
     const roles = (await packaged(mode)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
-    expect(functions).toHaveLength(functionFiles(mode).length);
+    expect(functions).toHaveLength(functionFiles(offers[mode]).length);
     expect(new Set(functions.map(({ Role }) => Role)).size).toBe(functions.length);
     const others = ['GatewayRole', 'GatewayReadRole', 'ScheduleRole'].map(
       (name) => `arn:aws:iam::000000000000:role/${name}`,

@@ -12,6 +12,7 @@ import { inBoth } from './slim/weights.ts';
 import { answerJson, type Received, reset, type Respond, startWire } from './slim/wire.ts';
 import { functionBundle } from '../../support/bundles.ts';
 import { exampleAnswer } from '../../support/example-answer.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 const functions = {
   connected: { getReturn: 'functions/api/returns/get-return.ts' },
@@ -26,7 +27,8 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slim-functions-'));
-  const build = (mode: Mode) => bundle(mode, { whole: true, outdir: join(directory, mode), entries: functions[mode] });
+  const build = (mode: Mode) =>
+    bundle(offers[mode], { whole: true, outdir: join(directory, mode), entries: functions[mode] });
   await Promise.all([build('connected'), build('standalone')]);
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));

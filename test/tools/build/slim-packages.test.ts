@@ -8,11 +8,12 @@ import { defaultProvider } from '../../../lib/tools/build/slim/credentials.ts';
 import { NodeHttpHandler } from '../../../lib/tools/build/slim/http-handler.ts';
 import { httpParserFile, replaced } from '../../../lib/tools/build/slim/replaced.ts';
 import { functionBundle } from '../../support/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
 const bundles = modes.flatMap((mode) =>
-  functionFiles(mode).map(({ name }): [string, string] => [
+  functionFiles(offers[mode]).map(({ name }): [string, string] => [
     `${mode} ${name}`,
     readFileSync(functionBundle(mode, name), 'utf8'),
   ]),

@@ -10,6 +10,7 @@ import { testCertificate } from '../../support/certificate.ts';
 import type { Exchange } from './slim/subject.ts';
 import { comparable, inBoth, weights, type Container } from './slim/weights.ts';
 import { answerHalf, answerJson, cutAnswer, reset, startWire, type Respond, type Wire } from './slim/wire.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 let directory: string;
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const entries = { subject: 'test/tools/build/slim/subject.ts' };
   await Promise.all(
     weights.map((weight) =>
-      bundle('connected', { whole: weight === 'whole', outdir: join(directory, weight), entries }),
+      bundle(offers.connected, { whole: weight === 'whole', outdir: join(directory, weight), entries }),
     ),
   );
 });

@@ -7,6 +7,7 @@ import { functionEnvironment } from '../../../lib/tools/local/emulators/function
 import { testCertificate } from '../../support/certificate.ts';
 import { comparable, type Container, inBoth, weights } from './slim/weights.ts';
 import { answerHalf, answerJson, cutAnswer, reset, type Respond, startWire, type Wire } from './slim/wire.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 let directory: string;
 const identity = testCertificate('wire', Date.now() - 60_000, Date.now() + 3_600_000);
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const entries = { subject: 'test/tools/build/slim/subject.ts' };
   await Promise.all(
     weights.map((weight) =>
-      bundle('standalone', { whole: weight === 'whole', outdir: join(directory, weight), entries }),
+      bundle(offers.standalone, { whole: weight === 'whole', outdir: join(directory, weight), entries }),
     ),
   );
 });

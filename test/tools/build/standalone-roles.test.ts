@@ -4,6 +4,7 @@ import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import { identitiesOf } from '../../../lib/tools/local/emulators/identities.ts';
 import { covers } from '../../../lib/tools/local/emulators/policy.ts';
 import { identities, packaged, permissionsIn, tableOf } from '../../support/roles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 describe('roles of the standalone mode', () => {
   /** Returns the functions that can run one of some actions on items of a partition. */
@@ -108,7 +109,7 @@ describe('roles of the standalone mode', () => {
 
   it('let only commands write returns, and readers write nothing', async () => {
     const writers = await reaching('RETURN#ret_1', 'PutItem', 'UpdateItem', 'DeleteItem');
-    const readers = functionFiles('standalone').filter(({ name }) =>
+    const readers = functionFiles(offers.standalone).filter(({ name }) =>
       /^(?:get|list|verify|quote|diff|health)/.test(name),
     );
     expect(readers.length).toBeGreaterThan(20);

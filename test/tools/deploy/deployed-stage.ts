@@ -9,6 +9,7 @@ import { startObjects } from '../../../lib/tools/local/emulators/objects.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { startServer, type Answer, type Received } from '../../support/http-server.ts';
 import { packaged } from '../../support/roles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 /*
  * A deployed stage at AWS: CloudFormation, IAM, STS, API Gateway and Lambda are faked at the wire, from the templates and
@@ -140,7 +141,9 @@ export const startDeployedStage = async (settings: Setting) => {
   const roles = new Map(
     deployment.ofType('AWS::IAM::Role').map(({ logicalId, properties }) => [`${stage}-${logicalId}`, properties]),
   );
-  const consumers = rowsOf(mode).filter(([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream');
+  const consumers = rowsOf(offers[mode]).filter(
+    ([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream',
+  );
   const calls: string[] = [];
 
   const resources = [
@@ -217,7 +220,7 @@ export const startDeployedStage = async (settings: Setting) => {
     const [mapping] = /(?<=\/event-source-mappings\/uuid-)\w+/.exec(url.pathname) ?? [];
     if (mapping !== undefined) return mappingOf(mapping);
     const [looping] = /(?<=functions\/)[\w-]+(?=\/recursion-config)/.exec(url.pathname) ?? [];
-    const row = rowsOf(mode).find(([one]) => looping === `returns-${stage}-${one}`)?.[1];
+    const row = rowsOf(offers[mode]).find(([one]) => looping === `returns-${stage}-${one}`)?.[1];
     const wanted = row?.recursiveLoop === true ? 'Allow' : 'Terminate';
     return row === undefined
       ? { status: 404, body: `{"message":"${name}"}` }

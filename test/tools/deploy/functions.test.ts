@@ -9,6 +9,7 @@ import { rowsOf } from '../../../lib/tools/template/functions.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import { rowOfOperation } from '../../../lib/tools/template/functions/operations.ts';
 import { command, storeUserName } from '../../../lib/tools/template/permissions/table.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 describe('serverless.yml', () => {
   it('has at most 550 lines', () => {
@@ -17,32 +18,34 @@ describe('serverless.yml', () => {
 });
 
 describe.each(modes)('functions of the %s mode', (mode) => {
-  const names = functionFiles(mode).map(({ name }) => name);
+  const names = functionFiles(offers[mode]).map(({ name }) => name);
 
   it('have one row each', () => {
-    expect(() => checkRows(mode)).not.toThrow();
-    expect(Object.keys(stanzas(mode)).toSorted()).toEqual(names.toSorted());
+    expect(() => checkRows(offers[mode])).not.toThrow();
+    expect(Object.keys(stanzas(offers[mode])).toSorted()).toEqual(names.toSorted());
   });
 
   it('are rejected when a file has no row', () => {
-    expect(() => checkRows(mode, [...names, 'unheardOf'])).toThrow('has no row for unheardOf');
+    expect(() => checkRows(offers[mode], [...names, 'unheardOf'])).toThrow('has no row for unheardOf');
   });
 
   it('are rejected when a row has no file', () => {
     const others = names.filter((name) => name !== 'approve');
-    expect(() => checkRows(mode, others)).toThrow('has a row for approve, and no file');
+    expect(() => checkRows(offers[mode], others)).toThrow('has a row for approve, and no file');
   });
 
   it('have a schedule and an alarm when their file is in functions/schedules', () => {
-    const scheduled = rowsOf(mode).filter(([, { trigger }]) => trigger.kind === 'schedule');
-    const files = functionFiles(mode).filter(({ group }) => group === 'schedules');
+    const scheduled = rowsOf(offers[mode]).filter(([, { trigger }]) => trigger.kind === 'schedule');
+    const files = functionFiles(offers[mode]).filter(({ group }) => group === 'schedules');
     expect(scheduled.map(([name]) => name).toSorted()).toEqual(files.map(({ name }) => name).toSorted());
     expect(scheduled.filter(([, { alarm }]) => alarm === undefined)).toEqual([]);
   });
 
   it('have roles, schedules and alarms under the condition of the function', () => {
-    const { Resources, extensions } = templatePart(mode);
-    const conditional = rowsOf(mode).flatMap(([name, { condition }]) => (condition === undefined ? [] : [name]));
+    const { Resources, extensions } = templatePart(offers[mode]);
+    const conditional = rowsOf(offers[mode]).flatMap(([name, { condition }]) =>
+      condition === undefined ? [] : [name],
+    );
     const under = (condition: string) =>
       [...Object.entries(Resources), ...Object.entries(extensions)]
         .flatMap(([id, resource]) => (resource['Condition'] === condition ? [id] : []))
@@ -91,8 +94,8 @@ describe.each(modes)('functions of the %s mode', (mode) => {
 
 describe('functions of the API', () => {
   it('have one route each in the gateway', () => {
-    const routes = Object.values(apiBody().paths).flatMap((path) => Object.values(path));
-    const rows = rowsOf('standalone').filter(([, { trigger }]) => trigger.kind === 'operation');
+    const routes = Object.values(apiBody(offers.standalone).paths).flatMap((path) => Object.values(path));
+    const rows = rowsOf(offers.standalone).filter(([, { trigger }]) => trigger.kind === 'operation');
     expect(rows).toHaveLength(routes.length);
   });
 
@@ -109,7 +112,7 @@ describe('functions of the API', () => {
 
 describe('queues of the deployment', () => {
   it('hide a message for six times the timeout of the function that reads it', () => {
-    const { Resources } = templatePart('standalone');
+    const { Resources } = templatePart(offers.standalone);
     const ids = ['InboxQueue', 'EventsQueue', 'JobsQueue', 'OutboxQueue'];
     const properties = ids.map((id) => Resources[id]?.['Properties']);
     expect(properties).toMatchObject([360, 60, 180, 540].map((seconds) => ({ VisibilityTimeout: seconds })));

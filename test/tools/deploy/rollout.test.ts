@@ -3,9 +3,10 @@ import { capitalised } from '../../../lib/tools/template/resources/cloudformatio
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
 import { rowsOf } from '../../../lib/tools/template/functions.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 describe.each(modes)('rollout of the %s mode', (mode) => {
-  const { Resources, extensions } = templatePart(mode);
+  const { Resources, extensions } = templatePart(offers[mode]);
   const ofType = (type: string) => Object.entries(Resources).filter(([, resource]) => resource['Type'] === type);
   const propertiesOf = (id: string) => (Resources[id]?.['Properties'] ?? {}) as Record<string, unknown>;
   const alarms = new Map(
@@ -22,7 +23,7 @@ describe.each(modes)('rollout of the %s mode', (mode) => {
   };
 
   it('is rolled back by an alarm of the API, or by one of the function', () => {
-    for (const [name, { trigger }] of rowsOf(mode)) {
+    for (const [name, { trigger }] of rowsOf(offers[mode])) {
       const { kind } = trigger;
       const own = ['queue', 'stream', 'schedule', 'rotation'].includes(kind)
         ? `${capitalised(name)}RolloutAlarm`
@@ -45,7 +46,7 @@ describe.each(modes)('rollout of the %s mode', (mode) => {
       const [condition, update] = (alias['UpdatePolicy'] as { 'Fn::If': readonly unknown[] })['Fn::If'];
       return { id, condition, group: JSON.stringify(update) };
     });
-    expect(moves).toHaveLength(rowsOf(mode).length);
+    expect(moves).toHaveLength(rowsOf(offers[mode]).length);
     for (const { id, condition, group } of moves) {
       const rollout = id.replace(/Live$/, 'Rollout');
       expect(Resources[rollout]?.['Condition']).toBe(condition);

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { functionFiles } from '../../../lib/tools/template/function-files.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import { sourceFiles } from '../../../lib/tools/local/bundles.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 
 describe('source hash', () => {
   test.each(modes)('covers every source of a bundle of the %s mode', async (mode) => {
     const { metafile } = await build({
-      entryPoints: functionFiles(mode).map(({ file }) => file),
+      entryPoints: functionFiles(offers[mode]).map(({ file }) => file),
       outdir: 'unwritten',
       write: false,
       metafile: true,

@@ -1,7 +1,7 @@
 import { domainRules, evaluation } from './domain-rules.ts';
 import { edgeRules } from './edge-rules.ts';
 import { aws, type FolderRule, node, result, runtime } from './folder-rule.ts';
-import { accessRules, shopsRules } from './outward-rules.ts';
+import { accessRules, adapterRules, shopsRules } from './outward-rules.ts';
 import { serviceRules } from './service-rules.ts';
 import { toolsRules } from './tools-rules.ts';
 
@@ -57,6 +57,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     packages: [node, aws, '@smithy/signature-v4', 'ulid'],
   },
   ...shopsRules,
+  ...adapterRules,
   ...serviceRules,
   ...edgeRules,
   'lib/console': {

@@ -63,3 +63,26 @@ export const shopsRules: Readonly<Record<string, FolderRule>> = {
     packages: [node, aws, 'aws-lambda', '#backend', '#validators/*'],
   },
 };
+
+/** How connected mode speaks to a Returns Service with another API. */
+export const adapterRules: Readonly<Record<string, FolderRule>> = {
+  'lib/adapters': {
+    rule: 'the runner of adapters knows the contract, the service and the journal',
+    imports: [
+      'lib/access/client',
+      'lib/contract',
+      'lib/domain/money',
+      'lib/domain/returns/history/canonical-json.ts',
+      'lib/domain/returns/model/status.ts',
+      'lib/domain/returns/rules/states.ts',
+      'lib/store/connected',
+      'lib/store/engine',
+      runtime,
+    ],
+    packages: [node],
+  },
+  'lib/adapters/*': {
+    rule: 'an adapter knows the types of adapters and its service',
+    imports: ['lib/adapters/*.ts', 'lib/contract'],
+  },
+};

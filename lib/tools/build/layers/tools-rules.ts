@@ -12,6 +12,11 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/tools/command-line', 'lib/contract', runtime],
     packages: [node],
   },
+  'lib/tools/template/adapters': {
+    rule: 'the deployment of an adapter follows from the contract and the adapter',
+    imports: ['lib/tools/template/offer.ts', 'lib/adapters', 'lib/contract', runtime],
+    packages: [node],
+  },
   'lib/tools/template/functions': {
     rule: 'the tables of the deployment know the contract, and no code that is deployed',
     imports: ['lib/tools/template/permissions', 'lib/contract'],
@@ -22,6 +27,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/tools/template/functions',
       'lib/tools/template/functions.ts',
+      'lib/tools/template/offer.ts',
       'lib/tools/template/permissions',
       'lib/tools/template/queues.ts',
     ],

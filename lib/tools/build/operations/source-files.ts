@@ -91,10 +91,13 @@ const literal = (value: unknown): string =>
     .replaceAll(/"(\w+)":/g, '$1:')
     .replaceAll('"', "'");
 
-const records = (): string => {
-  const lines = entries.map(
-    ([name, entry]) => `export const ${name} = ${literal(toOperation(name, entry))} as const satisfies Operation;\n`,
-  );
+/** Returns a module with the records of operations, as functions contain them. */
+export const recordsOf = (ofEntries: Readonly<Record<string, OperationEntry>>): string => {
+  const lines = Object.entries(ofEntries)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, entry]) => `export const ${name} = ${literal(toOperation(name, entry))} as const satisfies Operation;\n`,
+    );
   return `${madeFrom('lib/contract/*/*operations.ts')}import type { Operation } from './operation.ts';\n\n${lines.join('')}`;
 };
 
@@ -136,7 +139,7 @@ ${fields.join('')}};
 /** Returns every committed file that is generated from the contract, with its text. */
 export const sourceFiles = (): ReadonlyMap<string, string> =>
   new Map([
-    ['lib/contract/operations.ts', records()],
+    ['lib/contract/operations.ts', recordsOf(contract)],
     ['lib/edge/backend/connected.ts', side(connectedSide(names))],
     ['lib/edge/backend/standalone.ts', side(standaloneSide(names))],
     ['lib/shops/inbox/backend.ts', inboxSide()],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { Described } from '../../../contract/openapi.ts';
 import { htmlOf } from './html.ts';
 import { referencePages } from './pages.ts';
 
@@ -9,8 +10,10 @@ const contentOf = (html: string, tag: 'script' | 'style'): string =>
   new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? '';
 
 /** The HTML page as the function `docs` carries it: compressed, with its entity tag and its content security policy. */
-export const referenceBundle = (): { readonly gzip: string; readonly etag: string; readonly policy: string } => {
-  const html = htmlOf(referencePages());
+export const referenceBundle = (
+  described?: Described,
+): { readonly gzip: string; readonly etag: string; readonly policy: string } => {
+  const html = htmlOf(referencePages(described));
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${sha256(contentOf(html, 'script'))}'`,

@@ -2,7 +2,7 @@ import { asyncApi } from '../../../contract/async-api.ts';
 import { errorTexts } from '../../../contract/error-texts.ts';
 import { errors, type ErrorCode } from '../../../contract/errors.ts';
 import { examplePrefix } from '../../../contract/events/example-prefix.ts';
-import { openApi } from '../../../contract/openapi.ts';
+import { type Described, openApi } from '../../../contract/openapi.ts';
 import { basePath } from '../../../contract/operation.ts';
 import type { Schema } from '../typescript.ts';
 import { fieldColumns, fieldRows, limitsText, referencedName, typeText } from './fields.ts';
@@ -196,8 +196,8 @@ export type PlacedOperation = {
   readonly operation: OperationObject;
 };
 
-const readOpenApi = () =>
-  openApi(`${exampleUrl}/connect/token`) as unknown as {
+const readOpenApi = (described?: Described) =>
+  openApi(`${exampleUrl}/connect/token`, described) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
     readonly components: Components;
   };
@@ -211,8 +211,8 @@ export const operationsOf = (
   );
 
 /** All pages of the reference, in the order in which readers see them. */
-export const referencePages = (): readonly Page[] => {
-  const { paths, components } = readOpenApi();
+export const referencePages = (described?: Described): readonly Page[] => {
+  const { paths, components } = readOpenApi(described);
   const events = asyncApi(examplePrefix) as unknown as {
     components: { messages: Readonly<Record<string, Message & { name: string }>>; schemas: typeof components.schemas };
   };

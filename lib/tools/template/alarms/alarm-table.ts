@@ -11,28 +11,35 @@ import {
 } from './alarm.ts';
 
 /** An alarm that belongs to no row of another table. */
-export type AlarmRow = Omit<Alarm, 'name'> & { readonly modes: readonly Mode[] };
+export type AlarmRow = Omit<Alarm, 'name'> & {
+  readonly modes: readonly Mode[];
+  /** The function that writes the metric, or that the API invokes. Without it the alarm does not exist. */
+  readonly of?: string;
+  /** Whether only a deployment with an adapter has the alarm. */
+  readonly onlyAdapters?: true;
+};
 
 /** Two of three periods of five minutes: one bad period alone rings no alarm. */
 const twoOfThree = { period: 300, evaluationPeriods: 3, datapoints: 2 } as const;
 
 type Watched = {
-  readonly of: string;
+  /** What the API serves, in words. */
+  readonly serves: string;
   readonly maxLatencyMs: number;
   /** @default 5 */
   readonly minFailures?: number;
-} & Pick<AlarmRow, 'condition'>;
+} & Pick<AlarmRow, 'condition' | 'of'>;
 
 /** Error rate, latency and throttles of an HTTP API, as callers notice them. */
 const ofApi = (
   api: WatchedApi,
-  { of, maxLatencyMs, minFailures = 5, ...condition }: Watched,
+  { serves, maxLatencyMs, minFailures = 5, ...condition }: Watched,
 ): Readonly<Record<string, AlarmRow>> => ({
   [`${api}Errors`]: {
     ...condition,
     modes,
     severity: 'critical',
-    description: `More than 5 % of the requests of ${of} get a status from 500 on`,
+    description: `More than 5 % of the requests of ${serves} get a status from 500 on`,
     signal: {
       kind: 'percent',
       failures: ofGateway(api, '5xx', 'Sum'),
@@ -46,7 +53,7 @@ const ofApi = (
     ...condition,
     modes,
     severity: 'warning',
-    description: `One of a hundred requests of ${of} takes more than ${maxLatencyMs / 1000} s`,
+    description: `One of a hundred requests of ${serves} takes more than ${maxLatencyMs / 1000} s`,
     signal: {
       kind: 'percentile',
       metric: ofGateway(api, 'Latency', 'p99'),
@@ -61,7 +68,7 @@ const ofApi = (
     ...condition,
     modes,
     severity: 'warning',
-    description: `The gateway rejects requests of ${of} with status 429, because they exceed its rate`,
+    description: `The gateway rejects requests of ${serves} with status 429, because they exceed its rate`,
     signal: { kind: 'metric', metric: throttledRequests(api) },
     threshold: 20,
     ...twoOfThree,
@@ -70,7 +77,7 @@ const ofApi = (
 
 /** By default, one period with a count above 0 rings. */
 type Count = Pick<AlarmRow, 'modes' | 'severity' | 'description' | 'period'> &
-  Partial<Pick<AlarmRow, 'rings' | 'threshold' | 'evaluationPeriods' | 'datapoints'>> & {
+  Partial<Pick<AlarmRow, 'of' | 'onlyAdapters' | 'rings' | 'threshold' | 'evaluationPeriods' | 'datapoints'>> & {
     /** @default 'Sum' */
     readonly statistic?: Metric['statistic'];
   };
@@ -143,10 +150,23 @@ const accessAlarms = ofMetrics({
   },
 });
 
+/** The metrics of an adapter. */
+const adapterAlarms = ofMetrics({
+  UnknownState: {
+    modes: ['connected'],
+    onlyAdapters: true,
+    severity: 'warning',
+    description:
+      'The Returns Service has a state that its adapter does not know; the log has the word; add it to `states` of the adapter',
+    period: 3600,
+  },
+});
+
 /** The metrics of returns, refunds, withdrawals, histories and erasures. */
 const returnAlarms = ofMetrics({
   ChainBroken: {
     modes,
+    of: 'verifyChains',
     severity: 'critical',
     description:
       'A history was changed or damaged, or differs from the last root; the log names the return, the code and the sequence',
@@ -154,6 +174,7 @@ const returnAlarms = ofMetrics({
   },
   VerificationLate: {
     modes,
+    of: 'verifyChains',
     severity: 'warning',
     description:
       'Not all histories were verified within VerifyCircleDays; give verifyChains more time or the table more capacity',
@@ -161,6 +182,7 @@ const returnAlarms = ofMetrics({
   },
   RefundsOverdue: {
     modes,
+    of: 'remindRefunds',
     severity: 'warning',
     description: 'Refunds are not paid by their legal date',
     statistic: 'Maximum',
@@ -188,10 +210,10 @@ const returnAlarms = ofMetrics({
 /** The alarms by their names, without those that the tables of functions and queues give. */
 export const alarmTable: Readonly<Record<string, AlarmRow>> = {
   // A caller of the API waits for less than ten seconds. Most shops wait for five.
-  ...ofApi('Api', { of: 'the API', maxLatencyMs: 3_000 }),
-  ...ofApi('Hooks', { of: 'the webhooks of shops', maxLatencyMs: 2_000 }),
+  ...ofApi('Api', { serves: 'the API', maxLatencyMs: 3_000 }),
+  ...ofApi('Hooks', { serves: 'the webhooks of shops', of: 'receiveWebhook', maxLatencyMs: 2_000 }),
   // Few consumers withdraw, so an outage of the page has few errors. The law obliges the trader to serve it.
-  ...ofApi('Web', { of: 'the API for browsers', maxLatencyMs: 3_000, minFailures: 1, condition: 'ServesWeb' }),
+  ...ofApi('Web', { serves: 'the API for browsers', maxLatencyMs: 3_000, minFailures: 1, condition: 'ServesWeb' }),
   LambdaThrottles: {
     modes,
     severity: 'critical',
@@ -209,5 +231,6 @@ export const alarmTable: Readonly<Record<string, AlarmRow>> = {
     ...twoOfThree,
   },
   ...accessAlarms,
+  ...adapterAlarms,
   ...returnAlarms,
 };

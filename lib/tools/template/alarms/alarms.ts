@@ -1,9 +1,10 @@
 import { rowsOf } from '../functions.ts';
-import type { FunctionRow, Mode } from '../functions/function-row.ts';
+import type { FunctionRow } from '../functions/function-row.ts';
 import { queuesOf, type QueueRow } from '../queues.ts';
 import { alarmTable } from './alarm-table.ts';
 import { ofFunction, ofQueue, type Alarm } from './alarm.ts';
 import { heartbeatOf, silenceOf } from './heartbeat.ts';
+import type { Offer } from '../offer.ts';
 
 /*
  * All alarms of a deployment. They follow from the tables of functions and queues, and from the table of the others.
@@ -97,13 +98,19 @@ const queueAlarms = (name: string, { queue, alarm, severity = 'warning' }: Queue
   },
 ];
 
-/** The alarms of a mode: of the APIs, the table and the metrics; of the queues; of the functions. */
-export const alarmsOf = (mode: Mode): readonly Alarm[] => [
-  ...Object.entries(alarmTable).flatMap(([name, { modes, ...alarm }]) =>
-    modes.includes(mode) ? [{ name, ...alarm }] : [],
+/** Whether a deployment has the functions of an alarm. */
+const isWatched = (offer: Offer, of: string | undefined, onlyAdapters: true | undefined): boolean => {
+  if (onlyAdapters === true && offer.adapter === undefined) return false;
+  return of === undefined || rowsOf(offer).some(([name]) => name === of);
+};
+
+/** The alarms of a deployment: of the APIs, the table and the metrics; of the queues; of the functions. */
+export const alarmsOf = (offer: Offer): readonly Alarm[] => [
+  ...Object.entries(alarmTable).flatMap(([name, { modes, of, onlyAdapters, ...alarm }]) =>
+    modes.includes(offer.mode) && isWatched(offer, of, onlyAdapters) ? [{ name, ...alarm }] : [],
   ),
-  ...queuesOf(mode).flatMap(([name, row]) => queueAlarms(name, row)),
-  ...rowsOf(mode).flatMap(([name, row]) => [
+  ...queuesOf(offer).flatMap(([name, row]) => queueAlarms(name, row)),
+  ...rowsOf(offer).flatMap(([name, row]) => [
     ...workerErrors(name, row),
     ...alarmOfRow(name, row),
     ...heartbeats(name, row),

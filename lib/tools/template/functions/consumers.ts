@@ -25,6 +25,7 @@ export const consumerRows = {
   receiveEvents: {
     trigger: { kind: 'queue', queue: 'Events', batchSize: 10, maxConcurrency: 10 },
     permissions: inBothModes(receiveEvents),
+    needs: inboxOperations,
   },
 
   process: {

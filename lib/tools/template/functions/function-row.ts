@@ -1,3 +1,4 @@
+import type { OperationName } from '../../../contract/contract.ts';
 import type { Permission } from '../permissions/permission.ts';
 
 /** The modes in which the bundle is deployed. */
@@ -90,6 +91,15 @@ export type FunctionRow = {
   /** Seconds. @default defaultTimeout */
   readonly timeout?: number;
   readonly environment?: Environment;
+  /** The permissions in a deployment with an adapter. @default those of the connected mode */
+  readonly adapterPermissions?: readonly Permission[];
+  /**
+   * The operations without which the function does not exist.
+   * @default those that its file imports from `#backend`
+   */
+  readonly needs?: readonly OperationName[];
+  /** Whether only a deployment with an adapter has the function. @default false */
+  readonly onlyAdapters?: true;
   /** Variables in one mode, added to `environment`. */
   readonly environmentByMode?: Readonly<Partial<Record<Mode, Environment>>>;
   readonly alarm?: FunctionAlarm;
@@ -106,6 +116,3 @@ export const inBothModes = (permissions: readonly Permission[]): FunctionRow['pe
   connected: permissions,
   standalone: permissions,
 });
-
-/** Whether a mode has the function of a row. */
-export const existsIn = (row: FunctionRow, mode: Mode): boolean => row.permissions[mode] !== undefined;

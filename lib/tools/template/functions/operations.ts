@@ -1,10 +1,11 @@
 import { contract, type OperationName } from '../../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../../contract/entry.ts';
+import { inboxOperations } from '../../../contract/inbox/sync.ts';
 import { isCommandOnReturn, type Operation } from '../../../contract/operation.ts';
 import { recordNoActor } from '../../../contract/record-no-actor.ts';
 import type { Permission } from '../permissions/permission.ts';
 import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
-import { command, storeUserName } from '../permissions/table.ts';
+import { command, journal, storeUserName } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 import {
   type ByOperation,
@@ -99,10 +100,25 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   };
 };
 
+/** In a deployment with an adapter, a command that creates or changes something has the journal. */
+const adapterPermissionsOf = (operation: Operation) =>
+  operation.idempotencyKey ? { adapterPermissions: [readClientSecret, ...readTokens(operation), ...journal] } : {};
+
+/**
+ * The operations without which an operation's function does not exist, with an adapter. Each mode serves `health` and
+ * `openapi` itself, and the operations on the inbox and its queues.
+ */
+const needsOf = (name: OperationName): readonly OperationName[] => {
+  if (name === 'health' || name === 'openapi') return [];
+  return name in inboxPermissions || name in deadLetterPermissions ? inboxOperations : [name];
+};
+
 /** The row of an operation's function. */
 export const rowOfOperation = (operation: Operation): FunctionRow => ({
   trigger: { kind: 'operation' },
   permissions: permissionsOf(operation),
+  ...adapterPermissionsOf(operation),
+  needs: needsOf(operation.name as OperationName),
   ...settings[operation.name as OperationName],
 });
 

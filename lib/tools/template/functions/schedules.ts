@@ -1,3 +1,4 @@
+import { inboxOperations } from '../../../contract/inbox/sync.ts';
 import { purgeInbox, reconcilePlatforms, sweepInbox } from '../permissions/inbox.ts';
 import { readTrees } from '../permissions/anchors.ts';
 import { repairEvents, notifySubscriptions } from '../permissions/outbox.ts';
@@ -122,6 +123,7 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'cron(30 3 * * ? *)', retries: 'twice' },
     timeout: 300,
     permissions: inBothModes(purgeInbox),
+    needs: inboxOperations,
     alarm: {
       description: 'Deliveries older than 30 days are not deleted; the log says why',
       period: 3600,
@@ -144,6 +146,7 @@ export const scheduleRows = {
     // The first read of a shop goes back this far.
     environment: { RECONCILE_FIRST_HOURS: { Ref: 'ReconcileFirstHours' } },
     permissions: inBothModes(reconcilePlatforms),
+    needs: inboxOperations,
     alarm: {
       description: 'Shops are not reconciled; the log names the shops and the reasons',
       // A shop may be unavailable for a while.
@@ -238,6 +241,7 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'rate(2 minutes)', retries: 'none' },
     timeout: 60,
     permissions: inBothModes(sweepInbox),
+    needs: inboxOperations,
     alarm: {
       description: 'Stored deliveries that missed the queue are not enqueued again; the log says why',
       period: 300,

@@ -1,7 +1,8 @@
-import type { Mode } from '../functions/function-row.ts';
 import { capitalised } from '../resources/cloudformation.ts';
-import { functionFiles, type FunctionFile } from '../function-files.ts';
+import { functionFiles } from '../function-files.ts';
+import type { FunctionFile } from '../function-needs.ts';
 import { splitTemplate, type SplitTemplate, type StackTemplate } from './nested-stacks.ts';
+import type { Offer } from '../offer.ts';
 
 /** The resources of each function that belong into its stack, by the end of their logical ids. */
 const ownResources = [
@@ -25,9 +26,9 @@ const stackIdOf = ({ file, group }: FunctionFile): string => {
 };
 
 /** Returns the stack of each resource that leaves the root. */
-const stacksOf = (mode: Mode): ReadonlyMap<string, string> =>
+const stacksOf = (offer: Offer): ReadonlyMap<string, string> =>
   new Map([
-    ...functionFiles(mode).flatMap((file) =>
+    ...functionFiles(offer).flatMap((file) =>
       ownResources.map((end) => [`${capitalised(file.name)}${end}`, stackIdOf(file)] as const),
     ),
     // Schedules need the role, and the role names their functions.
@@ -39,8 +40,8 @@ const stacksOf = (mode: Mode): ReadonlyMap<string, string> =>
  *
  * @param folder the folder of the deployment bucket that holds the package, as text of `Fn::Sub`
  */
-export const splitByFunctions = (mode: Mode, template: StackTemplate, folder: string): SplitTemplate => {
-  const stacks = stacksOf(mode);
+export const splitByFunctions = (offer: Offer, template: StackTemplate, folder: string): SplitTemplate => {
+  const stacks = stacksOf(offer);
   return splitTemplate(template, {
     stackOf: (logicalId) => stacks.get(logicalId),
     urlOf: (stack) => ({

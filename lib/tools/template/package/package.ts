@@ -1,7 +1,7 @@
 import { readCommandLine } from '../../command-line/command-line.ts';
-import { modes } from '../functions/function-row.ts';
-import { packageMode } from './package-mode.ts';
+import { packageOffer } from './package-offer.ts';
 import { runNode } from '../../command-line/run-node.ts';
+import { offers } from '../offer.ts';
 
 readCommandLine({
   call: 'npm run package',
@@ -12,5 +12,6 @@ readCommandLine({
 console.log('Bundling the functions of both modes, about 10 s.');
 await runNode(['lib/tools/build/build.ts']);
 console.log('Packaging both modes.');
-await Promise.all(modes.map((mode) => packageMode('.', mode)));
-for (const mode of modes) console.log(`dist/${mode}/ and dist/package/${mode}/ are complete.`);
+const packaged = Object.values(offers);
+await Promise.all(packaged.map((offer) => packageOffer('.', offer)));
+for (const { folder } of packaged) console.log(`dist/${folder}/ and dist/package/${folder}/ are complete.`);

@@ -72,6 +72,9 @@ export const writeDecisions = transact('DECISIONS#*');
 /** Reads and writes the stored response of an idempotency key. */
 export const replayResponse = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
 
+/** The journal of commands to a Returns Service, in the connected mode with an adapter. */
+export const journal = [...replayResponse, remove('IDEMPOTENCY#*')];
+
 /** Lists returns by an index. An index with keys only needs the summaries of the snapshots too. */
 export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
 /** Counts earlier returns of a customer, for a policy. */

@@ -1,8 +1,8 @@
 import { accountParameters } from '../account-parameters.ts';
-import type { Mode } from '../functions/function-row.ts';
 import { keyCondition, networkCondition, networkStatements } from '../permissions/account.ts';
 import { tableCondition } from '../permissions/table.ts';
 import type { TemplatePart } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 /* The network, the key and the table of a deployment, by the parameters of lib/tools/template/account-parameters.ts. */
 
@@ -33,10 +33,10 @@ export const functionProperties = {
   }),
 };
 
-const parametersOf = (mode: Mode): Readonly<Record<string, object>> =>
+const parametersOf = (offer: Offer): Readonly<Record<string, object>> =>
   Object.fromEntries(
     Object.entries(accountParameters)
-      .filter(([, row]) => row.mode === undefined || row.mode === mode)
+      .filter(([, row]) => row.mode === undefined || row.mode === offer.mode)
       .map(([name, { description, pattern }]) => [
         name,
         { Type: 'String', Default: '', AllowedPattern: `(${pattern})?`, Description: description },
@@ -44,8 +44,8 @@ const parametersOf = (mode: Mode): Readonly<Record<string, object>> =>
   );
 
 /** Returns the parameters and conditions of network, key and table, and what follows from them. */
-export const accountTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => ({
-  Parameters: parametersOf(mode),
+export const accountTemplate = (offer: Offer): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => ({
+  Parameters: parametersOf(offer),
   Conditions: {
     [tableCondition]: { 'Fn::Equals': [{ Ref: 'ExistingTable' }, ''] },
     [networkCondition]: hasValue('VpcSubnets'),

@@ -1,9 +1,9 @@
 import { ofGateway, type Alarm, type Gateway, type Metric } from '../alarms/alarm.ts';
 import { alarmsOf, anchorOf } from '../alarms/alarms.ts';
-import type { Mode } from '../functions/function-row.ts';
 import { rolloutAlarmName, rolloutApis } from '../rollout.ts';
 import { capitalised, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { dashboardResource } from './dashboard-template.ts';
+import type { Offer } from '../offer.ts';
 
 /* Makes the alarms, their topic and the dashboard from lib/tools/template/alarms. */
 
@@ -213,8 +213,8 @@ const throttledRequests: Resource = {
 };
 
 /** Returns the alarms of a mode, with their parameters, their topic and the dashboard. */
-export const alarmTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
-  const alarms = alarmsOf(mode);
+export const alarmTemplate = (offer: Offer): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
+  const alarms = alarmsOf(offer);
   return {
     Parameters: {
       AlarmTopic: {
@@ -237,10 +237,10 @@ export const alarmTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensio
     },
     Resources: {
       ...Object.fromEntries(alarms.map((alarm) => [`${idOf(alarm)}Alarm`, alarmResource(alarm)])),
-      ...Object.fromEntries(rolloutApis.map((api) => [`${api}RolloutAlarm`, rolloutAlarm(api)])),
+      ...Object.fromEntries(rolloutApis(offer).map((api) => [`${api}RolloutAlarm`, rolloutAlarm(api)])),
       ...topicResources,
       ThrottledRequests: throttledRequests,
-      Dashboard: dashboardResource(mode, alarms.filter(({ condition }) => condition === undefined).map(alarmName)),
+      Dashboard: dashboardResource(offer, alarms.filter(({ condition }) => condition === undefined).map(alarmName)),
     },
   };
 };

@@ -1,20 +1,27 @@
 import { tableIndexes } from '../alarms/alarm.ts';
 import { rowsOf } from '../functions.ts';
-import type { FunctionRow, Mode } from '../functions/function-row.ts';
+import type { FunctionRow } from '../functions/function-row.ts';
 import { tableName } from '../permissions/table.ts';
 import { queuesOf } from '../queues.ts';
 import type { Resource } from './cloudformation.ts';
 import template from './dashboard.json' with { type: 'json' };
+import type { Offer } from '../offer.ts';
 
 /*
  * Fills in dashboard.json. A line of it is a metric as CloudWatch writes it. A line with the placeholder of a list is
- * repeated for each name of the list. A section or a graph with a `mode` is absent in the other mode.
+ * repeated for each name of the list. A section or a graph with a `mode` is absent in the other mode. A
+ * section with `of` is absent without that function.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 
 type Line = readonly unknown[];
 type Graph = { readonly title: string; readonly mode?: string; readonly period: number; readonly metrics: Line[] };
-type Section = { readonly title: string; readonly mode?: string; readonly graphs: readonly Graph[] };
+type Section = {
+  readonly title: string;
+  readonly mode?: string;
+  readonly of?: string;
+  readonly graphs: readonly Graph[];
+};
 
 /** Placeholders of one value. */
 const values: Readonly<Record<string, object>> = {
@@ -23,12 +30,12 @@ const values: Readonly<Record<string, object>> = {
 };
 
 /** Returns the placeholders of lists, with their names. */
-const listsOf = (mode: Mode): readonly (readonly [placeholder: string, names: readonly string[]])[] => {
+const listsOf = (offer: Offer): readonly (readonly [placeholder: string, names: readonly string[]])[] => {
   const functionsOf = (kind: FunctionRow['trigger']['kind']) =>
-    rowsOf(mode)
+    rowsOf(offer)
       .filter(([, { trigger }]) => trigger.kind === kind)
       .map(([name]) => name);
-  const queues = queuesOf(mode);
+  const queues = queuesOf(offer);
   return [
     ['<queue>', queues.filter(([, { queue }]) => queue !== undefined).map(([name]) => `${name}Queue`)],
     ['<deadLetters>', queues.map(([name]) => `${name}DeadLetters`)],
@@ -77,9 +84,10 @@ const widget = (type: string, [width, height]: readonly [number, number], proper
 });
 
 /** Returns the widgets of the template in a mode. */
-const widgetsOf = (mode: Mode): readonly object[] => {
-  const lists = listsOf(mode);
-  const isShown = (part: { readonly mode?: string }) => part.mode === undefined || part.mode === mode;
+const widgetsOf = (offer: Offer): readonly object[] => {
+  const lists = listsOf(offer);
+  const isShown = ({ mode, of }: { readonly mode?: string; readonly of?: string }) =>
+    (mode === undefined || mode === offer.mode) && (of === undefined || rowsOf(offer).some(([name]) => name === of));
   const sections: readonly Section[] = template;
   return sections.filter(isShown).flatMap(({ title, graphs }) => [
     widget('text', [24, 1], { markdown: `## ${title}` }),
@@ -100,7 +108,7 @@ const widgetsOf = (mode: Mode): readonly object[] => {
  *
  * @param alarmNames the names of the alarms whose states it shows, with `${Stage}`
  */
-export const dashboardResource = (mode: Mode, alarmNames: readonly string[]): Resource => {
+export const dashboardResource = (offer: Offer, alarmNames: readonly string[]): Resource => {
   const alarms = alarmNames.map(
     (name) => `arn:\${AWS::Partition}:cloudwatch:\${AWS::Region}:\${AWS::AccountId}:alarm:${name}`,
   );
@@ -109,7 +117,7 @@ export const dashboardResource = (mode: Mode, alarmNames: readonly string[]): Re
     Type: 'AWS::CloudWatch::Dashboard',
     Properties: {
       DashboardName: { 'Fn::Sub': 'returns-${Stage}' },
-      DashboardBody: { 'Fn::Sub': substituted({ widgets: [states, ...widgetsOf(mode)] }) },
+      DashboardBody: { 'Fn::Sub': substituted({ widgets: [states, ...widgetsOf(offer)] }) },
     },
   };
 };

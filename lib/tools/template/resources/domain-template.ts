@@ -1,4 +1,6 @@
 import type { Gateway } from '../alarms/alarm.ts';
+import { hasInbox } from '../functions.ts';
+import type { Offer } from '../offer.ts';
 import { hasValue, onlyIf } from './account-template.ts';
 import type { Resource, TemplatePart } from './cloudformation.ts';
 
@@ -79,7 +81,7 @@ export const serversOf = (api: Gateway) => {
 };
 
 /** Returns the domains of the APIs, with their certificates, mappings and addresses. */
-export const domainTemplate = (): Required<Pick<TemplatePart, 'Conditions' | 'Resources' | 'Outputs'>> => ({
+export const domainTemplate = (offer: Offer): Required<Pick<TemplatePart, 'Conditions' | 'Resources' | 'Outputs'>> => ({
   Conditions: {
     NamesDomain: hasValue('DomainName'),
     [trustsClients]: hasValue('TruststoreUri'),
@@ -87,6 +89,6 @@ export const domainTemplate = (): Required<Pick<TemplatePart, 'Conditions' | 'Re
     NamesHooksDomain: hasValue('HooksDomainName'),
     [hasHooksCertificate]: hasValue('HooksCertificateArn'),
   },
-  Resources: { ...domainResources('Api'), ...domainResources('Hooks') },
-  Outputs: { ...domainOutputs('Api'), ...domainOutputs('Hooks') },
+  Resources: { ...domainResources('Api'), ...(hasInbox(offer) && domainResources('Hooks')) },
+  Outputs: { ...domainOutputs('Api'), ...(hasInbox(offer) && domainOutputs('Hooks')) },
 });

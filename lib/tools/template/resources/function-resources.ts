@@ -1,5 +1,5 @@
 import { rowsOf } from '../functions.ts';
-import type { FunctionRow, Mode, QueueTrigger, ScheduleTrigger, StreamTrigger } from '../functions/function-row.ts';
+import type { FunctionRow, QueueTrigger, ScheduleTrigger, StreamTrigger } from '../functions/function-row.ts';
 import { tracingConfig } from '../observability.ts';
 import { tableStreamArn } from '../permissions/table.ts';
 import { customerKey, functionProperties } from './account-template.ts';
@@ -13,6 +13,7 @@ import {
   type Resource,
   versionId,
 } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -80,8 +81,8 @@ const triggerResources = (name: string, { trigger, condition }: FunctionRow): Re
 };
 
 /** Returns the schedules and event sources of a mode's functions. */
-export const functionResources = (mode: Mode): Resources =>
-  Object.fromEntries(rowsOf(mode).flatMap(([name, row]) => Object.entries(triggerResources(name, row))));
+export const functionResources = (offer: Offer): Resources =>
+  Object.fromEntries(rowsOf(offer).flatMap(([name, row]) => Object.entries(triggerResources(name, row))));
 
 const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [string, Resource])[] => {
   const properties = {
@@ -99,5 +100,5 @@ const extensionsOf = (name: string, row: FunctionRow): readonly (readonly [strin
 };
 
 /** Returns properties that osls does not know, for the resources that it makes of functions. */
-export const functionExtensions = (mode: Mode): Resources =>
-  Object.fromEntries(rowsOf(mode).flatMap(([name, row]) => extensionsOf(name, row)));
+export const functionExtensions = (offer: Offer): Resources =>
+  Object.fromEntries(rowsOf(offer).flatMap(([name, row]) => extensionsOf(name, row)));

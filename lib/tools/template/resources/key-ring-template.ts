@@ -4,9 +4,9 @@ import {
   searchCondition,
   searchKeyCondition,
 } from '../permissions/secrets.ts';
-import type { Mode } from '../functions/function-row.ts';
 import { customerKey, hasValue } from './account-template.ts';
 import type { Resource, TemplatePart } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 /** The condition under which receipts name an issuer of the operator. */
 const issuerCondition = 'NamesReceiptIssuer';
@@ -39,8 +39,8 @@ const keyRing = (description: string, parameter: string, condition: string): Res
 });
 
 /** Returns the keys of histories, receipts and the search, with their parameters. Only the standalone mode has them. */
-export const keyRingTemplate = (mode: Mode): TemplatePart =>
-  mode === 'connected'
+export const keyRingTemplate = (offer: Offer): TemplatePart =>
+  offer.mode === 'connected'
     ? {}
     : {
         Parameters: {

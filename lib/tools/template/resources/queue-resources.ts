@@ -1,9 +1,10 @@
 import { functionRows } from '../functions.ts';
-import { defaultTimeout, type Mode } from '../functions/function-row.ts';
+import { defaultTimeout } from '../functions/function-row.ts';
 import { keyCondition } from '../permissions/account.ts';
 import { queuesOf, type QueueRow } from '../queues.ts';
 import { customerKey } from './account-template.ts';
 import type { Resource } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 /** The maximum retention of SQS: 14 days. */
 const maxRetention = 1_209_600;
@@ -43,5 +44,5 @@ const resourcesOf = (name: string, row: QueueRow): Readonly<Record<string, Resou
 });
 
 /** Returns the queues of a mode, with their dead-letter queues. */
-export const queueResources = (mode: Mode): Readonly<Record<string, Resource>> =>
-  Object.fromEntries(queuesOf(mode).flatMap(([name, row]) => Object.entries(resourcesOf(name, row))));
+export const queueResources = (offer: Offer): Readonly<Record<string, Resource>> =>
+  Object.fromEntries(queuesOf(offer).flatMap(([name, row]) => Object.entries(resourcesOf(name, row))));

@@ -1,6 +1,7 @@
 import { rowsOf } from '../functions.ts';
 import type { Mode, RotationTrigger } from '../functions/function-row.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -81,12 +82,12 @@ const rotationResources = (
 });
 
 /** Returns the rotations of a mode, with their parameters and conditions. */
-export const rotationTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
-  const rows = rowsOf(mode).flatMap(([name, { trigger, condition }]) =>
+export const rotationTemplate = (offer: Offer): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
+  const rows = rowsOf(offer).flatMap(([name, { trigger, condition }]) =>
     trigger.kind === 'rotation' && condition !== undefined ? [{ name, trigger, condition }] : [],
   );
   return {
-    Parameters: rotationParameters[mode],
+    Parameters: rotationParameters[offer.mode],
     Conditions: Object.fromEntries(rows.flatMap(({ trigger, condition }) => conditionsOf(trigger, condition))),
     Resources: Object.assign(
       {},

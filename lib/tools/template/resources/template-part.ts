@@ -1,10 +1,10 @@
-import { rowsOf } from '../functions.ts';
-import type { FunctionRow, Mode } from '../functions/function-row.ts';
+import { hasInbox, permissionsIn, rowsOf } from '../functions.ts';
+import type { FunctionRow } from '../functions/function-row.ts';
 import { observabilityConditions, observabilityParameters, sendTraces } from '../observability.ts';
 import { keyPermission } from '../permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../permissions/permission.ts';
 import { byFunction, namesEvidenceCorsOrigin, servesConsole, tokenParameters } from '../token-parameters.ts';
-import { withdrawTemplate } from '../web-gateway.ts';
+import { servesWithdrawals, withdrawTemplate } from '../web-gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
@@ -16,6 +16,7 @@ import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
 import { versionTemplate } from './versions.ts';
+import type { Offer } from '../offer.ts';
 
 /*
  * Makes the roles from lib/tools/template/functions.ts, one for each function, and joins all generated parts of the template.
@@ -96,11 +97,11 @@ const roleOf = (name: string, permissions: readonly Permission[], condition: str
 });
 
 /** Returns the roles of a mode's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`. */
-const roleResources = (mode: Mode) =>
+const roleResources = (offer: Offer) =>
   Object.fromEntries(
-    rowsOf(mode).map(([name, row]) => [
+    rowsOf(offer).map(([name, row]) => [
       `${capitalised(name)}Role`,
-      roleOf(name, row.permissions[mode] ?? [], row.condition),
+      roleOf(name, permissionsIn(row, offer), row.condition),
     ]),
   );
 
@@ -136,11 +137,11 @@ const invokingRole = (service: string, targets: readonly object[]): Resource => 
  * those of another stage `prod-2`.
  */
 const targetsOf = (
-  mode: Mode,
+  offer: Offer,
   kinds: readonly FunctionRow['trigger']['kind'][],
   isTarget: (name: string) => boolean = () => true,
 ) =>
-  rowsOf(mode)
+  rowsOf(offer)
     .filter(([name, { trigger }]) => kinds.includes(trigger.kind) && isTarget(name))
     .map(([name, { condition }]) =>
       condition === undefined ? liveArn(name) : { 'Fn::If': [condition, liveArn(name), { Ref: 'AWS::NoValue' }] },
@@ -149,30 +150,30 @@ const targetsOf = (
 const behindGateways = ['operation', 'webhook', 'web', 'authorizer'] as const;
 
 /** Returns a role of the gateways, for the functions that it invokes. */
-const gatewayRole = (mode: Mode, role: ReturnType<typeof gatewayRoleOf>): Resource =>
+const gatewayRole = (offer: Offer, role: ReturnType<typeof gatewayRoleOf>): Resource =>
   invokingRole(
     'apigateway.amazonaws.com',
-    targetsOf(mode, behindGateways, (name) => gatewayRoleOf(name) === role),
+    targetsOf(offer, behindGateways, (name) => gatewayRoleOf(name) === role),
   );
 
 /** Returns the roles of the gateways and of the schedules. */
-const invokingRoles = (mode: Mode): Readonly<Record<string, Resource>> => ({
-  GatewayRole: gatewayRole(mode, 'GatewayRole'),
-  GatewayReadRole: gatewayRole(mode, 'GatewayReadRole'),
-  ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(mode, ['schedule'])),
+const invokingRoles = (offer: Offer): Readonly<Record<string, Resource>> => ({
+  GatewayRole: gatewayRole(offer, 'GatewayRole'),
+  GatewayReadRole: gatewayRole(offer, 'GatewayReadRole'),
+  ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(offer, ['schedule'])),
 });
 
 /** Returns the parameters of tokens that a mode has, and the conditions of the authorizer function and of users. */
-const tokenTemplate = (mode: Mode): TemplatePart => ({
+const tokenTemplate = (offer: Offer): TemplatePart => ({
   Parameters: Object.fromEntries(
     Object.entries(tokenParameters).flatMap(([name, { modes: owners, ...parameter }]) =>
-      owners.includes(mode) ? [[name, parameter]] : [],
+      owners.includes(offer.mode) ? [[name, parameter]] : [],
     ),
   ),
   Conditions: {
     [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] },
     [servesConsole]: { 'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'Console' }, 'on'] }] },
-    ...(tokenParameters['EvidenceCorsOrigin']?.modes.includes(mode) === true && {
+    ...(tokenParameters['EvidenceCorsOrigin']?.modes.includes(offer.mode) === true && {
       [namesEvidenceCorsOrigin]: {
         'Fn::And': [
           { Condition: servesConsole },
@@ -184,18 +185,18 @@ const tokenTemplate = (mode: Mode): TemplatePart => ({
 });
 
 /** Returns the generated part of a mode's template, which `resources` of serverless.yml includes. */
-export const templatePart = (mode: Mode): Required<TemplatePart> => {
-  const domains = domainTemplate();
+export const templatePart = (offer: Offer): Required<TemplatePart> => {
+  const domains = domainTemplate(offer);
   const parts: readonly TemplatePart[] = [
-    tokenTemplate(mode),
-    accountTemplate(mode),
+    tokenTemplate(offer),
+    accountTemplate(offer),
     domains,
-    eventSourceTemplate(),
-    versionTemplate(mode),
-    rotationTemplate(mode),
-    keyRingTemplate(mode),
-    withdrawTemplate(),
-    alarmTemplate(mode),
+    ...(hasInbox(offer) ? [eventSourceTemplate()] : []),
+    versionTemplate(offer),
+    rotationTemplate(offer),
+    keyRingTemplate(offer),
+    ...(servesWithdrawals(offer) ? [withdrawTemplate()] : []),
+    alarmTemplate(offer),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];
   return {
@@ -203,12 +204,12 @@ export const templatePart = (mode: Mode): Required<TemplatePart> => {
     Conditions: Object.fromEntries(parts.flatMap(({ Conditions = {} }) => Object.entries(Conditions))),
     Outputs: domains.Outputs,
     Resources: {
-      ...roleResources(mode),
-      ...invokingRoles(mode),
-      ...functionResources(mode),
-      ...queueResources(mode),
+      ...roleResources(offer),
+      ...invokingRoles(offer),
+      ...functionResources(offer),
+      ...queueResources(offer),
       ...Object.fromEntries(parts.flatMap(({ Resources = {} }) => Object.entries(Resources))),
     },
-    extensions: functionExtensions(mode),
+    extensions: functionExtensions(offer),
   };
 };

@@ -1,5 +1,5 @@
 import { rowsOf } from '../functions.ts';
-import type { FunctionRow, Mode } from '../functions/function-row.ts';
+import type { FunctionRow } from '../functions/function-row.ts';
 import { rollbackBy, rolloutAlarmName, shifts } from '../rollout.ts';
 import {
   aliasId,
@@ -10,6 +10,7 @@ import {
   type TemplatePart,
   versionId,
 } from './cloudformation.ts';
+import type { Offer } from '../offer.ts';
 
 /*
  * Each function has a version and the alias `live`, and all triggers use the alias. A deployment publishes a version
@@ -114,8 +115,8 @@ const resourcesOf = (name: string, row: FunctionRow): Readonly<Record<string, Re
 };
 
 /** Returns the versions, aliases and deployment groups of a mode's functions. */
-export const versionTemplate = (mode: Mode): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
-  const rows = rowsOf(mode);
+export const versionTemplate = (offer: Offer): Required<Omit<TemplatePart, 'extensions' | 'Outputs'>> => {
+  const rows = rowsOf(offer);
   const conditions = new Set(rows.flatMap(([, { condition }]) => condition ?? []));
   const isOn = { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'TrafficShift' }, 'off'] }] };
   return {

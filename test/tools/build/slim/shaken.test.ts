@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../lib/tools/build/bundle.ts';
+import { offers } from '../../../../lib/tools/template/offer.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const bundled = async (sources: Readonly<Record<string, string>>): Promise<void> => {
   const entries = Object.keys(sources).map((name): [string, string] => [name, join(folder, `${name}.ts`)]);
   await Promise.all(entries.map(([name, file]) => writeFile(file, sources[name] ?? '')));
-  await bundle('standalone', { outdir: join(folder, 'out'), entries: Object.fromEntries(entries) });
+  await bundle(offers.standalone, { outdir: join(folder, 'out'), entries: Object.fromEntries(entries) });
 };
 
 describe('packages of a bundle', () => {
@@ -35,7 +36,7 @@ describe('packages of a bundle', () => {
   });
 
   it('have source maps that name the files of the packages', async () => {
-    await bundle('standalone', {
+    await bundle(offers.standalone, {
       maps: true,
       outdir: resolve('.local/shaken-maps'),
       entries: { subject: 'test/tools/build/slim/subject.ts' },

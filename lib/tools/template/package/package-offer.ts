@@ -1,11 +1,12 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Mode } from '../functions/function-row.ts';
 import { runNode } from '../../command-line/run-node.ts';
+import { hasInbox } from '../functions.ts';
 import { splitByFunctions } from './function-stacks.ts';
 import type { StackTemplate } from './nested-stacks.ts';
 import { forEveryStage, packagedStage } from './stage-parameter.ts';
+import type { Offer } from '../offer.ts';
 
 /** The state that osls stores of a package for its deployment. */
 export type PackageState = {
@@ -34,13 +35,31 @@ export const packageFiles = {
 
 export const stacksFolder = 'stacks';
 
+type Parameters = NonNullable<StackTemplate['Parameters']>;
+
+/**
+ * Returns the parameters of a template with the defaults of an adapter.
+ *
+ * @throws Error for a parameter that the template does not have
+ */
+const withDefaults = (parameters: Parameters, { adapter }: Offer): Parameters => {
+  const defaults = Object.entries(adapter?.parameters ?? {});
+  const unknown = defaults.find(([name]) => !Object.hasOwn(parameters, name));
+  if (unknown !== undefined) throw new Error(`lib/adapters/${adapter?.name}: no parameter ${unknown[0]} exists`);
+  return {
+    ...parameters,
+    ...Object.fromEntries(defaults.map(([name, Default]) => [name, { ...parameters[name], Default }])),
+  };
+};
+
 /** Turns a package of one stage into one for every stage, and adds the stacks. */
-const openToStages = async (folder: string, mode: Mode): Promise<void> => {
+const openToStages = async (folder: string, offer: Offer): Promise<void> => {
   const read = async (file: keyof typeof packageFiles) =>
     JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
   const write = async (file: keyof typeof packageFiles, content: object) =>
     writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
-  const template = forEveryStage((await read('template')) as StackTemplate) as StackTemplate;
+  const packaged = forEveryStage((await read('template')) as StackTemplate) as StackTemplate;
+  const template = { ...packaged, Parameters: withDefaults(packaged.Parameters ?? {}, offer) };
   const state = (await read('state')) as PackageState;
   // Both templates get the same parameters, and CloudFormation rejects an unknown parameter.
   const core = { ...((await read('core')) as StackTemplate), Parameters: template.Parameters };
@@ -50,7 +69,7 @@ const openToStages = async (folder: string, mode: Mode): Promise<void> => {
     coreCloudFormationTemplate: core,
   };
   const bucketFolder = state.package.artifactDirectoryName.replace(packagedStage, '${Stage}');
-  const { root, nested } = splitByFunctions(mode, template, bucketFolder);
+  const { root, nested } = splitByFunctions(offer, template, bucketFolder);
   await mkdir(join(folder, stacksFolder), { recursive: true });
   await Promise.all([
     write('template', template),
@@ -88,27 +107,27 @@ export const withService = async <Result>(
 /** Makes osls write its state in linear time. */
 const fastState = new URL('linear-decycle.ts', import.meta.url).href;
 
+/** The parameters of serverless.yml for an offer. */
+export const paramsOf = (offer: Offer): readonly string[] => {
+  const { mode, folder } = offer;
+  const inbox = hasInbox(offer) ? 'inbox' : 'none';
+  const environment = hasInbox(offer) ? mode : 'adapter';
+  return Object.entries({ mode, offer: folder, inbox, environment }).flatMap(([name, value]) => [
+    '--param',
+    `${name}=${value}`,
+  ]);
+};
+
 /**
- * Packages a mode for every stage: <root>/dist/package/<mode>/ holds its CloudFormation template with the parameter
+ * Packages an offer for every stage: <root>/dist/package/<folder>/ holds its CloudFormation template with the parameter
  * Stage.
  */
-export const packageMode = async (root: string, mode: Mode): Promise<void> =>
+export const packageOffer = async (root: string, offer: Offer): Promise<void> =>
   withService(root, async (service, osls) => {
-    const result = resolve(root, 'dist/package', mode);
+    const result = resolve(root, 'dist/package', offer.folder);
     await runNode(
-      [
-        '--import',
-        fastState,
-        osls,
-        'package',
-        '--package',
-        result,
-        '--stage',
-        packagedStage,
-        '--param',
-        `mode=${mode}`,
-      ],
+      ['--import', fastState, osls, 'package', '--package', result, '--stage', packagedStage, ...paramsOf(offer)],
       service,
     );
-    await openToStages(result, mode);
+    await openToStages(result, offer);
   });

@@ -1,0 +1,3 @@
+import { notOffered } from '../../lib/edge/http/not-offered.ts';
+
+export const handler = notOffered;

@@ -1,0 +1,102 @@
+import type { Input, OperationName } from '../contract/contract.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type * as table from '../contract/operations.ts';
+import type { Status } from '../domain/returns/model/status.ts';
+import type { ForeignAnswer } from './core.ts';
+import type { Service } from './send.ts';
+
+/** The operations that a deployment serves itself, or that no other Returns Service has. */
+export type LocalName =
+  | 'asyncapi'
+  | 'getInboxDelivery'
+  | 'health'
+  | 'listDeadLetters'
+  | 'listInboxDeliveries'
+  | 'openapi'
+  | 'redrive'
+  | 'redriveDeadLetters'
+  | 'replay'
+  | 'replayRange';
+
+/** The operations that an adapter can offer. */
+export type OfferableName = Exclude<OperationName, LocalName>;
+
+/** The paths of the fields of an input, such as `lines.reason.note`. A list counts as its items. */
+type FieldPath<Value> = Value extends readonly (infer Item)[]
+  ? FieldPath<Item>
+  : Value extends object
+    ? {
+        [Name in keyof Value & string]: Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`;
+      }[keyof Value & string]
+    : never;
+
+/** An operation that reads: the service may get its requests twice. */
+export type ReadMapping<Name extends OfferableName, State extends string, Offered extends OfferableName> = {
+  /**
+   * The fields of the input that the mapping honours, besides those of the path. The contract of the deployment has no
+   * other fields: a request with another field fails before anything is sent. The fields that our contract requires must
+   * be among them.
+   */
+  readonly accepts: readonly FieldPath<Input<Name>>[];
+  readonly run: (input: Input<Name>, service: Service) => Promise<ForeignAnswer<Name, State, Offered>>;
+};
+
+/** How a repeat of a command has one effect at the service. */
+type Repeat<Name extends OfferableName, State extends string, Offered extends OfferableName> =
+  /** The service takes an idempotency key in this header: a repeat is sent again with the same key. */
+  | { readonly rule: 'header'; readonly header: string }
+  /** The service finds the first request by facts of the request itself: a repeat is sent again. */
+  | { readonly rule: 'natural key' }
+  /** A repeat reads whether the effect is there: `find` returns the answer then, and undefined otherwise. */
+  | {
+      readonly rule: 'read first';
+      readonly find: (input: Input<Name>, service: Service) => Promise<ForeignAnswer<Name, State, Offered> | undefined>;
+    }
+  /** Nobody can know: a repeat answers 504. */
+  | { readonly rule: 'never' };
+
+/** A command: the service must not carry it out twice. */
+export type CommandMapping<
+  Name extends OfferableName,
+  State extends string,
+  Offered extends OfferableName,
+> = ReadMapping<Name, State, Offered> & { readonly repeat: Repeat<Name, State, Offered> };
+
+type Mapping<
+  Name extends OfferableName,
+  State extends string,
+  Offered extends OfferableName,
+> = Name extends keyof typeof table
+  ? (typeof table)[Name]['idempotencyKey'] extends true
+    ? CommandMapping<Name, State, Offered>
+    : ReadMapping<Name, State, Offered>
+  : never;
+
+/** What a service answers, for `failureIn`. */
+export type ServiceAnswer = { readonly status: number; readonly body: unknown };
+
+/**
+ * How connected mode speaks to one kind of Returns Service.
+ *
+ * `State` has the words of the service for the state of a return. `Offered` has the operations of our contract that the
+ * service has. What is not offered does not exist in the deployment.
+ */
+export type Adapter<State extends string, Offered extends OfferableName> = {
+  /** The folder of the adapter: its name in stage files and in `npm start -- --adapter`. */
+  readonly name: string;
+  /** The kind of service in a few words, for documents and logs. */
+  readonly title: string;
+  /** Defaults of parameters of the deployment, such as `ServicePath`. A stage file may replace them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Our status for each word of theirs. */
+  readonly states: Readonly<Record<State, Status>>;
+  /** Our status for a word that the service adds later. The answer then has the word in `externalStatus`. */
+  readonly otherwise: Status;
+  /** Our code for a status of the service. Other statuses below 500 are `dependency_refused`. */
+  readonly failures: Readonly<Partial<Record<number, ErrorCode>>>;
+  /** Returns our code for an answer with an error in its body, also with status 200; undefined without one. */
+  readonly failureIn?: (answer: ServiceAnswer) => ErrorCode | undefined;
+  /** Reads something small that needs a token: the health check. */
+  readonly probe: (service: Service) => Promise<unknown>;
+  readonly operations: { readonly [Name in Offered]: Mapping<Name, State, Offered> };
+};

@@ -1,0 +1,50 @@
+import type { Failure } from '../contract/result.ts';
+import { sha256 } from '../runtime/hash.ts';
+import { parseJson } from '../runtime/json.ts';
+import { OperationFailure } from './failure.ts';
+
+/*
+ * Cursors of our lists hold what the mapping needs to read the next page. They name the list and its filters, because a
+ * page number of another list is a wrong page.
+ */
+
+const invalidCursor: Failure = {
+  code: 'invalid_cursor',
+  detail: 'The cursor does not belong to this list. Begin again without a cursor.',
+  errors: [{ path: '/cursor', code: 'invalid', message: 'must be the nextCursor of a page of the same list' }],
+};
+
+type Filters = Readonly<Record<string, unknown>>;
+
+const listOf = (operation: string, input: Filters): string => {
+  const filters = Object.entries(input).filter(([name]) => name !== 'cursor' && name !== 'limit');
+  return sha256(JSON.stringify([operation, filters.toSorted()]), 'base64url').slice(0, 16);
+};
+
+/** Makes the cursor of the next page. */
+export const cursorOf = (operation: string, input: Filters, next: string): string =>
+  Buffer.from(JSON.stringify([listOf(operation, input), next])).toString('base64url');
+
+/**
+ * Returns what a cursor holds.
+ *
+ * @throws {OperationFailure} for a cursor of another list, or with other filters
+ */
+export const readCursor = (operation: string, input: Filters, cursor: string): string => {
+  const value = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const [list, next]: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (list !== listOf(operation, input) || typeof next !== 'string') throw new OperationFailure(invalidCursor, true);
+  return next;
+};
+
+/**
+ * Returns the number in a cursor of a list with page numbers.
+ *
+ * @param first the number of the first page, for a request without a cursor
+ * @throws {OperationFailure} for a cursor without a number
+ */
+export const pageNumber = (cursor: string | undefined, first: number): number => {
+  if (cursor === undefined) return first;
+  if (!/^\d{1,9}$/.test(cursor)) throw new OperationFailure(invalidCursor, true);
+  return Number(cursor);
+};

@@ -1,0 +1,73 @@
+import { minorUnits } from '../domain/money/decimal.ts';
+import { perContainer } from '../runtime/container.ts';
+import { toUtc } from '../runtime/instant.ts';
+import { misfit, OperationFailure } from './failure.ts';
+
+/* Fields of a service that need a rule: amounts and times. */
+
+type Amount = { readonly amount: number; readonly currency: string };
+
+/**
+ * Converts an amount to minor units by its currency (ISO 4217), without rounding: 12.34 EUR is 1234. A JSON number counts
+ * as its shortest decimal text.
+ *
+ * @param decimal a number, or text with a point or a comma before the fraction
+ * @param path the field of the service's answer, for the failure
+ * @throws {OperationFailure} for a negative amount, and one that is not exact in its currency
+ */
+export const amountOf = (decimal: string | number, currency: string, path: string): Amount => {
+  const money = minorUnits({ amount: String(decimal).trim().replace(',', '.'), currencyCode: currency });
+  if (money === undefined) throw new OperationFailure(misfit(path, 'must be an amount that is exact in its currency'));
+  return money;
+};
+
+const formats = perContainer(() => new Map<string, Intl.DateTimeFormat>());
+
+const formatIn = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats().get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-u-hc-h23', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formats().set(timeZone, format);
+  return format;
+};
+
+/** Returns the milliseconds by which the clocks of a zone are ahead of UTC at an instant. */
+const offsetAt = (ms: number, timeZone: string): number => {
+  const part = Object.fromEntries(
+    formatIn(timeZone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
+};
+
+const local = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?$/;
+
+/**
+ * Converts a time of a service to UTC. A time without an offset is a clock time in the zone of the service. Where the
+ * clocks go back, such a time occurs twice: the first one counts. Where they go forward, it counts as the time after.
+ *
+ * @param timeZone IANA name, such as `America/Sao_Paulo`
+ * @param path the field of the service's answer, for the failure
+ * @throws {OperationFailure} for text that is no time
+ */
+export const instantOf = (text: string, timeZone: string, path: string): string => {
+  const withOffset = toUtc(text.replace(' ', 'T'));
+  if (withOffset !== undefined) return withOffset;
+  const [, day = '', clock = '', fraction = ''] = local.exec(text) ?? [];
+  const wanted = Date.parse(`${day}T${clock.length === 5 ? `${clock}:00` : clock}Z`);
+  if (Number.isNaN(wanted)) throw new OperationFailure(misfit(path, 'must be a time such as 2026-11-20T08:00:00'));
+  const before = offsetAt(wanted - 86_400_000, timeZone);
+  const first = wanted - before;
+  const offset = offsetAt(first, timeZone) === before ? before : offsetAt(wanted, timeZone);
+  return `${new Date(wanted - offset).toISOString().slice(0, 19)}${fraction}Z`;
+};

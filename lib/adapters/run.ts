@@ -1,0 +1,111 @@
+import { drainRefresh } from '../access/client/container.ts';
+import { withoutReason } from '../access/client/failures.ts';
+import { basePath, type Operation } from '../contract/operation.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { percentEncoded } from '../contract/request-path.ts';
+import type { Failure, Result } from '../contract/result.ts';
+import { fail, ok } from '../runtime/result.ts';
+import { isObject, type JsonObject } from '../runtime/json.ts';
+import { errorName, log } from '../runtime/log.ts';
+import { cursorOf, readCursor } from './cursor.ts';
+import { type CoreShape, fitCore } from './fit-core.ts';
+import { misfit, OperationFailure, unsupported } from './failure.ts';
+import { UnsafePath } from './path.ts';
+import type { Service } from './send.ts';
+import { type AnswerRules, openService, type Opening } from './service.ts';
+import { completeReturns, type StateRules } from './status.ts';
+
+/** An adapter as the runner needs it. */
+export type RunnableAdapter = AnswerRules & StateRules & { readonly name: string };
+
+/** A mapping as the runner needs it. The types of the adapter have checked its input and its answer. */
+export type RunnableMapping = {
+  readonly run: (input: never, service: Service) => Promise<unknown>;
+};
+
+export type Offered = {
+  readonly adapter: RunnableAdapter;
+  readonly operation: Operation;
+  readonly mapping: RunnableMapping;
+  /** What the contract of the deployment says of the answer. */
+  readonly shape: CoreShape;
+};
+
+const absent = 'must be absent: the Returns Service does not support it';
+
+/** Returns the failure for a condition or a person that the service cannot honour. */
+export const unsupportedFailure = ({ caller, ifMatch, dryRun }: Call): Failure | undefined => {
+  if (dryRun) return unsupported('/dryRun', absent).failure;
+  if (ifMatch !== undefined) return unsupported('header:If-Match', absent).failure;
+  return caller.onBehalfOf === undefined ? undefined : unsupported('header:Returns-On-Behalf-Of', absent).failure;
+};
+
+/** Converts what a mapping threw. A mapping that meets an unexpected answer fails with any error of JavaScript. */
+export const failureOf = (error: unknown, { operation, call }: Pick<Opening, 'operation' | 'call'>): Failure => {
+  if (error instanceof OperationFailure) return withoutReason(error.failure);
+  if (error instanceof UnsafePath)
+    return unsupported('/', 'must be an id that can stand in a path of the Returns Service').failure;
+  log('error', 'answer not mapped', { operation: operation.name, traceId: call.traceId, error: errorName(error) });
+  return misfit('', 'must have the members that its description names');
+};
+
+const replyOf = ({ operation }: Offered, body: JsonObject): Reply<never> => {
+  const [status = 200] = operation.success;
+  const { version, returnId } = body;
+  return {
+    status,
+    body: body as never,
+    ...(typeof version === 'number' && { version }),
+    ...(status === 201 &&
+      typeof returnId === 'string' && { location: `${basePath}/returns/${percentEncoded(returnId)}` }),
+  };
+};
+
+const pageOf = ({ operation }: Offered, input: JsonObject, { next, ...page }: JsonObject): JsonObject =>
+  operation.query.includes('cursor')
+    ? { ...page, nextCursor: typeof next === 'string' ? cursorOf(operation.name, input, next) : null }
+    : page;
+
+/** Completes and checks what a mapping returned. Nothing that the core does not allow leaves. */
+export const answerOf = (offered: Offered, input: JsonObject, mapped: unknown): Result<Reply<never>> => {
+  const { adapter, operation, shape } = offered;
+  if (!isObject(mapped)) return fail(misfit('', 'must be an object'));
+  const body = pageOf(offered, input, completeReturns(adapter, operation, mapped));
+  const difference = fitCore(body, shape);
+  if (difference === undefined) return ok(replyOf(offered, body));
+  const { path, expected } = difference;
+  log('error', 'answer rejected', { operation: operation.name, path, expected });
+  return fail(misfit(path, `must be ${expected}`));
+};
+
+const withCursor = ({ name }: Operation, input: JsonObject): JsonObject => {
+  const { cursor } = input;
+  return typeof cursor === 'string' ? { ...input, cursor: readCursor(name, input, cursor) } : input;
+};
+
+/** Lets a token refresh end before the container freezes. */
+export const draining = async <Value>(call: Call, run: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await run();
+  } finally {
+    const refresh = drainRefresh(call.deadline);
+    if (refresh !== undefined) await refresh;
+  }
+};
+
+/** Makes an operation of the port from a mapping that only reads. */
+export const offerRead =
+  (offered: Offered) =>
+  (input: JsonObject, call: Call): Promise<Result<Reply<never>>> =>
+    draining(call, async () => {
+      const failure = unsupportedFailure(call);
+      if (failure !== undefined) return fail(failure);
+      const { adapter, operation, mapping } = offered;
+      const progress = { calls: 0, sentWrites: 0, rejectedWrites: 0 };
+      try {
+        const service = openService({ rules: adapter, operation, call, repeatable: true, progress });
+        return answerOf(offered, input, await mapping.run(withCursor(operation, input) as never, service));
+      } catch (error) {
+        return fail(failureOf(error, { operation, call }));
+      }
+    });

@@ -1,0 +1,38 @@
+import type { Path, Query } from './path.ts';
+
+/** One request to the service, without the token and the fixed headers. */
+export type ForeignRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: Path;
+  readonly query?: Query;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** @default `application/json` */
+  readonly accept?: string;
+  /** @default `application/json` */
+  readonly contentType?: string;
+};
+
+/** An answer of the service. The type of the body is a claim of its description, which nothing has checked. */
+export type Reply<Body> = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined for an answer without a body. */
+  readonly body: Body;
+};
+
+/**
+ * Sends one request and returns its answer. An answer that is a failure ends the operation: the mapping sees only answers
+ * that `failures` and `failureIn` of the adapter do not name, with a status below 400.
+ */
+export type Send = <Body>(request: ForeignRequest) => Promise<Reply<Body>>;
+
+/** The service, for one operation. */
+export type Service = {
+  readonly send: Send;
+  /**
+   * Reads until `isDone` holds, for a command that the service carries out later. Out of time, the operation fails with
+   * an unknown effect.
+   */
+  readonly follow: <Body>(request: ForeignRequest, isDone: (body: Body) => boolean) => Promise<Reply<Body>>;
+};

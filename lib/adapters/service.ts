@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sendToService, serviceAddress } from '../access/client/container.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Call } from '../contract/port.ts';
+import { parseJson } from '../runtime/json.ts';
+import { newSpanId } from '../runtime/new-ids.ts';
+import type { ServiceAnswer } from './adapter.ts';
+import { failureOf, misfit, OperationFailure, unknownEffect } from './failure.ts';
+import { queryText } from './path.ts';
+import type { ForeignRequest, Reply, Send, Service } from './send.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+
+/** The parts of an adapter that decide what an answer means. */
+export type AnswerRules = {
+  readonly failures: Readonly<Partial<Record<number, ErrorCode>>>;
+  readonly failureIn?: (answer: ServiceAnswer) => ErrorCode | undefined;
+};
+
+/** What one operation has sent so far. */
+export type Progress = {
+  calls: number;
+  /** Writes that may have reached the service. */
+  sentWrites: number;
+  /** Writes that the service rejected, so that they had no effect. */
+  rejectedWrites: number;
+};
+
+export type Opening = {
+  readonly rules: AnswerRules;
+  readonly operation: Operation;
+  readonly call: Call;
+  /** Whether the service may get a write of this operation twice. */
+  readonly repeatable: boolean;
+  /** A header of each write. */
+  readonly writeHeaders?: Readonly<Record<string, string>>;
+  /** Runs before each write leaves. */
+  readonly beforeWrite?: () => Promise<void>;
+  readonly progress: Progress;
+};
+
+/** The most requests of one operation to the service. */
+const maxCalls = 20;
+
+/** Statuses of an outage: the same request may succeed later. */
+const outages: ReadonlySet<number> = new Set([408, 421, 425, 429]);
+
+const isOutage = (status: number): boolean => status >= 500 || outages.has(status);
+
+const headersOf = (
+  { accept = 'application/json', contentType = 'application/json', body }: ForeignRequest,
+  traceId: string,
+): Record<string, string> => ({
+  accept,
+  'accept-encoding': 'identity',
+  traceparent: `00-${traceId}-${newSpanId()}-01`,
+  ...(body === undefined ? {} : { 'content-type': contentType }),
+});
+
+/** Returns the body of an answer; undefined for an empty one. */
+const bodyOf = (text: string, status: number): unknown => {
+  if (text.trim() === '') return undefined;
+  const body = parseJson(text);
+  // A page of a proxy, for example. An outage keeps its status.
+  if (body === undefined && !isOutage(status)) throw new OperationFailure(misfit('', 'must be JSON'));
+  return body;
+};
+
+const failedBy = ({ failures, failureIn }: AnswerRules, status: number, body: unknown): ErrorCode | undefined => {
+  const named = failureIn?.({ status, body }) ?? failures[status];
+  if (named !== undefined) return named;
+  if (isOutage(status)) return 'dependency_unavailable';
+  return status >= 300 ? 'dependency_refused' : undefined;
+};
+
+const isRead = ({ method }: ForeignRequest): boolean => method === 'GET';
+
+const sendOnce = async (opening: Opening, request: ForeignRequest): Promise<Reply<unknown>> => {
+  const { call, operation, repeatable, writeHeaders, progress } = opening;
+  const write = !isRead(request);
+  if (write) progress.sentWrites += 1;
+  const answer = await sendToService({
+    request: {
+      method: request.method,
+      url: `${serviceAddress()}${request.path}${queryText(request.query)}`,
+      headers: { ...headersOf(request, call.traceId), ...(write ? writeHeaders : undefined) },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    },
+    scopes: [operation.scope ?? 'returns:read'],
+    traceId: call.traceId,
+    deadline: call.deadline,
+    repeatable: repeatable || !write,
+  });
+  if (!answer.ok) {
+    const { isUnsent = false, ...failure } = answer.failure;
+    if (write && isUnsent) progress.sentWrites -= 1;
+    throw new OperationFailure(failure, isUnsent);
+  }
+  const { status, headers, body } = answer.value;
+  const parsed = bodyOf(body.toString(), status);
+  const code = failedBy(opening.rules, status, parsed);
+  if (code === undefined) return { status, headers, body: parsed };
+  // Only an outage leaves open whether the service has acted.
+  if (write && !isOutage(status)) progress.rejectedWrites += 1;
+  throw new OperationFailure(failureOf(code, status));
+};
+
+/** The pauses between two reads of a command that the service carries out later. */
+const firstPauseMs = 200;
+const maxPauseMs = 1_000;
+/** What the last read and the answer need. */
+const marginMs = 1_000;
+
+/** Opens the service for one operation: a deadline, a limit of calls, and failures by the rules of the adapter. */
+export const openService = (opening: Opening): Service => {
+  const { progress, call, beforeWrite } = opening;
+  const send = (async (request: ForeignRequest) => {
+    progress.calls += 1;
+    if (progress.calls > maxCalls)
+      throw new OperationFailure(misfit('', `must need at most ${maxCalls} requests for one operation`));
+    if (!isRead(request)) await beforeWrite?.();
+    return sendOnce(opening, request);
+  }) as Send;
+  return {
+    send,
+    follow: async (request, isDone) => {
+      for (let wait = firstPauseMs; ; wait = Math.min(maxPauseMs, wait * 2)) {
+        const reply = await send<Parameters<typeof isDone>[0]>(request);
+        if (isDone(reply.body)) return reply;
+        if (Date.now() + wait + marginMs > call.deadline || progress.calls >= maxCalls)
+          throw new OperationFailure(unknownEffect);
+        await pause(wait);
+      }
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { Operation } from '../contract/operation.ts';
+import { allowsCommand, type Command, commands, scopeOf } from '../domain/returns/rules/states.ts';
+import type { Status } from '../domain/returns/model/status.ts';
+import { isObject, type JsonObject } from '../runtime/json.ts';
+import { log } from '../runtime/log.ts';
+import { count } from '../runtime/metrics.ts';
+
+/** The parts of an adapter that give the status of a return, and what it allows. */
+export type StateRules = {
+  readonly states: Readonly<Record<string, Status>>;
+  readonly otherwise: Status;
+  readonly operations: Readonly<Record<string, unknown>>;
+};
+
+/** The longest word of a state in an answer and in a log. */
+const maxWord = 100;
+
+const isCommand = (name: string): name is Command => (commands as readonly string[]).includes(name);
+
+/** Returns the offered commands, and whether each is allowed: as the service says, or by the status. */
+const actionsOf = ({ operations }: StateRules, status: Status, actions: unknown) => {
+  const known = Array.isArray(actions) ? new Set<unknown>(actions) : undefined;
+  return Object.keys(operations)
+    .filter(isCommand)
+    .map((action) => ({
+      action,
+      scope: scopeOf(action, status),
+      allowed: known === undefined ? allowsCommand(status, action) : known.has(action),
+    }));
+};
+
+/** Reports a word that the adapter does not know. It is no dimension of the metric, because the service chooses it. */
+const reportUnknownState = (word: string, { name }: Operation): void => {
+  log('warn', 'state unknown', { operation: name, state: word });
+  count({ UnknownState: 1 });
+};
+
+/**
+ * Replaces the word of the service by our status. A word that the adapter does not know gives `otherwise`, with the word
+ * in `externalStatus` and no allowed action.
+ */
+const withStatus = (rules: StateRules, operation: Operation, mapped: JsonObject, withActions: boolean): JsonObject => {
+  const { state, actions, ...fields } = mapped;
+  if (typeof state !== 'string') return fields;
+  const status = Object.hasOwn(rules.states, state) ? rules.states[state] : undefined;
+  if (status !== undefined)
+    return { ...fields, status, ...(withActions && { allowedActions: actionsOf(rules, status, actions) }) };
+  const word = state.slice(0, maxWord);
+  reportUnknownState(word, operation);
+  return { ...fields, status: rules.otherwise, externalStatus: word, ...(withActions && { allowedActions: [] }) };
+};
+
+/**
+ * Completes what a mapping returned: the status of each return, and the allowed actions of a single one. A list has
+ * returns as its items, or as the member `return` of its items.
+ */
+export const completeReturns = (rules: StateRules, operation: Operation, mapped: JsonObject): JsonObject => {
+  const { items } = mapped;
+  if (!Array.isArray(items)) return withStatus(rules, operation, mapped, true);
+  return {
+    ...mapped,
+    items: items.map((item: unknown) => {
+      if (!isObject(item)) return item;
+      const inner = item['return'];
+      return isObject(inner)
+        ? { ...item, return: withStatus(rules, operation, inner, false) }
+        : withStatus(rules, operation, item, false);
+    }),
+  };
+};

@@ -1,0 +1,134 @@
+import { matching } from '../../../contract/scalars.ts';
+import { requiredFields } from '../../../adapters/core.ts';
+
+/*
+ * Makes the schemas of an adapter's deployment from those of the contract: ids are opaque, a return has the fields of the
+ * core, and a request has the fields that the mapping accepts.
+ */
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An id of a foreign service. `.` and `..` are steps of a path, even encoded (WHATWG URL, 4.1). */
+const opaqueId = {
+  type: 'string',
+  ...matching(
+    '^(?!\\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$',
+    'an id of 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -, such as 12345',
+  ),
+  examples: ['12345'],
+};
+
+const ownId = /^\^[a-z]+_\[0-7\]/;
+const ownRma = '^[0-9A-HJKMNP-TV-Z]{11}$';
+
+/** Returns the schema of a text: an id of ours is any id of the service, and its numbers of returns are any text. */
+const textSchema = (schema: Schema): Schema => {
+  const { pattern, 'x-about': about } = schema;
+  const texts = about === undefined ? {} : { 'x-about': about };
+  if (typeof pattern !== 'string') return schema;
+  if (ownId.test(pattern)) return { ...opaqueId, ...texts };
+  return pattern === ownRma
+    ? { type: 'string', minLength: 1, maxLength: 100, examples: ['RMA-1001'], ...texts }
+    : schema;
+};
+
+const mapSchema = (value: unknown, change: (schema: Schema) => Schema): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapSchema(item, change));
+  if (!isSchema(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapSchema(inner, change)])));
+};
+
+/** Returns a plain copy of a schema, without the marks of the schema builder. */
+const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+
+/** Returns a schema whose ids are those of the service. */
+export const withOpaqueIds = (schema: object): Schema => mapSchema(plain(schema), textSchema) as Schema;
+
+const amounts: ReadonlySet<unknown> = new Set(['Money', 'MoneySum', 'SignedMoney', 'PositiveMoney']);
+const keptIds = /^(Page|.*List)$/;
+
+const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
+  isSchema(schema['properties']) ? schema['properties'] : {};
+
+/** Commands leave out the customer and free texts. The text of such a field says so, and only there. */
+const isLeftOut = (schema: unknown): boolean =>
+  isSchema(schema) && /Answers to commands leave (it|them) out/.test(String(schema['x-about'] ?? ''));
+
+const withoutPersonal = (schema: Schema): Schema => {
+  if (!isSchema(schema['properties'])) return schema;
+  const left = Object.entries(schema['properties']).filter(([, property]) => !isLeftOut(property));
+  return { ...schema, properties: Object.fromEntries(left) };
+};
+
+/** The status of a state that the adapter does not know. */
+const externalStatus = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  'x-about':
+    'The state in the words of the Returns Service. Present only if the adapter does not know it: `status` is then a guess, and no action is allowed.',
+};
+
+/** The schemas with a field of their own in an adapter's deployment. */
+const withExternalStatus: ReadonlySet<unknown> = new Set(['Return', 'ReturnSummary']);
+
+const coreObject =
+  (lineIds: boolean) =>
+  (schema: Schema): Schema => {
+    const { $id: id, required } = schema;
+    if (!Array.isArray(required) || amounts.has(id) || (typeof id === 'string' && keptIds.test(id))) return schema;
+    const kept = typeof id === 'string' ? (requiredFields[id] ?? []) : required.filter((name) => name === 'orderId');
+    const lines = id === 'ReturnLine' && lineIds ? ['lineId'] : [];
+    const properties = withExternalStatus.has(id) ? { ...propertiesOf(schema), externalStatus } : propertiesOf(schema);
+    return { ...schema, properties, required: [...kept, ...lines] };
+  };
+
+/**
+ * Returns the schema of an answer: the core is required, and all else is optional.
+ *
+ * @param lineIds whether lines have ids, because a command needs them
+ */
+export const coreAnswer = (schema: object, lineIds: boolean): Schema =>
+  mapSchema(withOpaqueIds(schema), coreObject(lineIds)) as Schema;
+
+/** Returns the schema of an answer to a command: the customer and free texts are in no journal. */
+export const commandAnswer = (schema: object): Schema => mapSchema(plain(schema), withoutPersonal) as Schema;
+
+/** Returns whether an answer has a return or a list of them, whose core is known. */
+export const hasCore = (schema: object): boolean =>
+  /"\$id":"(Return|ReturnSummary|ReasonDefinition)"/.test(JSON.stringify(schema));
+
+/**
+ * Returns the schema of an input with the accepted fields only.
+ *
+ * @param accepted paths such as `lines.reason.note`; a list counts as its items
+ * @throws Error for a path that the schema does not have
+ */
+export const acceptedInput = (schema: object, accepted: readonly string[]): Schema =>
+  acceptedPart(withOpaqueIds(schema), accepted);
+
+const acceptedPart = (schema: Schema, accepted: readonly string[]): Schema => {
+  if (isSchema(schema['items'])) return { ...schema, items: acceptedPart(schema['items'], accepted) };
+  const properties = propertiesOf(schema);
+  const names = new Set(accepted.map((path) => path.split('.')[0] ?? ''));
+  const unknown = [...names].find((name) => !(name in properties));
+  if (unknown !== undefined) throw new Error(`no field ${unknown}; there are ${Object.keys(properties).join(', ')}`);
+  const kept = Object.entries(properties).flatMap(([name, property]) => {
+    if (!names.has(name) || !isSchema(property)) return [];
+    const inner = accepted.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+    return [[name, inner.length === 0 ? property : acceptedPart(property, inner)]];
+  });
+  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly string[]) : [];
+  // The name of a schema stands for all of its fields elsewhere.
+  const { $id: id, ...rest } = schema;
+  const isWhole = kept.length === Object.keys(properties).length && accepted.every((path) => !path.includes('.'));
+  return {
+    ...rest,
+    ...(isWhole && id !== undefined && { $id: id }),
+    properties: Object.fromEntries(kept),
+    required: required.filter((name) => names.has(name)),
+  };
+};

@@ -1,0 +1,108 @@
+import type { Adapter, OfferableName } from '../../../adapters/adapter.ts';
+import { lineCommands } from '../../../adapters/core.ts';
+import { contract, type OperationName } from '../../../contract/contract.ts';
+import type { OperationEntry } from '../../../contract/entry.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { acceptedInput, coreAnswer, hasCore, withOpaqueIds } from './core-schema.ts';
+
+/* Makes the contract of an adapter's deployment: the operations that the adapter offers, with the core as their answers. */
+
+/** An adapter whose types are no longer of interest. */
+export type AnyAdapter = Adapter<string, OfferableName>;
+
+type AnyMapping = AnyAdapter['operations'][OfferableName];
+
+/** The operations that each deployment serves itself. */
+const served: readonly OperationName[] = ['health', 'openapi'];
+
+const entryOf = (name: string): OperationEntry => contract[name as OperationName] as OperationEntry;
+
+/** Returns an example of an input with the accepted fields only. */
+const exampleOf = (example: unknown, schema: object): unknown => {
+  if (Array.isArray(example)) return example.map((item) => exampleOf(item, (schema as { items: object }).items));
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, object>> };
+  if (typeof example !== 'object' || example === null || properties === undefined) return example;
+  return Object.fromEntries(
+    Object.entries(example).flatMap(([name, value]) =>
+      properties[name] === undefined ? [] : [[name, exampleOf(value, properties[name])]],
+    ),
+  );
+};
+
+const requiredNames = ({ query, body }: OperationEntry): readonly string[] =>
+  [query, body].flatMap(({ required }) => [...(required ?? [])]);
+
+/** @throws Error when the mapping does not accept a field that the contract requires */
+const checkAccepted = (name: string, entry: OperationEntry, accepts: readonly string[]): void => {
+  const names = new Set(accepts.map((path) => path.split('.')[0]));
+  const missing = requiredNames(entry).find((required) => !names.has(required));
+  if (missing !== undefined) throw new Error(`${name}: accepts must name ${missing}, which the contract requires`);
+};
+
+const repeatTexts = {
+  header: 'A repeat with the same Idempotency-Key has no further effect: the Returns Service knows the key.',
+  'natural key':
+    'A repeat with the same Idempotency-Key has no further effect: the Returns Service finds the first request.',
+  'read first':
+    'A repeat with the same Idempotency-Key is not sent again. It reads the return, and answers with it if the effect is there. Otherwise it fails with `timeout`.',
+  never:
+    'A repeat with the same Idempotency-Key is not sent again. If the first request has no known answer, it fails with `timeout`.',
+} as const;
+
+const descriptionOf = ({ title }: AnyAdapter, mapping: AnyMapping): string =>
+  [
+    `The operation of the service that this deployment speaks to: ${title}. It decides what is allowed.`,
+    ...('repeat' in mapping ? [repeatTexts[mapping.repeat.rule]] : []),
+  ].join('\n\n');
+
+/** The codes of the service's own errors, and those of a cursor. */
+const errorsOf = ({ failures }: AnyAdapter, accepts: readonly string[]): readonly ErrorCode[] => [
+  ...new Set([
+    ...Object.values(failures).filter((code) => code !== undefined),
+    ...(accepts.includes('cursor') ? (['invalid_cursor'] as const) : []),
+    'dependency_refused' as const,
+  ]),
+];
+
+const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: boolean): OperationEntry => {
+  const entry = entryOf(name);
+  const mapping = adapter.operations[name];
+  const accepts: readonly string[] = mapping.accepts;
+  checkAccepted(name, entry, accepts);
+  const acceptedOf = (schema: { readonly properties: object }) =>
+    accepts.filter((path) => (path.split('.')[0] ?? '') in schema.properties);
+  const unknown = accepts.find((path) => {
+    const [first = ''] = path.split('.');
+    return !(first in entry.query.properties) && !(first in entry.body.properties);
+  });
+  if (unknown !== undefined) throw new Error(`${name}: accepts names ${unknown}, which the contract does not have`);
+  const body = acceptedInput(entry.body, acceptedOf(entry.body));
+  // The schemas are plain JSON from here on: nothing but the generators reads them.
+  return {
+    ...entry,
+    description: descriptionOf(adapter, mapping),
+    params: withOpaqueIds(entry.params),
+    query: acceptedInput(entry.query, acceptedOf(entry.query)),
+    body,
+    answers: hasCore(entry.answers) ? coreAnswer(entry.answers, hasLineIds) : withOpaqueIds(entry.answers),
+    // The runner rejects the header. An operation that ignored it would hide that.
+    ifMatch: 'optional',
+    dryRun: false,
+    errors: errorsOf(adapter, accepts),
+    example: { body: exampleOf(entry.example.body, body), output: entry.example.output },
+  } as unknown as OperationEntry;
+};
+
+/**
+ * Returns the entries of an adapter's deployment, by name.
+ *
+ * @throws Error that names the operation and the field, for a list of accepted fields that does not fit the contract
+ */
+export const offeredEntries = (adapter: AnyAdapter): Readonly<Record<string, OperationEntry>> => {
+  const names = Object.keys(adapter.operations) as OfferableName[];
+  const hasLineIds = names.some((name) => (lineCommands as readonly string[]).includes(name));
+  return Object.fromEntries([
+    ...names.map((name) => [name, offeredEntry(adapter, name, hasLineIds)] as const),
+    ...served.map((name) => [name, entryOf(name)] as const),
+  ]);
+};

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const backendImport = /^import \{([^}]*)\} from '#backend';$/gm;
+const fileImport = /^import .* from '(\.[^']*)';$/gm;
+
+/** Returns the operations that a file imports from `#backend`. */
+export const importedOperations = (source: string): readonly string[] =>
+  [...source.matchAll(backendImport)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
+
+/** The operations of a function: those that its file imports, or a file of lib that it imports. */
+const operationsIn = (file: string): readonly string[] => {
+  const source = readFileSync(file, 'utf8');
+  const own = importedOperations(source);
+  if (own.length > 0) return own;
+  return [...source.matchAll(fileImport)].flatMap(([, path = '']) =>
+    importedOperations(readFileSync(join(dirname(file), path), 'utf8')),
+  );
+};
+
+/** A Lambda function: a file in functions/. */
+export type FunctionFile = {
+  /** Its name in lib/tools/template/functions.ts and its folder in dist/<offer>/: the file's name in camel case. */
+  readonly name: string;
+  readonly file: string;
+  /** The first folder in functions/: its trigger. */
+  readonly group: string;
+};
+
+const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Returns the files of all functions, of any deployment. */
+export const allFunctionFiles = (): readonly FunctionFile[] =>
+  globSync('functions/**/*.ts')
+    .toSorted()
+    .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: file.split('/')[1] ?? '' }));
+
+let needs: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** Returns the operations of the port that a function calls. */
+export const operationsOf = (name: string): readonly string[] => {
+  needs ??= new Map(allFunctionFiles().map(({ name: known, file }) => [known, operationsIn(file)]));
+  return needs.get(name) ?? [];
+};
