@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { reachedFrom } from './import-graph.ts';
 
 /** The generators are one of these modules or bundle them, with all that they import. */
@@ -8,13 +8,13 @@ const modules = ['lib/tools/build/build-all.ts', 'lib/console/main.tsx', 'lib/ac
 /** The files that they read. */
 const data = ['lib/**/*.{json,md,css,svg,yaml}', 'lib/console/**/*.{ts,tsx}', 'functions/**/*.ts', 'package-lock.json'];
 
-/** Other commands that write this folder remove all files that are not theirs: so the hash is that of its content. */
-const file = 'dist/contract/inputs.sha256';
+/** The file of the hash, in the folder of the generated files. */
+export const hashFile = 'contract/inputs.sha256';
 /** The first and the last of the generated files. */
-const generated = ['dist/contract/openapi.json', 'dist/contract/validators/approve.js', 'dist/lint/layers.json'];
+const generated = ['contract/openapi.json', 'contract/validators/approve.js', 'lint/layers.json'];
 
-/** Returns a hash of all sources from which `npm run generate` writes dist/. */
-const hashInputs = (): string => {
+/** Returns a hash of all sources from which `npm run generate` writes dist/. The generator stores it as its last file. */
+export const hashInputs = (): string => {
   const hash = createHash('sha256').update(process.version);
   const imported = modules.flatMap((module) => Array.from(reachedFrom(module), (path) => relative('.', path)));
   for (const source of new Set([...imported, ...globSync(data)].toSorted()))
@@ -22,12 +22,7 @@ const hashInputs = (): string => {
   return hash.digest('hex');
 };
 
-/** Generates dist/ from lib/contract by `generate`, unless the generated files are current. */
-export const generateStale = (generate: () => boolean): boolean => {
-  const hash = hashInputs();
-  if (generated.every((path) => existsSync(path)) && existsSync(file) && readFileSync(file, 'utf8') === hash)
-    return true;
-  if (!generate()) return false;
-  writeFileSync(file, hash);
-  return true;
-};
+/** Returns whether the generated files in a folder are those of the current sources. */
+export const areGeneratedCurrent = (folder: string): boolean =>
+  [...generated, hashFile].every((path) => existsSync(join(folder, path))) &&
+  readFileSync(join(folder, hashFile), 'utf8') === hashInputs();

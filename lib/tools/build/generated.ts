@@ -13,6 +13,7 @@ import { parseTerms } from '../../domain/policies/terms/parse-terms.ts';
 import { consoleForms, endpointPatterns, policyTerms, translatedHints } from './console-forms.ts';
 import { bundleConsole } from './console.ts';
 import { clientTypes } from './client-types.ts';
+import { hashFile, hashInputs } from './generated-hash.ts';
 import { capitalised } from '../template/resources/cloudformation.ts';
 import { evidenceCors } from '../template/resources/evidence-cors.ts';
 import { templatePart } from '../template/resources/template-part.ts';
@@ -122,6 +123,8 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
  * @throws Error when a file of terms is invalid, or the table of functions and the files in functions/ differ
  */
 export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
+  // A source that changes from here on makes these files stale.
+  const hash = hashInputs();
   await writeTermsFiles(folder, readCheckedTerms(terms));
   await writeContract(join(folder, 'contract'), offers.standalone);
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
@@ -137,6 +140,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   for (const offer of Object.values(offers)) await writeTemplate(folder, offer);
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
   await writeAnswerShapes(join(folder, 'contract'));
+  await writeChanged(join(folder, hashFile), hash);
 };
 
 /** Writes the files of the deployment of an adapter, next to those of the whole contract. */

@@ -6,8 +6,26 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sample } from '../../support/samples.ts';
 
 const generated = ['dist/contract/openapi.json', 'dist/contract/validators/approve.js', 'dist/lint/layers.json'];
+const hashFile = 'dist/contract/inputs.sha256';
 
 let folder = '';
+
+/** Runs a call of the module, and returns its result. The sources are relative to the working directory. */
+const run = (call: string): unknown => {
+  const script = `
+    import { areGeneratedCurrent, hashInputs } from ${JSON.stringify(resolve('lib/tools/build/generated-hash.ts'))};
+    console.log(JSON.stringify(${call}));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout) as unknown;
+};
+
+const isCurrent = (): unknown => run("areGeneratedCurrent('dist')");
+
+/** Stores the hash as the generator does. */
+const storeHash = async (): Promise<void> => writeFile(join(folder, hashFile), String(run('hashInputs()')));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'returns-generated-'));
@@ -19,40 +37,23 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Returns whether the generator was called, and the result. The sources are relative to the working directory. */
-const run = (succeeds = true): { readonly called: boolean; readonly result: boolean } => {
-  const script = `
-    import { generateStale } from ${JSON.stringify(resolve('lib/tools/build/generated-hash.ts'))};
-    let called = false;
-    const result = generateStale(() => { called = true; return ${succeeds}; });
-    console.log(JSON.stringify({ called, result }));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return JSON.parse(stdout) as ReturnType<typeof run>;
-};
-
-describe('generateStale', () => {
-  it('generates once, and again after a source has changed', async () => {
-    expect(run()).toEqual({ called: true, result: true });
-    expect(run()).toEqual({ called: false, result: true });
+describe('areGeneratedCurrent', () => {
+  it('returns true until a source changes', async () => {
+    await storeHash();
+    expect(isCurrent()).toBe(true);
     await writeFile(join(folder, 'lib/texts.json'), '{"a":1}');
-    expect(run()).toEqual({ called: true, result: true });
-    expect(run()).toEqual({ called: false, result: true });
+    expect(isCurrent()).toBe(false);
+    await storeHash();
+    expect(isCurrent()).toBe(true);
   });
 
-  it.each(sample([...generated, 'dist/contract/inputs.sha256'], 4))(
-    'generates again when %s is missing',
-    async (file) => {
-      run();
-      await rm(join(folder, file));
-      expect(run()).toEqual({ called: true, result: true });
-    },
-  );
+  it.each(sample([...generated, hashFile], 4))('returns false when %s is missing', async (file) => {
+    await storeHash();
+    await rm(join(folder, file));
+    expect(isCurrent()).toBe(false);
+  });
 
-  it('generates again after a failure', () => {
-    expect(run(false)).toEqual({ called: true, result: false });
-    expect(run()).toEqual({ called: true, result: true });
+  it('returns false before the generator has stored a hash', () => {
+    expect(isCurrent()).toBe(false);
   });
 });
