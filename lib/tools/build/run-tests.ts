@@ -70,6 +70,8 @@ const main = async (args: readonly string[]): Promise<number> => {
   if (wrong !== undefined) return endWithUsageError(command, `no test file has ${wrong} in its path`);
   // Lint and tests read dist/. The committed files stay as they are: a test checks that they are current.
   if (!areGeneratedCurrent('dist') && run('node', ['lib/tools/build/build.ts', '--contract']) !== 0) return 1;
+  // All processes of a run load the same packages.
+  process.env['NODE_COMPILE_CACHE'] ??= resolve('.local/bundles/compiled');
   const isPartial = operands.length > 0;
   const isEvery = values['all'] === true || values['watch'] === true || isPartial;
   if (isEvery) process.env['EVERY_CASE'] ??= '1';
