@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { recordErrors } from './test/support/emitted/record-errors.ts';
 import { coveredBy } from './test/support/left-to-all.ts';
@@ -32,8 +33,8 @@ const project = (
     name,
     include: [...include],
     isolate: false,
-    // Most of the time is spent waiting: on two CPUs the default would be one worker.
-    maxWorkers: 3,
+    // On two CPUs the default would be one worker, and a third costs CPU without saving time.
+    maxWorkers: availableParallelism() > 2 ? 3 : 2,
     globalSetup: [...globalSetup],
     setupFiles: ['test/support/emitted/setup.ts'],
     sequence: { groupOrder: name === 'last' ? 2 : 1 },
