@@ -50,6 +50,18 @@ const offsetAt = (ms: number, timeZone: string): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 };
 
+const dayMs = 86_400_000;
+
+/** Returns the instant of a clock time in a zone, which is given as if it were UTC. */
+const instantAt = (wanted: number, timeZone: string): number => {
+  const [before, after] = [wanted - dayMs, wanted + dayMs].map((ms) => wanted - offsetAt(ms, timeZone)) as [
+    number,
+    number,
+  ];
+  const isIn = (ms: number): boolean => ms + offsetAt(ms, timeZone) === wanted;
+  return isIn(before) || !isIn(after) ? before : after;
+};
+
 const local = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?$/;
 
 /**
@@ -64,10 +76,8 @@ export const instantOf = (text: string, timeZone: string, path: string): string 
   const withOffset = toUtc(text.replace(' ', 'T'));
   if (withOffset !== undefined) return withOffset;
   const [, day = '', clock = '', fraction = ''] = local.exec(text) ?? [];
-  const wanted = Date.parse(`${day}T${clock.length === 5 ? `${clock}:00` : clock}Z`);
-  if (Number.isNaN(wanted)) throw new OperationFailure(misfit(path, 'must be a time such as 2026-11-20T08:00:00'));
-  const before = offsetAt(wanted - 86_400_000, timeZone);
-  const first = wanted - before;
-  const offset = offsetAt(first, timeZone) === before ? before : offsetAt(wanted, timeZone);
-  return `${new Date(wanted - offset).toISOString().slice(0, 19)}${fraction}Z`;
+  // It also rejects days that do not exist, which Date.parse takes as later ones.
+  const asUtc = toUtc(`${day}T${clock.length === 5 ? `${clock}:00` : clock}Z`);
+  if (asUtc === undefined) throw new OperationFailure(misfit(path, 'must be a time such as 2026-11-20T08:00:00'));
+  return `${new Date(instantAt(Date.parse(asUtc), timeZone)).toISOString().slice(0, 19)}${fraction}Z`;
 };
