@@ -52,7 +52,7 @@ type Repeat<Name extends OfferableName, State extends string, Offered extends Of
       readonly rule: 'read first';
       readonly find: (input: Input<Name>, service: Service) => Promise<ForeignAnswer<Name, State, Offered> | undefined>;
     }
-  /** Nobody can know: a repeat answers 504. */
+  /** The effect stays unknown: a repeat answers 504. */
   | { readonly rule: 'never' };
 
 /** A command: the service must not carry it out twice. */

@@ -193,7 +193,7 @@ export const offerCommand =
       if (failure !== undefined) return fail(failure);
       if (call.idempotencyKey === undefined) throw new TypeError('a command needs an idempotency key');
       using session = openSession(call.deadline - marginMs);
-      return runOnce({
+      return await runOnce({
         owner: callerParts(call.caller),
         key: call.idempotencyKey,
         fingerprint: sha256Of({ operation: offered.operation.name, input }),

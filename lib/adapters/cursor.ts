@@ -17,8 +17,10 @@ const invalidCursor: Failure = {
 type Filters = Readonly<Record<string, unknown>>;
 
 const listOf = (operation: string, input: Filters): string => {
-  const filters = Object.entries(input).filter(([name]) => name !== 'cursor' && name !== 'limit');
-  return sha256(JSON.stringify([operation, filters.toSorted()]), 'base64url').slice(0, 16);
+  const filters = Object.entries(input)
+    .filter(([name]) => name !== 'cursor' && name !== 'limit')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sha256(JSON.stringify([operation, filters]), 'base64url').slice(0, 16);
 };
 
 /** Makes the cursor of the next page. */

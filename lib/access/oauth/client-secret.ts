@@ -31,7 +31,7 @@ const malformed = (field: string) => new AccessError('SecretUnavailable', `malfo
 /** @throws {AccessError} for another value than headers */
 const secretHeaders = (value: unknown): ClientSecret['headers'] => {
   if (value === undefined) return undefined;
-  const areTexts = isObject(value) && Object.values(value).every((one) => typeof one === 'string');
+  const areTexts = isObject(value) && Object.values(value).every((text) => typeof text === 'string');
   const headers = areTexts ? parseFixedHeaders(value as Readonly<Record<string, string>>) : undefined;
   if (headers === undefined) throw malformed('headers');
   return headers;

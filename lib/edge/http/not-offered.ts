@@ -27,7 +27,7 @@ const notFound: HttpResponse = {
  */
 export const notOffered = async ({ headers, requestContext, rawPath }: HttpEvent): Promise<HttpResponse> => {
   const { method } = requestContext.http;
-  const route = (routes as readonly Route[]).find((each) => each.method === method && matches(each.path, rawPath));
+  const route = (routes as readonly Route[]).find((known) => known.method === method && matches(known.path, rawPath));
   if (route === undefined) return notFound;
   const traceId = traceIdOf(headers['traceparent']);
   log('info', 'operation not offered', { traceId, operation: route.name });

@@ -9,18 +9,18 @@ type Variables = Readonly<Record<string, string>>;
 /** The limit of Lambda for the variables of a function, names included. */
 const maxEnvironmentBytes = 4_096;
 
-/** The readers of the environment, which functions call while they load. Files named config export them. */
-const readers = (
-  await Promise.all(
-    globSync('lib/**/{config,*-config}.ts', { exclude: ['lib/console/**'] }).map(
-      async (file): Promise<object> => import(new URL(`../../../${file}`, import.meta.url).href),
+/** Returns the readers of the environment, which functions call while they load. Files named config export them. */
+const loadReaders = async (): Promise<readonly (() => unknown)[]> => {
+  const files = globSync('lib/**/{config,*-config}.ts', { exclude: ['lib/console/**'] });
+  const modules = await Promise.all(
+    files.map(async (file): Promise<object> => import(new URL(`../../../${file}`, import.meta.url).href)),
+  );
+  return modules.flatMap((module) =>
+    Object.entries(module).flatMap(([name, read]) =>
+      name.endsWith('Config') && typeof read === 'function' ? [read as () => unknown] : [],
     ),
-  )
-).flatMap((module) =>
-  Object.entries(module).flatMap(([name, read]) =>
-    name.endsWith('Config') && typeof read === 'function' ? [read as () => unknown] : [],
-  ),
-);
+  );
+};
 
 /** Runs a reader with these variables. Returns the message of its error: a line for each variable. */
 const readIn = (variables: Variables, read: () => unknown): string | undefined => {
@@ -73,11 +73,11 @@ const bytesOf = (variables: Variables): number =>
  *
  * @param values a value for every parameter of the template
  */
-export const findColdStartErrors = (
+export const findColdStartErrors = async (
   template: Template,
   values: Variables,
   region: string,
-): readonly ParameterError[] => {
+): Promise<readonly ParameterError[]> => {
   const specs = functionSpecs(
     deploy(withoutLimits(template), {
       mode: values['Stage'] ?? '',
@@ -86,7 +86,7 @@ export const findColdStartErrors = (
     }),
   );
   const variables = sharedEnvironment(specs);
-  const errors = readers
+  const errors = (await loadReaders())
     .flatMap((read) => readIn(variables, read)?.split(/\n(?=environment )/) ?? [])
     .filter((error) => !isAbsent(error, variables));
   const largest = specs.toSorted((a, b) => bytesOf(b.environment) - bytesOf(a.environment)).at(0);

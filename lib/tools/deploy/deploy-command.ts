@@ -47,11 +47,11 @@ const shown = ({ parameter, error }: ParameterError): string =>
  * @returns a value for every parameter of the template, or all errors in one sentence each. A parameter that the file
  *   does not name gets its default, so that a removed line takes effect.
  */
-export const checkDeployment = (
+export const checkDeployment = async (
   template: Template,
   name: string,
   { region, parameters }: Stage,
-): Result<Values, readonly string[]> => {
+): Promise<Result<Values, readonly string[]>> => {
   const { Parameters = {} } = template;
   // The name of the file is the stage. The file has no line for it.
   const names = Object.keys(Parameters).filter((parameter) => parameter !== 'Stage');
@@ -71,9 +71,8 @@ export const checkDeployment = (
       return value === undefined ? [] : [[parameter, String(value)]];
     }),
   );
-  const onLoad = findColdStartErrors(template, values, region).filter(
-    ({ parameter }) => !missing.some(([absent]) => absent === parameter),
-  );
+  const coldStartErrors = await findColdStartErrors(template, values, region);
+  const onLoad = coldStartErrors.filter(({ parameter }) => !missing.some(([absent]) => absent === parameter));
   const onUpload = findTemplateErrors(template, values).filter(
     ({ parameter }) => !onLoad.some((error) => error.parameter === parameter),
   );
@@ -196,7 +195,7 @@ const main = async (): Promise<number> => {
   const template = join(packageOf(offer), packageFiles.template);
   if (values['built'] !== true) await build(offer);
   else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
-  const checked = checkDeployment(await readTemplate(template), name, found.value);
+  const checked = await checkDeployment(await readTemplate(template), name, found.value);
   if (!checked.ok)
     return endWithUsageError(command, checked.failure.map((error) => `${stageFile(name)}: ${error}`).join('\n'));
   const parameters = checked.value;

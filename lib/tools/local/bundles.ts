@@ -126,7 +126,7 @@ const buildInto = async (root: string, { maps = false, offer, step = silently }:
   const packaged = offer === undefined ? Object.values(offers) : [offer];
   await step('bundle', (progress) => runNode(args, undefined, progress));
   await step('package', async (progress) => {
-    await Promise.all(packaged.map((each) => packageOffer(root, each).then(progress)));
+    await Promise.all(packaged.map((packagedOffer) => packageOffer(root, packagedOffer).then(progress)));
   });
 };
 

@@ -43,8 +43,9 @@ describe('file of terms', () => {
         '--input-type=module',
         '--eval',
         `import { bundle } from './lib/tools/build/bundle.ts';
+        import { offers } from './lib/tools/template/offer.ts';
         ${writing()}
-        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/operations/decisions/terms-config.ts' } });`,
+        await bundle(offers.standalone, { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/operations/decisions/terms-config.ts' } });`,
       ],
       { env: { ...process.env, NODE_COMPILE_CACHE: compileCache() }, encoding: 'utf8' },
     );

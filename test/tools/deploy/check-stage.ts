@@ -23,6 +23,6 @@ export const check = async (mode: Mode, changes: Readonly<Record<string, string 
     Object.entries(provided).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const stage: Stage = { mode, region: 'eu-central-1', parameters };
-  const checked = checkDeployment(await templateOf(mode), name, stage);
+  const checked = await checkDeployment(await templateOf(mode), name, stage);
   return checked.ok ? [] : checked.failure;
 };

@@ -47,10 +47,10 @@ describe.each(modes)('parameters of the %s mode', (mode) => {
 
   it('are rejected with all errors of the template and the stage name at once', async () => {
     expect(await check(mode, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
+      'parameter HooksRate: must be a number.',
       expect.stringMatching(/^parameter Stage: must match /),
       'parameter LogLevel: must be one of debug, info, warn, error.',
       'parameter ApiRate: must be at least 1.',
-      'parameter HooksRate: must be a number.',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe.each(modes)('parameters of the %s mode', (mode) => {
 it('have values for all names, defaults included', async () => {
   const template = await templateOf('connected');
   const stage: Stage = { mode: 'connected', region: 'eu-central-1', parameters: required.connected };
-  const checked = checkDeployment(template, 'prod', stage);
+  const checked = await checkDeployment(template, 'prod', stage);
   expect(checked).toMatchObject({
     ok: true,
     value: { Stage: 'prod', ...required.connected, LogLevel: 'info', ClientSecretId: 'returns/client' },
@@ -75,7 +75,7 @@ it('have values for all names, defaults included', async () => {
 it('are valid in the example of the repository', async () => {
   const parsed = parseStage(readFileSync(`${stagesFolder}/dev.json`, 'utf8'));
   if (!parsed.ok) throw new Error(parsed.failure.join('\n'));
-  expect(checkDeployment(await templateOf(parsed.value.mode), 'dev', parsed.value)).toMatchObject({ ok: true });
+  expect(await checkDeployment(await templateOf(parsed.value.mode), 'dev', parsed.value)).toMatchObject({ ok: true });
 });
 
 /** Loads a function as deployed, with one changed variable, and returns the output of its failure. */

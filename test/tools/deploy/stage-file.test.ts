@@ -39,7 +39,7 @@ describe('stage file', () => {
       { ...right, parameter: {}, colour: 'red' },
       [
         'unknown member parameter. Did you mean parameters?',
-        'unknown member colour. There are mode, region, parameters.',
+        'unknown member colour. There are mode, adapter, region, parameters.',
       ],
     ],
     ['a list', [right], ['must hold an object']],

@@ -80,7 +80,7 @@ export const accessOf = (profile: AccessSettings): AccessSettings =>
 const isSetting = (value: unknown): boolean =>
   typeof value === 'string' ||
   typeof value === 'number' ||
-  (isObject(value) && Object.values(value).every((one) => typeof one === 'string'));
+  (isObject(value) && Object.values(value).every((text) => typeof text === 'string'));
 
 /** Returns the error of the settings of the access, as the start of a sentence. */
 const accessError = (fields: Readonly<Record<string, unknown>>): string | undefined => {

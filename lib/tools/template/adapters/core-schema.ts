@@ -53,9 +53,11 @@ const keptIds = /^(Page|.*List)$/;
 const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
   isSchema(schema['properties']) ? schema['properties'] : {};
 
+const textOf = ({ 'x-about': about }: Schema): string => (typeof about === 'string' ? about : '');
+
 /** Commands leave out the customer and free texts. The text of such a field says so, and only there. */
 const isLeftOut = (schema: unknown): boolean =>
-  isSchema(schema) && /Answers to commands leave (it|them) out/.test(String(schema['x-about'] ?? ''));
+  isSchema(schema) && /Answers to commands leave (it|them) out/.test(textOf(schema));
 
 const withoutPersonal = (schema: Schema): Schema => {
   if (!isSchema(schema['properties'])) return schema;

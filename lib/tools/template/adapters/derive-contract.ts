@@ -15,7 +15,7 @@ type AnyMapping = AnyAdapter['operations'][OfferableName];
 /** The operations that each deployment serves itself. */
 const served: readonly OperationName[] = ['health', 'openapi'];
 
-const entryOf = (name: string): OperationEntry => contract[name as OperationName] as OperationEntry;
+const entryOf = (name: OperationName): OperationEntry => contract[name];
 
 /** Returns an example of an input with the accepted fields only. */
 const exampleOf = (example: unknown, schema: object): unknown => {

@@ -10,7 +10,7 @@ import { type AnyAdapter, offeredEntries } from './derive-contract.ts';
 export type AdapterBuild = { readonly adapter: AnyAdapter; readonly offer: Offer };
 
 /** Returns the names of the adapters: a folder each in lib/adapters. */
-export const adapterNames = (): readonly string[] =>
+const adapterNames = (): readonly string[] =>
   globSync('lib/adapters/*/adapter.ts')
     .map((file) => basename(dirname(file)))
     .toSorted();

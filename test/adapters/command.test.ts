@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CommandMapping, OfferableName } from '../../lib/adapters/adapter.ts';
+import { offerCommand } from '../../lib/adapters/command.ts';
+import { path } from '../../lib/adapters/path.ts';
+import type { CoreShape } from '../../lib/adapters/fit-core.ts';
+import { approve } from '../../lib/contract/operations.ts';
+import type { Call } from '../../lib/contract/port.ts';
+import { startEngines } from '../shops/inbox/engines.ts';
+import { startHarness } from '../access/oauth/harness.ts';
+import { type Answer, startServer } from '../support/http-server.ts';
+import { plant } from '../support/emitted/record.ts';
+import { setEnvironment } from '../support/environment.ts';
+import { hearLines } from '../support/standard-output.ts';
+
+/* Commands of adapters, with the journal in the DynamoDB engine and a foreign service at the wire. */
+
+type Rma = { readonly id: string; readonly state: 'OPEN' | 'APPROVED'; readonly note?: string };
+type Mapping = CommandMapping<'approve', Rma['state'], OfferableName>;
+type Repeat = Mapping['repeat'];
+
+const shape: CoreShape = {
+  returnId: 'string',
+  status: new Set(['requested', 'approved']),
+  'allowedActions?': [{ action: 'string', scope: 'string', allowed: 'boolean' }],
+  order: { orderId: 'string' },
+  createdAt: 'instant',
+  lines: [{ quantities: { requested: 'count' } }],
+};
+
+const returnOf = ({ id, state, ...rest }: Rma) => ({
+  ...rest,
+  returnId: id,
+  state,
+  order: { orderId: '1001' },
+  createdAt: '2026-11-20T08:00:00Z',
+  lines: [],
+});
+
+const readFirst: Repeat = {
+  rule: 'read first',
+  find: async ({ returnId }, { send }) => {
+    const { body } = await send<Rma>({ method: 'GET', path: path`/rma/${returnId}` });
+    return body.state === 'APPROVED' ? returnOf(body) : undefined;
+  },
+};
+
+const commandWith = (repeat: Repeat) =>
+  offerCommand({
+    adapter: {
+      name: 'acme',
+      states: { OPEN: 'requested', APPROVED: 'approved' },
+      otherwise: 'requested',
+      failures: { 404: 'return_not_found', 409: 'invalid_transition' },
+      operations: { approve: {} },
+    },
+    operation: approve,
+    mapping: {
+      repeat,
+      run: async ({ returnId }: { readonly returnId: string }, { send }) =>
+        returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: {} })).body),
+    },
+    shape,
+  });
+
+const engines = await startEngines();
+const harness = await startHarness();
+/** What the service does with the next writes; then it carries them out. */
+let faults: (Answer | 'act and reset' | 'act and 502')[] = [];
+/** The effects at the service, by return. */
+const effects = new Map<string, number>();
+const keys: (string | undefined)[] = [];
+/** Holds writes until it resolves. */
+let held: Promise<void> | undefined;
+
+const service = await startServer(async ({ method, path: target, headers }) => {
+  const id = target.split('/')[3] ?? '';
+  const state = () => (effects.has(id) ? 'APPROVED' : 'OPEN');
+  if (method === 'GET') return { status: 200, body: JSON.stringify({ id, state: state() }) };
+  await held;
+  keys.push(headers['x-key'] as string | undefined);
+  const fault = faults.shift();
+  if (fault !== undefined && fault !== 'act and reset' && fault !== 'act and 502') return fault;
+  effects.set(id, (effects.get(id) ?? 0) + 1);
+  if (fault === 'act and reset') return 'reset';
+  if (fault === 'act and 502') return { status: 502, body: '{}' };
+  return {
+    status: 200,
+    body: JSON.stringify({ id, state: 'APPROVED', note: 'ana.conceicao@example.com', otp: 'otp-991122-planted' }),
+  };
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
+  await engines.stop();
+});
+
+plant(['ana.conceicao@example.com', 'otp-991122-planted']);
+afterEach(() => vi.restoreAllMocks());
+beforeEach(() => {
+  hearLines(() => undefined);
+  faults = [];
+  held = undefined;
+  keys.length = 0;
+  setEnvironment({
+    SERVICE_URL: service.origin,
+    AUTH_URL: harness.idp.server.origin,
+    CLIENT_SECRET_ID: 'id',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
+  });
+});
+
+const callOf = (key: string, more: Partial<Call> = {}): Call => ({
+  caller: { clientId: 'shop', scopes: ['returns:write'] },
+  idempotencyKey: key,
+  dryRun: false,
+  traceId: '1'.repeat(32),
+  causationId: 'request-1',
+  deadline: Date.now() + 20_000,
+  ...more,
+});
+
+/** A call that has ended when the next request comes. */
+const shortCall = (key: string): Call => callOf(key, { deadline: Date.now() + 3_000 });
+
+const idOf = (): string => randomUUID().slice(0, 8);
+
+/** Repeats a request until it is no longer in progress. */
+const settled = async (send: () => Promise<{ ok: boolean; failure?: { code: string } }>) => {
+  for (;;) {
+    const result = await send();
+    if (result.ok || result.failure?.code !== 'idempotency_key_in_progress') return result;
+    await pause(50);
+  }
+};
+
+const rules: Readonly<Record<string, Repeat>> = {
+  header: { rule: 'header', header: 'x-key' },
+  'natural key': { rule: 'natural key' },
+  'read first': readFirst,
+  never: { rule: 'never' },
+};
+
+describe('a command of an adapter', () => {
+  it.each(Object.entries(rules))('answers a repeat from the journal, by the rule %s', async (_, repeat) => {
+    const [id, key] = [idOf(), randomUUID()];
+    const command = commandWith(repeat);
+    const first = await command({ returnId: id }, callOf(key));
+    const second = await command({ returnId: id }, callOf(key));
+    expect(first).toMatchObject({ ok: true, value: { body: { returnId: id, status: 'approved' } } });
+    expect(second).toMatchObject({ ok: true, value: { replayed: true, body: { returnId: id, status: 'approved' } } });
+    expect(effects.get(id)).toBe(1);
+  });
+
+  it('fails with idempotency_key_reused for a key of another request', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    const command = commandWith(readFirst);
+    await command({ returnId: id }, callOf(key));
+    const other = await command({ returnId: idOf() }, callOf(key));
+    expect(other).toMatchObject({ ok: false, failure: { code: 'idempotency_key_reused' } });
+  });
+
+  it('knows the keys of two callers apart', async () => {
+    const [id, other, key] = [idOf(), idOf(), randomUUID()];
+    const command = commandWith(readFirst);
+    await command({ returnId: id }, callOf(key));
+    const call = callOf(key, { caller: { clientId: 'other', scopes: ['returns:write'] } });
+    expect(await command({ returnId: other }, call)).toMatchObject({ ok: true });
+    expect(effects.get(other)).toBe(1);
+  });
+
+  it('answers with the effect when the connection broke after the service acted', async () => {
+    const id = idOf();
+    faults = ['act and reset'];
+    const result = await commandWith(readFirst)({ returnId: id }, callOf(randomUUID()));
+    expect(result).toMatchObject({ ok: true, value: { body: { status: 'approved' } } });
+    expect(effects.get(id)).toBe(1);
+  });
+
+  it.each(['act and reset', 'act and 502', 'reset', { status: 503, body: '{}' }] as const)(
+    'sends no second time after %j, and fails with timeout, by the rule never',
+    async (fault) => {
+      const [id, key] = [idOf(), randomUUID()];
+      faults = [fault];
+      const command = commandWith({ rule: 'never' });
+      const first = await command({ returnId: id }, shortCall(key));
+      const again = await settled(() => command({ returnId: id }, callOf(key)));
+      expect([first, again]).toMatchObject([
+        { ok: false, failure: { code: 'timeout' } },
+        { ok: false, failure: { code: 'timeout' } },
+      ]);
+      expect(keys).toHaveLength(1);
+      expect(effects.get(id) ?? 0).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('sends no second time when the effect is not there, by the rule read first', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    faults = ['reset'];
+    const command = commandWith(readFirst);
+    expect(await command({ returnId: id }, shortCall(key))).toMatchObject({ failure: { code: 'timeout' } });
+    expect(await settled(() => command({ returnId: id }, callOf(key)))).toMatchObject({ failure: { code: 'timeout' } });
+    expect(keys).toHaveLength(1);
+  });
+
+  it('sends again with the same key, by the rule header', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    faults = ['reset'];
+    const result = await commandWith({ rule: 'header', header: 'x-key' })({ returnId: id }, callOf(key));
+    expect(result).toMatchObject({ ok: true });
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toMatch(/^[\w-]{43}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it.each([
+    [404, 'return_not_found'],
+    [409, 'invalid_transition'],
+    [422, 'dependency_refused'],
+    [401, 'dependency_unavailable'],
+  ])('frees its key after status %i, which had no effect', async (status, code) => {
+    const [id, key] = [idOf(), randomUUID()];
+    const answer = { status, body: '{"error":"ana.conceicao@example.com"}' };
+    faults = [answer, answer, answer];
+    const command = commandWith({ rule: 'never' });
+    const failed = await command({ returnId: id }, callOf(key));
+    faults = [];
+    expect(failed).toMatchObject({ ok: false, failure: { code } });
+    expect(JSON.stringify(failed)).not.toContain('conceicao');
+    expect(await command({ returnId: id }, callOf(key))).toMatchObject({ ok: true });
+    expect(effects.get(id)).toBe(1);
+  });
+
+  it('has one effect for many requests with one key at once', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    let release = (): void => undefined;
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const command = commandWith({ rule: 'never' });
+    const before = service.requests.length;
+    const sent = Array.from({ length: 8 }, () => command({ returnId: id }, callOf(key)));
+    await service.received(before + 1);
+    const others = await Promise.race([Promise.all(sent), Promise.any(sent.map(async (each) => [await each]))]);
+    expect(others[0]).toMatchObject({ ok: false, failure: { code: 'idempotency_key_in_progress' } });
+    release();
+    const results = await Promise.all(sent);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(effects.get(id)).toBe(1);
+  });
+
+  it('stores neither foreign members nor free texts', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    const result = await commandWith(readFirst)({ returnId: id }, callOf(key));
+    expect(JSON.stringify(result)).not.toMatch(/conceicao|planted/);
+    const client = new DynamoDBClient({});
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: engines.table }));
+    client.destroy();
+    expect(JSON.stringify(Items)).not.toMatch(/conceicao|planted/);
+  });
+
+  it('sends nothing when the journal cannot be reached', async () => {
+    const id = idOf();
+    setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
+    const before = service.requests.length;
+    const result = await commandWith(readFirst)({ returnId: id }, shortCall(randomUUID()));
+    expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(service.requests).toHaveLength(before);
+  });
+
+  it.each([
+    ['/dryRun', { dryRun: true }],
+    ['header:If-Match', { ifMatch: 3 }],
+    ['header:Returns-On-Behalf-Of', { caller: { clientId: 'shop', scopes: [], onBehalfOf: 'ana' } }],
+  ])('rejects %s before anything is sent', async (place, more) => {
+    const before = service.requests.length;
+    const result = await commandWith(readFirst)({ returnId: idOf() }, callOf(randomUUID(), more));
+    expect(result).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path: place }] } });
+    expect(service.requests).toHaveLength(before);
+  });
+});
