@@ -72,7 +72,7 @@ type Mapping<
     : ReadMapping<Name, State, Offered>
   : never;
 
-/** What a service answers, for `failureIn`. */
+/** What a service answers, for `errorIn`. */
 export type ServiceAnswer = { readonly status: number; readonly body: unknown };
 
 /**
@@ -92,10 +92,13 @@ export type Adapter<State extends string, Offered extends OfferableName> = {
   readonly states: Readonly<Record<State, Status>>;
   /** Our status for a word that the service adds later. The answer then has the word in `externalStatus`. */
   readonly otherwise: Status;
-  /** Our code for a status of the service. Other statuses below 500 are `dependency_refused`. */
-  readonly failures: Readonly<Partial<Record<number, ErrorCode>>>;
-  /** Returns our code for an answer with an error in its body, also with status 200; undefined without one. */
-  readonly failureIn?: (answer: ServiceAnswer) => ErrorCode | undefined;
+  /**
+   * Our code for a status of the service, and for a word of its errors, which counts first. Other statuses below 500 and
+   * other words are `dependency_refused`. The documents of the deployment name these codes.
+   */
+  readonly failures: Readonly<Record<string, ErrorCode>>;
+  /** Returns the word of the error in an answer, also with status 200; undefined without an error. */
+  readonly errorIn?: (answer: ServiceAnswer) => string | undefined;
   /** Reads something small that needs a token: the health check. */
   readonly probe: (service: Service) => Promise<unknown>;
   readonly operations: { readonly [Name in Offered]: Mapping<Name, State, Offered> };

@@ -11,7 +11,9 @@ import { OperationFailure } from './failure.ts';
 const invalidCursor: Failure = {
   code: 'invalid_cursor',
   detail: 'The cursor does not belong to this list. Begin again without a cursor.',
-  errors: [{ path: '/cursor', code: 'invalid', message: 'must be the nextCursor of a page of the same list' }],
+  errors: [
+    { path: '/cursor', code: 'invalid', message: 'must be the nextCursor of a page of the same list, with its limit' },
+  ],
 };
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -40,13 +42,21 @@ export const readCursor = (operation: string, input: Filters, cursor: string): s
 };
 
 /**
+ * Makes the content of a cursor of a list with page numbers, where the request chooses the size of a page. The number
+ * counts pages of this size.
+ */
+export const pageCursor = (page: number, size: number): string => `${page}/${size}`;
+
+/**
  * Returns the number in a cursor of a list with page numbers.
  *
  * @param first the number of the first page, for a request without a cursor
- * @throws {OperationFailure} for a cursor without a number
+ * @param size the size that {@link pageCursor} got; absent where the service chooses it
+ * @throws {OperationFailure} for a cursor without a number, and one of pages of another size
  */
-export const pageNumber = (cursor: string | undefined, first: number): number => {
+export const pageNumber = (cursor: string | undefined, first: number, size?: number): number => {
   if (cursor === undefined) return first;
-  if (!/^\d{1,9}$/.test(cursor)) throw new OperationFailure(invalidCursor, true);
-  return Number(cursor);
+  const [, page, ofSize] = /^(\d{1,9})(?:\/(\d{1,9}))?$/.exec(cursor) ?? [];
+  if (page === undefined || ofSize !== size?.toString()) throw new OperationFailure(invalidCursor, true);
+  return Number(page);
 };

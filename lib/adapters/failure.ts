@@ -40,13 +40,14 @@ const details: Readonly<Partial<Record<ErrorCode, string>>> = {
   order_not_found: 'The Returns Service has no such order.',
   invalid_transition: 'The Returns Service does not allow this command in the present state of the return.',
   dependency_unavailable: 'The Returns Service cannot be reached. Try again later.',
-  dependency_refused: 'The Returns Service rejected the request, and its adapter has no code for the reason.',
+  dependency_refused:
+    'The Returns Service rejected the request, and its adapter has no code for the reason. Report the traceId to the operator.',
 };
 
-/** The failure for an answer with an error of the service. */
-export const failureOf = (code: ErrorCode, status: number): Failure => ({
+/** The failure for an error that the service has, or that a mapping finds before it sends. */
+export const failureOf = (code: ErrorCode): Failure => ({
   code,
-  detail: details[code] ?? `The Returns Service rejected the request with status ${status}.`,
+  detail: details[code] ?? `The Returns Service rejects the request: ${code}. Change the request.`,
 });
 
 /** The failure of a command whose effect is unknown. */

@@ -23,7 +23,7 @@ export type Reply<Body> = {
 
 /**
  * Sends one request and returns its answer. An answer that is a failure ends the operation: the mapping sees only answers
- * that `failures` and `failureIn` of the adapter do not name, with a status below 400.
+ * without an error that `errorIn` of the adapter finds, with a status below 300 that `failures` does not name.
  */
 export type Send = <Body>(request: ForeignRequest) => Promise<Reply<Body>>;
 
@@ -31,8 +31,8 @@ export type Send = <Body>(request: ForeignRequest) => Promise<Reply<Body>>;
 export type Service = {
   readonly send: Send;
   /**
-   * Reads until `isDone` holds, for a command that the service carries out later. Out of time, the operation fails with
-   * an unknown effect.
+   * Reads until `isDone` holds, for a command that the service carries out later. An answer with an error, and a status
+   * below 300, says that the command had no effect. Out of time, the operation fails with an unknown effect.
    */
   readonly follow: <Body>(request: ForeignRequest, isDone: (body: Body) => boolean) => Promise<Reply<Body>>;
 };

@@ -3,6 +3,7 @@ import { sendToService, serviceAddress } from '../access/client/container.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Call } from '../contract/port.ts';
 import { parseJson } from '../runtime/json.ts';
+import { log } from '../runtime/log.ts';
 import { newSpanId } from '../runtime/new-ids.ts';
 import type { ServiceAnswer } from './adapter.ts';
 import { failureOf, misfit, OperationFailure, unknownEffect } from './failure.ts';
@@ -12,8 +13,8 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** The parts of an adapter that decide what an answer means. */
 export type AnswerRules = {
-  readonly failures: Readonly<Partial<Record<number, ErrorCode>>>;
-  readonly failureIn?: (answer: ServiceAnswer) => ErrorCode | undefined;
+  readonly failures: Readonly<Record<string, ErrorCode>>;
+  readonly errorIn?: (answer: ServiceAnswer) => string | undefined;
 };
 
 /** What one operation has sent so far. */
@@ -65,16 +66,31 @@ const bodyOf = (text: string, status: number): unknown => {
   return body;
 };
 
-const failedBy = ({ failures, failureIn }: AnswerRules, status: number, body: unknown): ErrorCode | undefined => {
-  const named = failureIn?.({ status, body }) ?? failures[status];
-  if (named !== undefined) return named;
+/** The words of errors that a log can have: a text of the service may have personal data. */
+const plainWord = /^[\w.-]{1,100}$/;
+
+/** Returns our code for an answer with an error: one of the contract of the operation. */
+const failedBy = ({ rules, operation, call }: Opening, { status, body }: ServiceAnswer): ErrorCode | undefined => {
+  const { failures, errorIn } = rules;
+  const word = errorIn?.({ status, body });
+  const key = word !== undefined && Object.hasOwn(failures, word) ? word : status;
+  const code = failures[key];
+  if (code !== undefined && operation.errors.includes(code)) return code;
   if (isOutage(status)) return 'dependency_unavailable';
-  return status >= 300 ? 'dependency_refused' : undefined;
+  if (status < 300 && word === undefined) return undefined;
+  log('error', 'error of the service not mapped', {
+    operation: operation.name,
+    traceId: call.traceId,
+    status,
+    ...(word !== undefined && plainWord.test(word) && { word }),
+  });
+  return 'dependency_refused';
 };
 
 const isRead = ({ method }: ForeignRequest): boolean => method === 'GET';
 
-const sendOnce = async (opening: Opening, request: ForeignRequest): Promise<Reply<unknown>> => {
+/** @param followed whether the request asks for the result of an earlier write */
+const sendOnce = async (opening: Opening, request: ForeignRequest, followed = false): Promise<Reply<unknown>> => {
   const { call, operation, repeatable, writeHeaders, progress } = opening;
   const write = !isRead(request);
   if (write) progress.sentWrites += 1;
@@ -85,7 +101,8 @@ const sendOnce = async (opening: Opening, request: ForeignRequest): Promise<Repl
       headers: { ...headersOf(request, call.traceId), ...(write ? writeHeaders : undefined) },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     },
-    scopes: [operation.scope ?? 'returns:read'],
+    // A command that reads needs the scope of reads too: the service may demand it.
+    scopes: [write ? (operation.scope ?? 'returns:read') : 'returns:read'],
     traceId: call.traceId,
     deadline: call.deadline,
     repeatable: repeatable || !write,
@@ -97,11 +114,11 @@ const sendOnce = async (opening: Opening, request: ForeignRequest): Promise<Repl
   }
   const { status, headers, body } = answer.value;
   const parsed = bodyOf(body.toString(), status);
-  const code = failedBy(opening.rules, status, parsed);
+  const code = failedBy(opening, { status, body: parsed });
   if (code === undefined) return { status, headers, body: parsed };
-  // Only an outage leaves open whether the service has acted.
-  if (write && !isOutage(status)) progress.rejectedWrites += 1;
-  throw new OperationFailure(failureOf(code, status));
+  // Only an outage leaves open whether the service has acted. A result that is an error is the end of a write, too.
+  if (write ? !isOutage(status) : followed && status < 300) progress.rejectedWrites += 1;
+  throw new OperationFailure(failureOf(code));
 };
 
 /** The pauses between two reads of a command that the service carries out later. */
@@ -113,18 +130,18 @@ const marginMs = 1_000;
 /** Opens the service for one operation: a deadline, a limit of calls, and failures by the rules of the adapter. */
 export const openService = (opening: Opening): Service => {
   const { progress, call, beforeWrite } = opening;
-  const send = (async (request: ForeignRequest) => {
+  const sendNext = async (request: ForeignRequest, followed: boolean): Promise<Reply<unknown>> => {
     progress.calls += 1;
     if (progress.calls > maxCalls)
       throw new OperationFailure(misfit('', `must need at most ${maxCalls} requests for one operation`));
     if (!isRead(request)) await beforeWrite?.();
-    return sendOnce(opening, request);
-  }) as Send;
+    return sendOnce(opening, request, followed);
+  };
   return {
-    send,
+    send: ((request) => sendNext(request, false)) as Send,
     follow: async (request, isDone) => {
       for (let wait = firstPauseMs; ; wait = Math.min(maxPauseMs, wait * 2)) {
-        const reply = await send<Parameters<typeof isDone>[0]>(request);
+        const reply = (await sendNext(request, true)) as Reply<Parameters<typeof isDone>[0]>;
         if (isDone(reply.body)) return reply;
         if (Date.now() + wait + marginMs > call.deadline || progress.calls >= maxCalls)
           throw new OperationFailure(unknownEffect);

@@ -55,10 +55,17 @@ const descriptionOf = ({ title }: AnyAdapter, mapping: AnyMapping): string =>
     ...('repeat' in mapping ? [repeatTexts[mapping.repeat.rule]] : []),
   ].join('\n\n');
 
-/** The codes of the service's own errors, and those of a cursor. */
-const errorsOf = ({ failures }: AnyAdapter, accepts: readonly string[]): readonly ErrorCode[] => [
+/**
+ * The codes of the service's own errors, and those of a cursor. A command may have an error that ours has not. The runner
+ * answers with no other code.
+ */
+const errorsOf = (
+  { failures }: AnyAdapter,
+  { idempotencyKey, errors }: OperationEntry,
+  accepts: readonly string[],
+): readonly ErrorCode[] => [
   ...new Set([
-    ...Object.values(failures).filter((code) => code !== undefined),
+    ...Object.values(failures).filter((code) => idempotencyKey || errors.includes(code)),
     ...(accepts.includes('cursor') ? (['invalid_cursor'] as const) : []),
     'dependency_refused' as const,
   ]),
@@ -88,7 +95,7 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
     // The runner rejects the header. An operation that ignored it would hide that.
     ifMatch: 'optional',
     dryRun: false,
-    errors: errorsOf(adapter, accepts),
+    errors: errorsOf(adapter, entry, accepts),
     example: { body: exampleOf(entry.example.body, body), output: entry.example.output },
   } as unknown as OperationEntry;
 };
