@@ -50,7 +50,8 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 };
 
-const scopesIn = (claims: JWTPayload): readonly string[] => {
+/** Returns the scopes of a token. */
+export const scopesIn = (claims: JWTPayload): readonly string[] => {
   const claim = claims['scope'] ?? claims['scp'];
   if (Array.isArray(claim)) return claim.map(String);
   return typeof claim === 'string' ? claim.split(' ') : [];
@@ -99,11 +100,10 @@ const verify = async (
 };
 
 /**
- * Emulates the JWT authorizer of an HTTP API. It checks the signature by the issuer's published keys, issuer, audience,
- * times without any tolerance, and one of the route's scopes.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ * Creates a function that verifies tokens of an issuer: the signature by its published keys, issuer, audience, and times
+ * without any tolerance. It returns the claims, or the reason for the rejection.
  */
-export const jwtAuthorizer = (settings: Setting): Authorize => {
+export const tokenVerifier = (settings: Setting): ((token: string) => Promise<JWTPayload | string>) => {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const published = (): Promise<JWTVerifyGetKey> => {
     // A failure is not cached: the issuer may be available next time.
@@ -115,7 +115,7 @@ export const jwtAuthorizer = (settings: Setting): Authorize => {
   };
   const genuine = new Map<string, JWTPayload>();
   /** Caches verified tokens until they expire: a verification costs more than the rest of a request. */
-  const verified = async (token: string): Promise<JWTPayload | string> => {
+  return async (token) => {
     const known = genuine.get(token);
     if (known !== undefined && (known.exp ?? 0) > Date.now() / 1000) return known;
     const claims = await verify(token, await published(), settings);
@@ -124,8 +124,20 @@ export const jwtAuthorizer = (settings: Setting): Authorize => {
     genuine.set(token, claims);
     return claims;
   };
+};
+
+/** Returns the token of a header `Authorization`; empty without one. */
+export const bearerToken = (authorization: string | undefined): string =>
+  authorization?.replace(/^bearer\s+/i, '').trim() ?? '';
+
+/**
+ * Emulates the JWT authorizer of an HTTP API, which verifies the token and demands one of the route's scopes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ */
+export const jwtAuthorizer = (settings: Setting): Authorize => {
+  const verified = tokenVerifier(settings);
   return async ({ event, scopes }) => {
-    const token = event.headers['authorization']?.replace(/^bearer\s+/i, '').trim() ?? '';
+    const token = bearerToken(event.headers['authorization']);
     if (token === '') return { kind: 'unauthorized', challenge: 'Bearer' };
     const claims = await verified(token);
     if (typeof claims === 'string') return unauthorized(claims);
