@@ -33,7 +33,8 @@ export const backendSource = (
         `import { offerHealth } from ${fileOf('lib/adapters/health.ts')};`,
         'export const health = offerHealth({ adapter, operation: operations.health });',
       ];
-    if (entry === undefined) return [];
+    // The doctor asks for a list that an adapter may not offer.
+    if (entry === undefined) return [`export const ${name} = undefined;`];
     const offer = entry.idempotencyKey ? 'offerCommand' : 'offerRead';
     return [
       `import { ${offer} as offer_${name} } from ${fileOf(`lib/adapters/${entry.idempotencyKey ? 'command' : 'run'}.ts`)};`,

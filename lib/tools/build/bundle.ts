@@ -82,6 +82,7 @@ const adapterModules = ({ adapter, offer: { entries } }: AdapterBuild): Plugin =
       const names = importedOperations(await readFile(importer, 'utf8'));
       return { path: names.toSorted().join(), namespace: 'adapter', sideEffects: false };
     });
+    build.onResolve({ filter: /^#doctor$/ }, () => ({ path: resolve('lib/tools/doctor/adapter.ts') }));
     build.onLoad({ filter: /^/, namespace: 'adapter' }, ({ path }) => ({
       contents: backendSource(adapter, entries, path.split(',')),
       resolveDir: '.',

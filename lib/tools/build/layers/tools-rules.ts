@@ -94,7 +94,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       runtime,
     ],
-    packages: [node, aws, 'aws-lambda', '#doctor', '#contract/*'],
+    packages: [node, aws, 'aws-lambda', '#backend', '#doctor', '#contract/*'],
   },
   'lib/tools/cli': {
     rule: 'the command line knows the contract, the client, the doctor and the verification',

@@ -17,7 +17,8 @@ export type Deployment = {
   readonly source: SecretSource;
 };
 
-const client = { maxAttempts: 2, requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true } };
+/** The settings of the clients with which the doctor examines resources. */
+export const storeClient = { maxAttempts: 2, requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true } };
 
 /*
  * The store and the platforms read their configuration while they load. These parts import them only after they have
@@ -49,8 +50,8 @@ export const deploymentParts = (deployment: Deployment): readonly Part[] => {
   const { mode, settings, deployed } = deployment;
   const { tableName, emulated, queueUrls } = settings;
   return [
-    tablePart({ mode, tableName, emulated, deployed, client: new DynamoDBClient(client) }),
-    queuesPart({ mode, urls: queueUrls, deployed, client: new SQSClient(client) }),
+    tablePart({ mode, tableName, emulated, deployed, client: new DynamoDBClient(storeClient) }),
+    queuesPart({ mode, urls: queueUrls, deployed, client: new SQSClient(storeClient) }),
     inboxPart(deployment),
     platformsPart(deployment),
   ];
