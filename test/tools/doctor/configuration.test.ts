@@ -1,3 +1,4 @@
+import { exampleAnswer } from '../../support/example-answer.ts';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Respond } from '../../support/http-server.ts';
 import { marker, row, startWorld, withStatus } from './harness.ts';
@@ -93,10 +94,11 @@ describe('doctor of a service with other settings', () => {
   it('passes with the requests that the functions would send', async () => {
     await using world = await startWorld({ secret: { headers: { 'X-Key': `key-${marker}` } } });
     world.idp.always = async ({ headers }) => (headers.authorization?.startsWith('Basic ') ? issued : undefined);
-    const fits: Respond = ({ headers }) => ({ status: headers['x-tenant'] === 'acme' ? 200 : 400, body: '{}' });
+    const [healthy, page] = ['health', 'listReturns'].map((name) => JSON.stringify(exampleAnswer(name)));
+    const fits: Respond = ({ headers }) => ({ status: headers['x-tenant'] === 'acme' ? 200 : 400, body: healthy });
     world.api.instead.set('/rma/health', fits).set('/rma/returns?limit=1', ({ headers }) => ({
       status: headers['x-access-token'] === `a|${marker}` && headers['x-key'] === `key-${marker}` ? 200 : 401,
-      body: '{"items":[]}',
+      body: page,
     }));
     const report = await world.examine({ access });
     expect([withStatus(report, 'failed'), withStatus(report, 'warning')]).toEqual([[], []]);
