@@ -94,7 +94,8 @@ describe('doctor of a service with other settings', () => {
   it('passes with the requests that the functions would send', async () => {
     await using world = await startWorld({ secret: { headers: { 'X-Key': `key-${marker}` } } });
     world.idp.always = async ({ headers }) => (headers.authorization?.startsWith('Basic ') ? issued : undefined);
-    const [healthy, page] = ['health', 'listReturns'].map((name) => JSON.stringify(exampleAnswer(name)));
+    const healthy = JSON.stringify(exampleAnswer('health'));
+    const page = JSON.stringify(exampleAnswer('listReturns'));
     const fits: Respond = ({ headers }) => ({ status: headers['x-tenant'] === 'acme' ? 200 : 400, body: healthy });
     world.api.instead.set('/rma/health', fits).set('/rma/returns?limit=1', ({ headers }) => ({
       status: headers['x-access-token'] === `a|${marker}` && headers['x-key'] === `key-${marker}` ? 200 : 401,
