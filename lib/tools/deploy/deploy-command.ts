@@ -182,6 +182,20 @@ const deployPackage = async (offer: Offer, instance: Instance): Promise<void> =>
     await runInTerminal([osls, 'deploy', ...options], service);
   });
 
+/** Returns why the adapter of a package must not replace the deployed one yet. */
+const otherAdapterError = async (
+  name: string,
+  region: string,
+  { Adapter, ExistingTable = '' }: Instance['parameters'],
+): Promise<string | undefined> => {
+  const { deployedParameter, deployedTable } = await import('./stack-outputs.ts');
+  const deployed = await deployedParameter(name, region, 'Adapter');
+  if (deployed === '' || Adapter === undefined || deployed === Adapter) return undefined;
+  const { countOpenWork, openWorkError } = await import('./open-work.ts');
+  const table = ExistingTable === '' ? await deployedTable(name, region) : ExistingTable;
+  return table === undefined ? undefined : openWorkError(await countOpenWork(region, table), deployed);
+};
+
 const main = async (): Promise<number> => {
   const { values } = readCommandLine(command);
   const name = values['stage'];
@@ -209,6 +223,8 @@ const main = async (): Promise<number> => {
       command,
       `${stageFile(name)}: parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`,
     );
+  const openWork = await otherAdapterError(name, region, parameters);
+  if (openWork !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${openWork}`);
   await deployPackage(offer, { stage: name, region, parameters });
   const { DomainName: domain = '' } = parameters;
   if (domain !== '') {

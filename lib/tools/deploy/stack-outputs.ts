@@ -61,6 +61,13 @@ export const deployedParameter = async (stage: string, region: string, name: str
     return stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === name)?.ParameterValue ?? '';
   });
 
+/** Returns the name of the table that a stage has made; undefined when it has none. */
+export const deployedTable = async (stage: string, region: string): Promise<string | undefined> =>
+  withClient(region, async (client) => {
+    const resources = await readResources(client, stackName(stage));
+    return resources.find(({ LogicalResourceId }) => LogicalResourceId === 'Table')?.PhysicalResourceId;
+  });
+
 /** A stage as CloudFormation has deployed it. */
 export type DeployedStage = {
   readonly mode: Mode;

@@ -49,6 +49,34 @@ const deploy = async (origin: string, content: object, ...args: readonly string[
   return { code, output, errors };
 };
 
+describe('npm run deploy of another adapter', () => {
+  const started = async () => {
+    const { url } = stack().connected;
+    const aws = await startFakeAws(url);
+    aws.stackNames.add(`returns-${stage}`);
+    aws.changeSets.push({ type: 'UPDATE', template: { Resources: {} }, parameters: { Adapter: 'acme' } });
+    return aws;
+  };
+
+  it('is rejected while commands of the deployed one have no known effect', async () => {
+    await using aws = await started();
+    aws.openRows.push({ endsAt: { N: '1' } }, { endsAt: { N: '2' } }, {});
+    const { code, errors } = await deploy(aws.origin, right);
+    expect(code).toBe(2);
+    expect(errors).toContain(
+      'the stage runs the adapter acme, and 2 commands have no known effect, 1 deliveries are not processed',
+    );
+    expect(aws.changeSets).toHaveLength(1);
+  });
+
+  it('goes on when nothing is open', async () => {
+    await using aws = await started();
+    const { code, output, errors } = await deploy(aws.origin, right);
+    expect({ code, shown: code === 0 ? '' : output + errors }).toEqual({ code: 0, shown: '' });
+    expect(aws.changeSets.at(-1)?.parameters['Adapter']).toBe('own');
+  });
+});
+
 describe('npm run deploy', () => {
   it('creates a stack from the package with the stage and its parameters, and checks its routes', async () => {
     const { url } = stack().connected;

@@ -58,6 +58,8 @@ export const startFakeAws = async (apiUrl: string) => {
   const objects = new Map<string, string>();
   const changeSets: ChangeSet[] = [];
   const stackNames = new Set<string>();
+  /** The rows that a scan of the table finds. */
+  const openRows: object[] = [];
 
   const templateOf = (form: URLSearchParams): Template => {
     const key = new URL(form.get('TemplateURL') ?? 'http://none.invalid').pathname;
@@ -97,7 +99,11 @@ export const startFakeAws = async (apiUrl: string) => {
       stackNames.add(form.get('StackName') ?? '');
       return xml('ExecuteChangeSet', '');
     },
-    ListStackResources: () => xml('ListStackResources', '<StackResourceSummaries></StackResourceSummaries>'),
+    ListStackResources: () =>
+      xml(
+        'ListStackResources',
+        '<StackResourceSummaries><member><LogicalResourceId>Table</LogicalResourceId><PhysicalResourceId>returns-table</PhysicalResourceId><ResourceType>AWS::DynamoDB::Table</ResourceType></member></StackResourceSummaries>',
+      ),
     DeleteChangeSet: () => xml('DeleteChangeSet', ''),
     ValidateTemplate: () => xml('ValidateTemplate', ''),
     DescribeStackEvents: () => {
@@ -115,11 +121,17 @@ export const startFakeAws = async (apiUrl: string) => {
   };
 
   const server = await startServer((request) => {
+    if (request.headers['x-amz-target'] === 'DynamoDB_20120810.Scan')
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/x-amz-json-1.0' },
+        body: JSON.stringify({ Items: openRows }),
+      };
     if (request.path.startsWith('/2015-03-31/functions/'))
       return { status: 404, headers: { 'x-amzn-errortype': 'ResourceNotFoundException' }, body: '{}' };
     if (request.method !== 'POST' || !request.path.match(/^\/(\?.*)?$/)) return storage(request);
     const form = new URLSearchParams(request.body);
     return actions[form.get('Action') ?? '']?.(form) ?? validationError(`no action ${form.get('Action')}`);
   });
-  return { ...server, changeSets, stackNames, objects };
+  return { ...server, changeSets, stackNames, objects, openRows };
 };

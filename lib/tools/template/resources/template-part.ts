@@ -163,13 +163,29 @@ const invokingRoles = (offer: Offer): Readonly<Record<string, Resource>> => ({
   ScheduleRole: invokingRole('scheduler.amazonaws.com', targetsOf(offer, ['schedule'])),
 });
 
+/** The adapter of a package. A deployment compares it with the adapter of the stage. */
+const adapterParameter = ({ adapter }: Offer) => {
+  const name = adapter?.name ?? 'own';
+  return {
+    Adapter: {
+      Type: 'String',
+      Default: name,
+      AllowedValues: [name],
+      Description: 'Adapter of the package; the member adapter of the stage file chooses it',
+    },
+  };
+};
+
 /** Returns the parameters of tokens that a mode has, and the conditions of the authorizer function and of users. */
 const tokenTemplate = (offer: Offer): TemplatePart => ({
-  Parameters: Object.fromEntries(
-    Object.entries(tokenParameters).flatMap(([name, { modes: owners, ...parameter }]) =>
-      owners.includes(offer.mode) ? [[name, parameter]] : [],
+  Parameters: {
+    ...(offer.mode === 'connected' && adapterParameter(offer)),
+    ...Object.fromEntries(
+      Object.entries(tokenParameters).flatMap(([name, { modes: owners, ...parameter }]) =>
+        owners.includes(offer.mode) ? [[name, parameter]] : [],
+      ),
     ),
-  ),
+  },
   Conditions: {
     [byFunction]: { 'Fn::Equals': [{ Ref: 'TokenAuthorizer' }, 'function'] },
     [servesConsole]: { 'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'Console' }, 'on'] }] },
