@@ -58,6 +58,7 @@ const instantAt = (wanted: number, timeZone: string): number => {
     number,
     number,
   ];
+  if (before === after) return before;
   const isIn = (ms: number): boolean => ms + offsetAt(ms, timeZone) === wanted;
   return isIn(before) || !isIn(after) ? before : after;
 };

@@ -49,37 +49,58 @@ const expectedOf = (leaf: Leaf): string => {
   return leaf === 'instant' ? 'a time in UTC such as 2026-11-20T08:00:00Z' : leaf;
 };
 
-const isLeaf = (shape: CoreShape): shape is Leaf & CoreShape =>
-  typeof shape === 'string' || shape instanceof Set || shape instanceof RegExp;
+/** The members of a shape, as the check needs them. */
+type Members = { readonly shapes: ReadonlyMap<string, CoreShape>; readonly required: readonly string[] };
+
+const known = new WeakMap<object, Members>();
+
+/** Returns the members of a shape, which are sorted out once. */
+const membersOf = (shape: Readonly<Record<string, CoreShape>>): Members => {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const entries = Object.entries(shape);
+  const members = {
+    shapes: new Map(entries.map(([member, inner]) => [member.replace(/\?$/, ''), inner])),
+    required: entries.flatMap(([member]) => (member.endsWith('?') ? [] : [member])),
+  };
+  known.set(shape, members);
+  return members;
+};
+
+const below = (step: string | number, found: Misfit | undefined): Misfit | undefined =>
+  found === undefined ? undefined : { path: `/${step}${found.path}`, expected: found.expected };
+
+const fitItems = (value: unknown, shape: CoreShape): Misfit | undefined => {
+  if (!Array.isArray(value)) return { path: '', expected: 'a list' };
+  for (const [index, item] of value.entries()) {
+    const found = fitCore(item, shape);
+    if (found !== undefined) return below(index, found);
+  }
+  return undefined;
+};
+
+const fitMembers = (value: Record<string, unknown>, { shapes, required }: Members): Misfit | undefined => {
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    const shape = shapes.get(name);
+    if (shape === undefined || member === undefined) delete value[name];
+    else {
+      const found = fitCore(member, shape);
+      if (found !== undefined) return below(name, found);
+    }
+  }
+  const missing = required.find((name) => value[name] === undefined);
+  return missing === undefined ? undefined : { path: `/${missing}`, expected: 'present' };
+};
 
 /**
  * Removes from an answer what its shape does not have, and finds the first misfit of the rest. Absent members may be
- * undefined, as mappings leave them.
+ * undefined, as mappings leave them. The cost grows with the members of the answer, and not with those of the contract.
  */
-export const fitCore = (value: unknown, shape: CoreShape, path = ''): Misfit | undefined => {
-  if (isLeaf(shape)) return fits(value, shape) ? undefined : { path, expected: expectedOf(shape) };
-  if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return { path, expected: 'a list' };
-    for (const [index, item] of value.entries()) {
-      const found = fitCore(item, shape[0] as CoreShape, `${path}/${index}`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  return isObject(value) ? fitMembers(value, shape as Members, path) : { path, expected: 'an object' };
-};
-
-type Members = Readonly<Record<string, CoreShape>>;
-
-const fitMembers = (value: Record<string, unknown>, members: Members, path: string): Misfit | undefined => {
-  for (const name of Object.keys(value))
-    if (!Object.hasOwn(members, name) && !Object.hasOwn(members, `${name}?`)) delete value[name];
-  for (const [member, inner] of Object.entries(members)) {
-    const name = member.endsWith('?') ? member.slice(0, -1) : member;
-    const isAbsent = value[name] === undefined;
-    if (isAbsent && name === member) return { path: `${path}/${name}`, expected: 'present' };
-    const found = isAbsent ? undefined : fitCore(value[name], inner, `${path}/${name}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export const fitCore = (value: unknown, shape: CoreShape): Misfit | undefined => {
+  if (typeof shape === 'string' || shape instanceof Set || shape instanceof RegExp)
+    return fits(value, shape) ? undefined : { path: '', expected: expectedOf(shape) };
+  if (Array.isArray(shape)) return fitItems(value, shape[0] as CoreShape);
+  if (!isObject(value)) return { path: '', expected: 'an object' };
+  return fitMembers(value, membersOf(shape as Readonly<Record<string, CoreShape>>));
 };
