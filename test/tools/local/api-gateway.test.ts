@@ -215,6 +215,38 @@ describe('routes of API Gateway', () => {
 });
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+describe('the default route of API Gateway', () => {
+  it('takes each method and path without another route, under its own key', async () => {
+    const received: unknown[] = [];
+    const answerTo = async (arn: string, event: unknown) => {
+      const { routeKey, rawPath, pathParameters, requestContext } = event as HttpEvent;
+      received.push([arn.split(':').at(-1), routeKey, requestContext.http.method, rawPath, pathParameters]);
+      return { statusCode: 200 };
+    };
+    const any = { 'x-amazon-apigateway-any-method': { ...integration('rest'), isDefaultRoute: true } };
+    const paths = { '/things/{thingId}': { get: integration('get') }, '/$default': any };
+    const { url, close } = await startGateway({ name: 'api', body: { paths }, port: 0, invoke: answerTo });
+    for (const [method, path] of [
+      ['GET', '/things/1'],
+      ['DELETE', '/things/1'],
+      ['GET', '/elsewhere'],
+    ] as const)
+      expect((await fetch(`${url}${path}`, { method })).status).toBe(200);
+    await close();
+    expect(received).toEqual([
+      ['get', 'GET /things/{thingId}', 'GET', '/things/1', { thingId: '1' }],
+      ['rest', '$default', 'DELETE', '/things/1', undefined],
+      ['rest', '$default', 'GET', '/elsewhere', undefined],
+    ]);
+  });
+
+  it('is a mistake of the template without its mark', async () => {
+    const paths = { '/$default': { 'x-amazon-apigateway-any-method': integration('rest') } };
+    const starting = startGateway({ name: 'api', body: { paths }, port: 0, invoke: async () => undefined });
+    await expect(starting).rejects.toThrow('/$default: unknown to the local gateway');
+  });
+});
+
 describe('event of API Gateway, format 2.0', () => {
   it('has all fields of a request, repeated headers and parameters joined by commas', async () => {
     const pairs = ['Host', 'api.local', 'Authorization', await token(), 'X-Twice', 'a', 'x-twice', 'b'];

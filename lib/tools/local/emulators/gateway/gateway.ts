@@ -10,6 +10,7 @@ import { listen } from '../../ports.ts';
 import {
   findRoute,
   openLimiter,
+  routeKeyOf,
   routesOf,
   type ApiBody,
   type Found,
@@ -138,7 +139,7 @@ const answer = async (
   if (decodedPath === undefined) return errorResponse(400, 'Bad Request');
   const found: Found | undefined = findRoute(api.routes, request.method ?? '', decodedPath);
   if (found === undefined) return errorResponse(404, 'Not Found');
-  const routeKey = `${found.route.method} ${found.route.path}`;
+  const routeKey = routeKeyOf(found.route);
   access['routeKey'] = routeKey;
   if (!api.accepts(routeKey, now)) return errorResponse(429, 'Too Many Requests');
   const arrived: Arrived = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Found } from './routes.ts';
+import { type Found, routeKeyOf } from './routes.ts';
 import { accountId } from '../../../template/cloudformation/template.ts';
 
 /** The parts of a request that a gateway reads. A caller in this process has no connection. */
@@ -83,7 +83,6 @@ const traceIdAt = (epoch: number): string =>
 
 const requestContextOf = (arrived: Arrived, headers: Readonly<Record<string, string>>): HttpEvent['requestContext'] => {
   const { request, decodedPath, found, authorizer, apiId, requestId, now } = arrived;
-  const { method, path } = found.route;
   const domainName = headers['host'] ?? '';
   return {
     accountId,
@@ -92,14 +91,14 @@ const requestContextOf = (arrived: Arrived, headers: Readonly<Record<string, str
     domainName,
     domainPrefix: domainName.split('.')[0] ?? '',
     http: {
-      method,
+      method: request.method ?? '',
       path: decodedPath,
       protocol: `HTTP/${request.httpVersion}`,
       sourceIp: request.socket.remoteAddress ?? '',
       userAgent: headers['user-agent'] ?? '',
     },
     requestId,
-    routeKey: `${method} ${path}`,
+    routeKey: routeKeyOf(found.route),
     stage: '$default',
     time: logTime(now),
     timeEpoch: now,

@@ -12,8 +12,9 @@ export type RouteAuthorizer =
 
 /** A route of an HTTP API, from its OpenAPI body. */
 export type Route = {
+  /** `ANY` for the default route. */
   readonly method: string;
-  /** The path in the body, with `{name}` for a parameter, and `{name+}` at its end for a greedy one. */
+  /** The path in the body, with `{name}` for a parameter, and `{name+}` at its end for a greedy one, or `$default`. */
   readonly path: string;
   readonly functionArn: string;
   readonly timeoutMs: number;
@@ -29,6 +30,7 @@ type Integration = {
   readonly uri?: string;
 };
 type Operation = {
+  readonly isDefaultRoute?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-amazon-apigateway-integration'?: Integration;
 };
@@ -51,6 +53,22 @@ export type ApiBody = {
 };
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
+
+/** The route of the requests that no other one takes, as API Gateway exports and imports it. */
+const defaultRoute = { path: '/$default', method: 'x-amazon-apigateway-any-method' } as const;
+
+/** Returns the name of a route in events, logs and settings. */
+export const routeKeyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+  path === '$default' ? path : `${method} ${path}`;
+
+/** @throws Error for a method or a path that this gateway does not know */
+const keyParts = (path: string, method: string, operation: Operation): Pick<Route, 'method' | 'path'> => {
+  const isDefault = path === defaultRoute.path && method === defaultRoute.method;
+  if (isDefault && operation.isDefaultRoute === true) return { method: 'ANY', path: '$default' };
+  if (!methods.has(method) || /\+\}./.test(path))
+    throw new Error(`${method.toUpperCase()} ${path}: unknown to the local gateway`);
+  return { method: method.toUpperCase(), path };
+};
 
 const invokedArn = (uri = ''): string | undefined => /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri)?.[1];
 
@@ -104,12 +122,11 @@ const securityOf = (operation: Operation, body: ApiBody, route: string): Pick<Ro
 export const routesOf = (body: ApiBody): readonly Route[] =>
   Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const route = `${method.toUpperCase()} ${path}`;
-      if (!methods.has(method) || /\+\}./.test(path)) throw new Error(`${route}: unknown to the local gateway`);
+      const key = keyParts(path, method, operation);
+      const route = routeKeyOf(key);
       const integration = operation['x-amazon-apigateway-integration'];
       return {
-        method: method.toUpperCase(),
-        path,
+        ...key,
         functionArn: targetOf(integration, route),
         timeoutMs: integration?.timeoutInMillis ?? 30_000,
         ...securityOf(operation, body, route),
@@ -143,7 +160,8 @@ export type Found = { readonly route: Route; readonly parameters: Readonly<Recor
 
 /**
  * Returns the route of a request. An HTTP API decodes the whole path before the lookup, so an encoded slash is a slash.
- * A method without a route gives 404 too. A path without parameters has priority, and a greedy one comes last.
+ * A method without a route gives 404 too. A path without parameters has priority, and a greedy one comes last. The
+ * default route takes the rest.
  */
 export const findRoute = (routes: readonly Route[], method: string, decodedPath: string): Found | undefined => {
   const found = routes.flatMap((route): Found[] => {
@@ -152,7 +170,9 @@ export const findRoute = (routes: readonly Route[], method: string, decodedPath:
   });
   const full = found.filter(({ route }) => !isGreedy(route.path));
   const count = ({ parameters }: Found): number => Object.keys(parameters).length;
-  return full.toSorted((a, b) => count(a) - count(b))[0] ?? found[0];
+  const otherwise = routes.find(({ path }) => path === '$default');
+  const taken = full.toSorted((a, b) => count(a) - count(b))[0] ?? found[0];
+  return taken ?? (otherwise && { route: otherwise, parameters: {} });
 };
 
 /** The settings of one route of a stage. A `Ref` to a parameter gives a text. */
