@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { asyncApi } from '../../contract/async-api.ts';
 import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
-import { rowsOf } from '../template/functions.ts';
+import { environmentIn, rowsOf } from '../template/functions.ts';
 import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
 import { type Offer, offers, offersAll } from '../template/offer.ts';
 import { observabilityEnvironment } from '../template/observability.ts';
@@ -27,18 +27,13 @@ import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
 const stanzaOf = (name: string, row: FunctionRow, offer: Offer) => {
-  const { mode, folder } = offer;
-  const environment = {
-    ...observabilityEnvironment(row, offer),
-    ...row.environment,
-    ...row.environmentByMode?.[mode],
-  };
+  const { folder } = offer;
   return {
     handler: `dist/${folder}/${name}/index.handler`,
     role: `${capitalised(name)}Role`,
     package: { artifact: `dist/${folder}/${name}.zip` },
     timeout: row.timeout ?? defaultTimeout,
-    environment,
+    environment: { ...observabilityEnvironment(row, offer), ...environmentIn(row, offer) },
     ...(row.condition !== undefined && { condition: row.condition }),
   };
 };

@@ -1,12 +1,13 @@
 import { inboxOperations } from '../../contract/inbox/sync.ts';
 import { consumerRows } from './functions/consumers.ts';
-import { type FunctionRow, inBothModes } from './functions/function-row.ts';
+import { type Environment, type FunctionRow, inBothModes } from './functions/function-row.ts';
 import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
 import {
   readClientSecret,
   readReceiptKeys,
+  readSharedTokens,
   readShopTokens,
   readWebhookSecrets,
   readWithdrawKey,
@@ -23,11 +24,13 @@ import { operationsOf } from './function-needs.ts';
 
 /* The doctor reads settings, counts and keys of the deployment. It reads no return, delivery or event. */
 
+const examineTable = onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups');
+
 /** Table, queues, inbox and platforms. */
 const examine = [
   readWebhookSecrets,
   readShopTokens,
-  onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
+  examineTable,
   ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   listInboxBucket,
   ...countMessages('InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'),
@@ -177,6 +180,9 @@ const otherRows = {
     timeout: 30,
     ...queueAddresses,
     permissions: { connected: [readClientSecret, ...examine], standalone: examineStandalone },
+    // It has no queues, and reads by the mappings of the adapter.
+    adapterEnvironment: {},
+    adapterPermissions: [readClientSecret, ...readSharedTokens('SharedReadToken'), examineTable],
   },
 } as const satisfies Readonly<Record<string, FunctionRow>>;
 
@@ -198,6 +204,13 @@ export const existsIn = (name: string, row: FunctionRow, offer: Offer): boolean 
 /** The permissions of a function in a deployment that has it. */
 export const permissionsIn = (row: FunctionRow, offer: Offer): readonly Permission[] =>
   (offer.adapter === undefined ? undefined : row.adapterPermissions) ?? row.permissions[offer.mode] ?? [];
+
+/** The variables of a function in a deployment that has it, beyond those that all functions have. */
+export const environmentIn = (row: FunctionRow, offer: Offer): Environment =>
+  (offer.adapter === undefined ? undefined : row.adapterEnvironment) ?? {
+    ...row.environment,
+    ...row.environmentByMode?.[offer.mode],
+  };
 
 /** Whether a deployment receives webhooks of shops. */
 export const hasInbox = (offer: Offer): boolean => offersAll(offer, inboxOperations);

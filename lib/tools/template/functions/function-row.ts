@@ -93,6 +93,8 @@ export type FunctionRow = {
   readonly environment?: Environment;
   /** The permissions in a deployment with an adapter. @default those of the connected mode */
   readonly adapterPermissions?: readonly Permission[];
+  /** The variables in a deployment with an adapter. @default `environment` and those of the connected mode */
+  readonly adapterEnvironment?: Environment;
   /**
    * The operations without which the function does not exist.
    * @default those that its file imports from `#backend`
