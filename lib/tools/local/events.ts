@@ -66,6 +66,16 @@ export type SecretsCalled = {
   readonly ms: number;
 };
 
+/** The example service of an adapter has answered a request. */
+export type ServiceCalled = {
+  readonly type: 'called';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly at: number;
+  readonly ms: number;
+};
+
 /** A request for the shop's Admin API, when it arrives. */
 export type ShopQueried = { readonly type: 'graphql'; readonly query: string; readonly at: number };
 
@@ -91,4 +101,5 @@ export type StackEvent =
   | (SecretsCalled & { readonly source: 'secrets' })
   | (EventPublished & { readonly source: 'eventBridge' })
   | (WebhookReceived & { readonly source: 'receiver' })
+  | (ServiceCalled & { readonly source: 'service' })
   | (ShopQueried & { readonly source: 'shop' });

@@ -9,6 +9,7 @@ import { type Wait, waitAloud, type WaitFor } from './waits.ts';
 
 export type ModeUrls = {
   readonly api: string;
+  /** It does not respond where the deployment receives no webhooks. */
   readonly hooks: string;
   readonly lambda: string;
   /** The API for browsers; absent when the parameter WebApi is `off`. */

@@ -17,6 +17,7 @@ export const settingsOf = (
     timeScale = 1,
     light = false,
     tokenAuthorizer = 'gateway',
+    offer,
     onEvent,
   }: BuiltOptions,
   outside: ExternalServices,
@@ -31,7 +32,7 @@ export const settingsOf = (
   timeScale,
   light,
   events: onEvent !== undefined,
-  template: join(root, 'dist/package', mode, 'cloudformation-template-update-stack.json'),
+  template: join(root, 'dist/package', offer?.folder ?? mode, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,
   parameters: {

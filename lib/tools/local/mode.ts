@@ -34,6 +34,9 @@ const apiOf = (deployment: Deployment, logicalId: string): ApiBody | undefined =
     'Body'
   ] as ApiBody | undefined;
 
+/** The address of an API that the deployment does not have. It does not respond. */
+const absentUrl = 'https://hooks.invalid';
+
 const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   const body = apiOf(deployment, logicalId);
   if (body === undefined) throw new Error(`/Resources/${logicalId}: the template has no such API`);
@@ -163,15 +166,19 @@ const start = async (settings: ModeSettings) => {
     timeScale,
     onAnswered: report,
   });
-  const hooks = await startGateway({
-    name: 'hooks',
-    logAccess: openAccessLog(deployment, 'Hooks', accessLog),
-    body: bodyOf(deployment, 'Hooks'),
-    port: settings.ports.hooks,
-    invoke,
-    timeScale,
-    onAnswered: report,
-  });
+  const hooksBody = apiOf(deployment, 'Hooks');
+  const hooks =
+    hooksBody === undefined
+      ? undefined
+      : await startGateway({
+          name: 'hooks',
+          logAccess: openAccessLog(deployment, 'Hooks', accessLog),
+          body: hooksBody,
+          port: settings.ports.hooks,
+          invoke,
+          timeScale,
+          onAnswered: report,
+        });
   const webBody = apiOf(deployment, 'Web');
   const web =
     webBody === undefined
@@ -197,11 +204,11 @@ const start = async (settings: ModeSettings) => {
   const dueTimes = await openDueTimes(join(settings.dataDir, `schedules-${settings.mode}.json`));
   const active = settings.schedules ? schedulesOf(deployment) : [];
   const schedules = active.map((schedule) => startSchedule(schedule, invoke, dueTimes));
-  const urls = { api: api.url, hooks: hooks.url, lambda: lambda.url, ...(web && { web: web.url }) };
+  const urls = { api: api.url, hooks: hooks?.url ?? absentUrl, lambda: lambda.url, ...(web && { web: web.url }) };
   say({ type: 'ready', urls });
   return async () => {
     const sources = [...pollers, ...streams, ...schedules].map((source) => source.close());
-    await Promise.all([api.close(), hooks.close(), web?.close(), lambda.close(), ...sources]);
+    await Promise.all([api.close(), hooks?.close(), web?.close(), lambda.close(), ...sources]);
     await aws.close();
   };
 };

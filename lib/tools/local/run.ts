@@ -1,12 +1,15 @@
 import { openBundles } from './bundles.ts';
+import { closing } from './closing.ts';
+import { runAdapterDemo } from './demo/adapter-demo.ts';
 import { runDemo } from './demo/demo.ts';
 import { markLogs } from './demo/log-excerpt.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
 import { runSeed } from './demo/seed.ts';
-import { StepError } from './demo/step.ts';
+import { type Demo, StepError } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
-import { environmentFile, removeEnvironment, shellWord, writeEnvironment } from './env-file.ts';
+import type { Offer } from '../template/offer.ts';
+import { removeEnvironment, writeEnvironment } from './env-file.ts';
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
 import { startWaits, type WaitFor } from './waits.ts';
@@ -28,27 +31,6 @@ const onParentEnd = (ended: () => void): void => {
   timer.unref();
 };
 
-const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: string): readonly string[] => [
-  `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
-  `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
-  `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
-  ...(info.web === undefined
-    ? []
-    : [
-        `Console          ${info.web.url}/console   sign in as ${info.console.users.map(({ name }) => name).join(', ')}`,
-        `Reference        ${info.web.url}/docs`,
-        `Withdrawals      ${info.web.url}/withdraw`,
-      ]),
-  `Events           ${info.aws.eventBridge}/events`,
-  `Logs             ${dataDir}/logs/`,
-  '',
-  'In another terminal, in this folder:',
-  `  source ${shellWord(environmentFile(dataDir))}`,
-  `  api /returns/${id} | pick status`,
-  '',
-  'Ctrl-C ends the stack.',
-];
-
 /** The messages of a failure, innermost last. */
 const messagesOf = (error: unknown): readonly string[] =>
   error instanceof Error
@@ -68,33 +50,61 @@ const failure = (error: unknown, { dataDir, verbose }: StartOptions, explain: ()
   ].join('\n');
 };
 
-const bundlesTitles = {
-  bundle: 'Bundle the functions of both modes, about 10 s',
-  package: 'Package both modes as CloudFormation',
-} as const;
-
-const bundlesSubjects = {
-  bundle: { what: 'the bundles', remedy: 'free CPU or memory, and start again' },
-  package: { what: 'osls, which packages both modes', remedy: 'run `npm run package` to see why' },
-} as const;
+/** The titles of the first steps, and what they wait for. */
+const textsOf = (offer: Offer | undefined) => {
+  const [what, its] =
+    offer?.adapter === undefined ? ['both modes', 'their'] : [`the adapter ${offer.adapter.name}`, 'its'];
+  return {
+    bundle: {
+      title: `Bundle the functions of ${what}, about 10 s`,
+      subject: { what: 'the bundles', remedy: 'free CPU or memory, and start again' },
+    },
+    package: {
+      title: `Package ${what} as CloudFormation`,
+      subject: { what: `osls, which packages ${what}`, remedy: 'run `npm run package` to see why' },
+    },
+    start: `Start ${what} and ${its} emulators`,
+  };
+};
 
 /** Another process bundles. Meanwhile this one loads the stack, which takes a second, and starts external services. */
 const startAll = async (options: StartOptions, progress: Progress, waitFor: WaitFor) => {
-  const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
+  const { offer, dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
+  const texts = textsOf(offer);
   const recorder = openRecorder();
   const bundles = openBundles({
     maps,
+    offer,
     step: (name, work) =>
-      progress.step(bundlesTitles[name], () => waitFor(bundlesSubjects[name], (wait) => work(wait.progress))),
+      progress.step(texts[name].title, () => waitFor(texts[name].subject, (wait) => work(wait.progress))),
   });
   const root = bundles.then((built) => built.root);
-  const settings = { dataDir, root, light: true, fresh, sharedToken, returnTerms, platforms, ports, engine, waitFor };
+  const settings = {
+    offer,
+    dataDir,
+    root,
+    light: true,
+    fresh,
+    sharedToken,
+    returnTerms,
+    platforms,
+    ports,
+    engine,
+    waitFor,
+  };
   const starting = import('./stack.ts').then(({ startStack }) => startStack({ ...settings, onEvent: recorder.record }));
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);
   await bundles;
-  const stack = await progress.step('Start both modes and their emulators', () => starting);
+  const stack = await progress.step(texts.start, () => starting);
   return { stack, recorder };
+};
+
+/** Runs the demo, and makes the returns of the option --seed. */
+const runDemos = async (demo: Demo, { offer, seed }: StartOptions) => {
+  if (offer !== undefined) return { ...(await runAdapterDemo(demo)), isSeeded: true };
+  const { id, token } = await runDemo(demo);
+  return { id, isSeeded: !seed || (await runSeed(demo, token)) };
 };
 
 /** Runs the demo, prints the next steps, and runs the stack until it is stopped. Then ends everything in order. */
@@ -123,8 +133,7 @@ export const run = async (options: StartOptions): Promise<void> => {
     stack = up.stack;
     await writeEnvironment(dataDir, stack.info);
     const demo = { ...up, progress, waitFor, dataDir, verbose };
-    const { id, token } = await runDemo(demo);
-    const isSeeded = !options.seed || (await runSeed(demo, token));
+    const { id, isSeeded } = await runDemos(demo, options);
     if (once) await end(isSeeded ? 0 : 1);
     progress.print(...closing(stack, options, id));
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));

@@ -8,9 +8,11 @@ import type { ModeSettings, ModeUrls } from './mode-process.ts';
 export type StackInfo = {
   readonly connected: { readonly url: string; readonly lambdaUrl: string; readonly webUrl?: string };
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
+  /** The example service of an adapter; absent in a stack of both modes. */
+  readonly service?: { readonly name: string; readonly url: string };
   /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };
-  /** The API for browsers, of the standalone mode; absent when that is not started. */
+  /** The API for browsers, of the standalone mode or of the adapter; absent when that is not started. */
   readonly web?: { readonly url: string };
   readonly tokenUrl: string;
   readonly issuer: string;
@@ -49,46 +51,56 @@ export type Resources = {
   readonly buckets: readonly (readonly [string, string])[];
 };
 
+/** The parts of a stack that its modes have. */
+export type Started = {
+  readonly connected: { readonly urls: ModeUrls };
+  readonly standalone: { readonly urls: ModeUrls };
+  readonly service: { readonly name: string; readonly url: string } | undefined;
+  readonly resources: readonly Resources[];
+  readonly parameters: StackInfo['parameters'];
+};
+
 /** Describes a running stack. */
-export const describeStack = (
-  outside: ExternalServices,
-  connected: ModeUrls,
-  standalone: ModeUrls,
-  resources: readonly Resources[],
-  parameters: StackInfo['parameters'],
-): StackInfo => ({
-  connected: {
-    url: connected.api,
-    lambdaUrl: connected.lambda,
-    ...(connected.web !== undefined && { webUrl: connected.web }),
-  },
-  standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
-  hooks: { url: connected.hooks },
-  ...(standalone.web !== undefined && { web: { url: standalone.web } }),
-  tokenUrl: outside.identity.tokenUrl,
-  issuer: outside.identity.issuer,
-  audience,
-  clients: [...outside.clients],
-  console: {
-    clientId: consoleClient,
-    audience: consoleAudience,
-    authorizationUrl: `${outside.identity.issuer}/auth`,
-    users: demoUsers,
-  },
-  webhooks: {
-    shopify: {
-      url: `${connected.hooks}/webhooks/shopify`,
-      secret: outside.shop.webhookSecret,
-      shopDomain: outside.shop.shopDomain,
-      orderIds: outside.shop.orderIds,
+export const describeStack = (outside: ExternalServices, started: Started): StackInfo => {
+  const { resources, parameters, service } = started;
+  const connected = started.connected.urls;
+  const standalone = started.standalone.urls;
+  const web = service === undefined ? standalone.web : connected.web;
+  return {
+    connected: {
+      url: connected.api,
+      lambdaUrl: connected.lambda,
+      ...(connected.web !== undefined && { webUrl: connected.web }),
     },
-  },
-  receiver: { url: outside.receiver.url },
-  aws: {
-    ...outside.endpoints,
-    tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),
-    queues: Object.fromEntries(resources.flatMap(({ queues }) => queues)),
-    buckets: Object.fromEntries(resources.flatMap(({ buckets }) => buckets)),
-  },
-  parameters,
-});
+    standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
+    hooks: { url: connected.hooks },
+    ...(service !== undefined && { service: { name: service.name, url: service.url } }),
+    ...(web !== undefined && { web: { url: web } }),
+    tokenUrl: outside.identity.tokenUrl,
+    issuer: outside.identity.issuer,
+    audience,
+    clients: [...outside.clients],
+    console: {
+      clientId: consoleClient,
+      audience: consoleAudience,
+      authorizationUrl: `${outside.identity.issuer}/auth`,
+      users: demoUsers,
+    },
+    webhooks: {
+      shopify: {
+        url: `${connected.hooks}/webhooks/shopify`,
+        secret: outside.shop.webhookSecret,
+        shopDomain: outside.shop.shopDomain,
+        orderIds: outside.shop.orderIds,
+      },
+    },
+    receiver: { url: outside.receiver.url },
+    aws: {
+      ...outside.endpoints,
+      tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),
+      queues: Object.fromEntries(resources.flatMap(({ queues }) => queues)),
+      buckets: Object.fromEntries(resources.flatMap(({ buckets }) => buckets)),
+    },
+    parameters,
+  };
+};

@@ -1,5 +1,6 @@
 import type { EngineChoice } from './engine/engine-choice.ts';
 import type { StackEvent } from './events.ts';
+import type { Offer } from '../template/offer.ts';
 import type { ModeSettings } from './mode-process.ts';
 import type { Ports } from './ports.ts';
 import type { WaitFor } from './waits.ts';
@@ -22,6 +23,21 @@ export type StackOptions = {
    * @default the working directory
    */
   readonly root?: string | Promise<string>;
+  /**
+   * The deployment of an adapter. The stack has it and an example of its service then, and no standalone mode.
+   * @default both modes
+   */
+  readonly offer?: Offer | undefined;
+  /**
+   * Where the adapter reaches the example service, such as a proxy in front of it.
+   * @default the address of the example service
+   */
+  readonly serviceUrl?: string;
+  /**
+   * The milliseconds after which the example service carries out what it does later.
+   * @default 300
+   */
+  readonly processingMs?: () => number;
   /**
    * The file that records the functions' calls of AWS.
    * @default none

@@ -1,50 +1,27 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startAdapter } from './adapter-stack.ts';
 import { emptyDataDir, makeDataDir } from './data-dir.ts';
 import type { StackEvent } from './events.ts';
 import { startExternalServices, type ExternalServices } from './external-services.ts';
-import { openClosers, writePrivateJson, type Closers } from './json-file.ts';
-import { absentMode, startMode, type ModeProcess, type ModeSettings } from './mode-process.ts';
+import { openClosers, writePrivateJson } from './json-file.ts';
+import { openLauncher, type StackStart } from './launch.ts';
 import { freePort, host } from './ports.ts';
 import { describeStack } from './stack-info.ts';
-import type { BuiltOptions, StackOptions } from './stack-options.ts';
-import { createResources } from './mode-resources.ts';
+import type { StackOptions } from './stack-options.ts';
 import { adoption, settingsOf, users, withdrawPage } from './mode-settings.ts';
 
-type StackStart = {
-  readonly options: BuiltOptions;
-  readonly emit: (event: StackEvent) => void;
-  readonly closers: Closers;
-};
-
 /** Starts the service first, because the connected mode needs its URL. */
-const startModes = async (outside: ExternalServices, { options, emit, closers }: StackStart) => {
-  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, modes } = options;
+const startModes = async (outside: ExternalServices, start: StackStart) => {
+  const { options } = start;
+  const { ports = {}, sharedToken = false, returnTerms = {}, platforms } = options;
   const { existingTable, withdrawalCancellation = 'event' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
   const webPort = ports.web || (await freePort());
   // Pages of this origin read evidence, and the `type` of a problem leads to one of them.
   const webOrigin = `http://${host}:${webPort}`;
-  const up: ModeProcess[] = [];
-  // Stops them together: each waits for its last read of the queue.
-  closers.add(async () => void (await Promise.all(up.map((mode) => mode.stop()))));
-  const launch = async (own: ModeSettings) => {
-    const recorded = callRecord === undefined ? own : { ...own, callRecord };
-    const { reindex, ...resources } = await createResources(recorded, outside, options);
-    const settings = { ...recorded, reindex: reindex && recorded.mode === 'standalone' };
-    const { parameters } = settings;
-    if (modes?.includes(settings.mode) === false) return { mode: absentMode(settings.mode), resources, parameters };
-    const logFile = join(dataDir, 'logs', `${settings.mode}.log`);
-    const mode = await startMode(
-      settings,
-      logFile,
-      (event) => emit({ ...event, source: settings.mode }),
-      options.waitFor,
-    );
-    up.push(mode);
-    return { mode, resources, parameters };
-  };
+  const launch = openLauncher(outside, start);
   const standalonePorts = {
     api: ports.standalone ?? 0,
     hooks: ports.standaloneHooks ?? 0,
@@ -80,6 +57,7 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
   return {
     connected: connected.mode,
     standalone: standalone.mode,
+    service: undefined,
     resources: [connected.resources, standalone.resources],
     parameters: { connected: connected.parameters, standalone: standalone.parameters },
   };
@@ -87,7 +65,8 @@ const startModes = async (outside: ExternalServices, { options, emit, closers }:
 
 /**
  * Starts the whole bundle on this machine, in both modes: the standalone mode is the Returns Service that the connected
- * mode calls. Everything that it starts ends with this process, however that ends.
+ * mode calls. With the offer of an adapter, it starts the deployment of that and an example of its service instead.
+ * Everything that it starts ends with this process, however that ends.
  */
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, engine, waitFor, onEvent } = options;
@@ -108,13 +87,11 @@ export const startStack = async (options: StackOptions) => {
     // Waits for both, so that a failed build does not leave a service behind.
     await Promise.allSettled(parts);
     const [outside, root] = await Promise.all(parts);
-    const built = { ...options, root };
-    const { connected, standalone, resources, parameters } = await startModes(outside, {
-      options: built,
-      emit,
-      closers,
-    });
-    const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
+    const start = { options: { ...options, root }, emit, closers };
+    const { adapter } = options.offer ?? {};
+    const started = await (adapter === undefined ? startModes(outside, start) : startAdapter(outside, start, adapter));
+    const { connected, standalone, service } = started;
+    const info = describeStack(outside, started);
     const infoFile = join(dataDir, 'stack.json');
     // The file of a stopped stack must not exist.
     closers.add(() => rm(infoFile, { force: true }));
@@ -123,6 +100,8 @@ export const startStack = async (options: StackOptions) => {
       info,
       connected,
       standalone,
+      /** The example service of the adapter; undefined in a stack of both modes. */
+      service,
       engine: outside.engine,
       shop: outside.shop,
       receiver: outside.receiver,

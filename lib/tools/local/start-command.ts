@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { parseCommandLine, type Command } from '../command-line/command-line.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { suggestion } from '../../runtime/nearest.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
+import type { Offer } from '../template/offer.ts';
 import { findEngine, type EngineChoice } from './engine/engine-choice.ts';
 import { host, portsFromEnvironment, type Ports } from './ports.ts';
 import { startWaits } from './waits.ts';
@@ -10,6 +12,11 @@ export const startCommand = {
   call: 'npm start',
   about: 'Starts both modes on this machine, runs a first return step by step, and runs until Ctrl-C.',
   options: {
+    adapter: {
+      type: 'string',
+      value: '<name>',
+      about: 'Starts the deployment of an adapter and an example of its service, in place of both modes: devolucoes.',
+    },
     once: { type: 'boolean', about: 'Ends after the first return.' },
     fresh: { type: 'boolean', about: 'Deletes the data of earlier starts from the data directory.' },
     seed: {
@@ -35,6 +42,7 @@ export const startCommand = {
   PORT_LAMBDA, PORT_STANDALONE_LAMBDA       Lambda's Invoke API of a mode.
   PORT_STANDALONE_OBJECTS                   Uploads and downloads of evidence (S3).
   PORT_IDENTITY, PORT_SHOP, PORT_RECEIVER   The OpenID provider, the shop, and the receiver of webhooks.
+  PORT_SERVICE                              The example service of an adapter.
   PORT_DYNAMODB, PORT_SQS, PORT_SECRETS, PORT_EVENTBRIDGE
                                             DynamoDB, SQS, Secrets Manager and EventBridge.
   HOST                                      0.0.0.0 or :: to listen on every interface.
@@ -47,6 +55,8 @@ is. With --once, ten minutes without progress end it.`,
 } satisfies Command;
 
 export type StartOptions = {
+  /** The deployment of an adapter; absent for both modes. */
+  readonly offer?: Offer | undefined;
   readonly once: boolean;
   readonly fresh: boolean;
   readonly seed: boolean;
@@ -81,6 +91,31 @@ const platformsError = async (names: string): Promise<string | undefined> => {
   if (unknown === undefined) return undefined;
   const there = suggestion(unknown, known) || ` There are ${known.toSorted().join(', ')}.`;
   return `--platforms: unknown platform "${unknown}".${there}`;
+};
+
+/** The options that an adapter's deployment cannot honour: it has no shop, no terms and no standalone mode. */
+const optionsOfModes = ['platforms', 'seed', 'terms'] as const;
+
+/** Returns the offer of an adapter that has a service on this machine, or the error. */
+const readOffer = async (name: string): Promise<Result<Offer, string>> => {
+  const [{ readAdapter }, { exampleServiceNames }] = await Promise.all([
+    import('../template/adapters/read-adapter.ts'),
+    import('./example-services.ts'),
+  ]);
+  const read = await readAdapter(name);
+  if (!read.ok) return fail(`--adapter: ${read.failure}`);
+  if (exampleServiceNames.includes(name)) return ok(read.value.offer);
+  return fail(
+    `--adapter: this machine has no service for ${name}. There is one for ${exampleServiceNames.join(', ')}.`,
+  );
+};
+
+/** Returns the offer of the option --adapter; undefined for both modes. */
+const offerOf = async (values: Readonly<Record<string, unknown>>): Promise<Result<Offer | undefined, string>> => {
+  const { adapter } = values;
+  if (typeof adapter !== 'string' || adapter === 'own') return ok(undefined);
+  const other = optionsOfModes.find((name) => values[name] !== undefined);
+  return other === undefined ? readOffer(adapter) : fail(`--${other}: only both modes have it. Leave out --adapter.`);
 };
 
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
@@ -174,6 +209,8 @@ export const readStartRequest = async (args: readonly string[], env: Environment
     typeof values[name] === 'string' ? values[name] : otherwise;
   const platforms = text('platforms', defaultPlatforms);
   const terms = text('terms', '{}');
+  const offer = await offerOf(values);
+  if (!offer.ok) return { kind: 'wrong', message: offer.failure };
   const message = (await platformsError(platforms)) ?? (terms === '{}' ? undefined : await termsError(terms));
   if (message !== undefined) return { kind: 'wrong', message };
   const read = await readPorts(env);
@@ -181,6 +218,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
   const found = await engineIn(env, values['once'] === true);
   if (!found.ok) return { kind: 'wrong', message: found.message };
   const options = {
+    offer: offer.value,
     once: values['once'] === true,
     fresh: values['fresh'] === true,
     seed: values['seed'] === true,

@@ -11,7 +11,7 @@ if (request.kind === 'wrong') endWithUsageError(startCommand, request.message);
 else if (request.kind === 'help') console.log(request.text);
 else {
   const now = new Date();
-  const { dataDir } = request.options;
+  const { dataDir, offer } = request.options;
   const lock = takeLock(dataDir, now);
   if (lock.kind === 'held') {
     const since = clockTime(new Date(lock.by.startedAt), now);
@@ -20,7 +20,8 @@ else {
     );
     process.exit(1);
   }
-  console.log(`Returns in ${dataDir}, both modes: the first start takes about 20 s, later ones about 5 s.`);
+  const what = offer?.adapter === undefined ? 'both modes' : `the adapter ${offer.adapter.name}`;
+  console.log(`Returns in ${dataDir}, ${what}: the first start takes about 20 s, later ones about 5 s.`);
   // The local stack takes a second to load, so the arguments are checked first.
   const { run } = await import('./run.ts');
   await run(request.options);

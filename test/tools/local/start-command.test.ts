@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePort, listen, portsFromEnvironment } from '../../../lib/tools/local/ports.ts';
-import { portVariable, readStartRequest } from '../../../lib/tools/local/start-command.ts';
+import { portVariable, readStartRequest, type StartOptions } from '../../../lib/tools/local/start-command.ts';
 
 const read = (...args: readonly string[]) => readStartRequest(args, process.env);
 const wrong = (message: string) => ({ kind: 'wrong', message });
@@ -24,10 +24,22 @@ describe('npm start options', () => {
     expect(await read(...args)).toMatchObject({ kind: 'start', options });
   });
 
+  it('include an adapter, whose deployment replaces both modes', async () => {
+    const { options } = (await read('--adapter', 'devolucoes')) as { readonly options: StartOptions };
+    expect(options.offer).toMatchObject({ folder: 'adapters/devolucoes', adapter: { name: 'devolucoes' } });
+    expect(Object.keys(options.offer?.entries ?? {})).toContain('approve');
+    expect(Object.keys(options.offer?.entries ?? {})).not.toContain('refund');
+    expect(await read('--adapter', 'own')).toMatchObject({ options: { offer: undefined } });
+  });
+
   it.each([
     [['--frsh'], 'Unknown option --frsh. Did you mean --fresh?'],
     [['--platforms', 'shopfy'], '--platforms: unknown platform "shopfy". Did you mean shopify?'],
     [['--platforms', 'shopify,'], expect.stringMatching(/^--platforms: unknown platform "". There are adobe, .*vtex/)],
+    [['--adapter', 'devoluçoes'], '--adapter: unknown adapter "devoluçoes". Did you mean devolucoes?'],
+    [['--adapter', 'shop'], expect.stringMatching(/^--adapter: unknown adapter "shop"\. There are .*devolucoes/)],
+    [['--adapter', 'devolucoes', '--seed'], '--seed: only both modes have it. Leave out --adapter.'],
+    [['--adapter', 'devolucoes', '--terms', '{}'], '--terms: only both modes have it. Leave out --adapter.'],
     [['--terms', '{'], '--terms: must be JSON.'],
     [['--terms', '[]'], '--terms: / must be an object.'],
     [

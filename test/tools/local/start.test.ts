@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../../lib/tools/local/json-file.ts';
 import type { LockOwner } from '../../../lib/tools/local/lock.ts';
@@ -72,6 +73,20 @@ describe('npm start', () => {
     const { child } = await startByNpm(dataDir, /^ *1\. /m);
     expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
     await endNpm(child, dataDir, 'SIGKILL');
+  });
+
+  test('takes a return through the adapter and its example service, and exits with code 0', async () => {
+    const dataDir = await temporaryDirectory();
+    const args = ['lib/tools/local/start.ts', '--once', '--adapter', 'devolucoes', '--data-dir', dataDir];
+    // It rejects for another code.
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`Returns in ${dataDir}, the adapter devolucoes:`);
+    expect(stdout).toMatch(/^ {2}3\. .* the service got one request$/m);
+    expect(stdout).toMatch(/^ {2}6\. Receive it.* received$/m);
+    expect(stdout).toMatch(/^ {2}8\. .* 501 operation_not_offered$/m);
+    expect(stdout).toMatch(/^All 8 steps done/m);
+    expect(await readdir(dataDir)).not.toContain('stack.json');
   });
 
   test('exits with code 2 and the nearest name for a wrong option', () => {

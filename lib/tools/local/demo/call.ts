@@ -74,18 +74,20 @@ export type ApiRequest = {
   readonly body?: object;
   /** The version that a patch changes. */
   readonly version?: number;
+  /** The idempotency key. @default a new one */
+  readonly key?: string;
 };
 
 /** Sends a request to an API with a token, like `call`. */
 export const callApi = async (
   { url, token }: { readonly url: string; readonly token: string },
-  { method, path, body, version }: ApiRequest,
+  { method, path, body, version, key = randomUUID() }: ApiRequest,
   wait: Wait,
 ): Promise<Answered> => {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
+    'idempotency-key': key,
     ...(version !== undefined && { 'if-match': `"${version}"` }),
   };
   return call(`${url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }, wait);

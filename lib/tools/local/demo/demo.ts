@@ -1,44 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '../../../contract/contract.ts';
-import type { SecretsCalled, StackEvent } from '../events.ts';
+import type { SecretsCalled } from '../events.ts';
 import type { Wait } from '../waits.ts';
-import { type Answered, type ApiRequest, assertSuccess, call, callApi, contentOf } from './call.ts';
-import { type Demo, runStep } from './step.ts';
+import { type ApiRequest, assertSuccess, call, contentOf } from './call.ts';
+import { isAnswer, openSteps, requestToken, type RunStep, sendApi, sendReported, type Wanted } from './send.ts';
+import type { Demo } from './step.ts';
 import { subscribe } from './subscribe.ts';
 import { historyRows } from './timeline.ts';
 
-type Wanted = (event: StackEvent) => boolean;
-
-const isAnswer =
-  (
-    source: 'connected' | 'standalone',
-    method: string,
-    path: RegExp | string,
-    isWanted: (status: number) => boolean = () => true,
-  ): Wanted =>
-  (event) =>
-    event.type === 'answered' &&
-    event.source === source &&
-    event.method === method &&
-    (typeof path === 'string' ? path === event.path : path.test(event.path)) &&
-    isWanted(event.status);
-
 const isSuccess = (status: number): boolean => status < 300;
-
-/** Sends a request to the connected mode, and waits until its gateway has reported the answer. */
-const sendReported = async (
-  { recorder }: Demo,
-  request: { readonly method: string; readonly path: string },
-  send: () => Promise<Answered>,
-  { signal }: Wait,
-): Promise<Answered> => {
-  const mark = recorder.mark();
-  const answered = await send();
-  const isReported = isAnswer('connected', request.method, request.path, (status) => status === answered.status);
-  await recorder.next(mark, isReported, signal);
-  assertSuccess(answered);
-  return answered;
-};
 
 const postWebhook = async (demo: Demo, wait: Wait): Promise<void> => {
   const { info, shop } = demo.stack;
@@ -48,7 +18,7 @@ const postWebhook = async (demo: Demo, wait: Wait): Promise<void> => {
   const { headers, body } = shop.webhook(orderId);
   const method = 'POST';
   const send = () => call(url, { method, headers, body: new Uint8Array(body) }, wait);
-  await sendReported(demo, { method, path: new URL(url).pathname }, send, wait);
+  assertSuccess(await sendReported(demo, { method, path: new URL(url).pathname }, send, wait));
 };
 
 const isSharedToken = ({ action, secretId }: SecretsCalled): boolean =>
@@ -91,19 +61,6 @@ const awaitReturn = async ({ recorder }: Demo, from: number, { note, progress, s
   return id;
 };
 
-const requestToken = async ({ stack: { info } }: Demo, wait: Wait): Promise<string> => {
-  const client = info.clients.find(({ clientId }) => clientId === 'returns-admin');
-  if (client === undefined) throw new Error('there is no client returns-admin');
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-    scope: client.scopes.join(' '),
-  });
-  const token = contentOf(await call(info.tokenUrl, { method: 'POST', body }, wait)) as { access_token: string };
-  return token.access_token;
-};
-
 /** Waits until the receiver has verified the event of the approval of a return. */
 const awaitApproval = async ({ recorder }: Demo, id: string, { note, progress, signal }: Wait): Promise<void> => {
   note('the receiver got no return.approved');
@@ -116,12 +73,6 @@ const awaitApproval = async ({ recorder }: Demo, id: string, { note, progress, s
 /** The platforms whose webhooks are accepted, as the parameter names them. */
 const platformsOf = ({ stack }: Demo): readonly string[] =>
   (stack.info.parameters.connected['Platforms'] ?? 'shopify').split(',');
-
-type RunStep = <Result>(
-  title: string,
-  run: (wait: Wait) => Promise<Result>,
-  show: (result: Result) => string,
-) => Promise<Result>;
 
 const fromShop = async (demo: Demo, from: number, step: RunStep): Promise<string> => {
   await step(
@@ -182,21 +133,13 @@ const readTwice = async ({ stack, recorder }: Demo, path: string, send: Send, wa
 export const runDemo = async (demo: Demo): Promise<{ readonly id: string; readonly token: string }> => {
   const { stack, recorder, progress, verbose } = demo;
   const start = Date.now();
-  let steps = 0;
-  const step: RunStep = (title, run, show) => {
-    steps += 1;
-    return runStep(demo, `${steps}. ${title}`, run, show);
-  };
+  const { step, count } = openSteps(demo);
   const token = await step(
     'Get a token',
     (wait) => requestToken(demo, wait),
     () => 'for the client returns-admin',
   );
-  const send: Send = async (request, wait) => {
-    const reported = { method: request.method, path: `/v1${request.path}` };
-    const sent = () => callApi({ url: stack.info.connected.url, token }, request, wait);
-    return contentOf(await sendReported(demo, reported, sent, wait));
-  };
+  const send: Send = async (request, wait) => contentOf(await sendApi(demo, token, request, wait));
   await step(
     'Subscribe a webhook endpoint to approvals',
     (wait) => subscribe(stack, token, ['return.approved'], wait),
@@ -233,6 +176,6 @@ export const runDemo = async (demo: Demo): Promise<{ readonly id: string; readon
     (wait) => readTwice(demo, path, send, wait),
     () => 'the warm container requests no token',
   );
-  progress.print(`All ${steps} steps done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
+  progress.print(`All ${count()} steps done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
   return { id, token };
 };

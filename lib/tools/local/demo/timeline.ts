@@ -35,6 +35,8 @@ const describe = (event: StackEvent): { readonly where: string; readonly what: s
       return { where: 'EventBridge', what: `${event.event['detail-type']} on the bus ${event.bus}` };
     case 'webhook':
       return { where: 'webhook receiver', what: webhookText(event) };
+    case 'called':
+      return { where: 'example service', what: `${event.method} ${event.path} -> ${event.status}` };
     case 'graphql':
       return { where: "shop's Admin API", what: `GraphQL ${queryName(event.query)}` };
   }

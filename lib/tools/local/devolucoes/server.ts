@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { text } from 'node:stream/consumers';
 import { parseObject } from '../../../runtime/json.ts';
 import { bearerToken, scopesIn, tokenVerifier } from '../emulators/gateway/authorizer.ts';
+import type { ServiceCalled } from '../events.ts';
 import { closeServer, listen } from '../ports.ts';
 import { erro } from './bodies.ts';
 import { ErroDeNegocio, openBooks } from './books.ts';
@@ -12,14 +13,6 @@ import { answer, type ForeignAnswer } from './routes.ts';
  * Devoluções, an example of a Returns Service that another team built: in Portuguese, with its own paths, states, errors
  * and times. It has nothing of this repository but the check of tokens.
  */
-
-/** A request that the service got. */
-export type ForeignCall = {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly at: number;
-};
 
 export type DevolucoesOptions = {
   /** 0 selects any free port. */
@@ -40,11 +33,11 @@ export type DevolucoesOptions = {
   /** @default the clock of this machine */
   readonly now?: () => number;
   /** Receives each request with its status, after the answer. */
-  readonly onCall?: (call: ForeignCall) => void;
+  readonly onCall?: (call: Omit<ServiceCalled, 'type'>) => void;
 };
 
 /** The path of the service. */
-export const basePath = '/api/v2';
+const basePath = '/api/v2';
 
 const rejected = (status: number, codigo: string, mensagem: string): ForeignAnswer => ({
   status,
@@ -92,10 +85,10 @@ export const startDevolucoes = async (options: DevolucoesOptions) => {
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const at = now();
+    const at = Date.now();
     const url = new URL(request.url ?? '', 'http://devolucoes.invalid');
     const answered = await respond(request, url);
-    onCall?.({ method: request.method ?? '', path: url.pathname, status: answered.status, at });
+    onCall?.({ method: request.method ?? '', path: url.pathname, status: answered.status, at, ms: Date.now() - at });
     write(response, answered);
   };
   const listener: RequestListener = (request, response) => {
@@ -110,6 +103,7 @@ export const startDevolucoes = async (options: DevolucoesOptions) => {
       : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, listener);
   const origin = await listen(server, port);
   return {
+    path: basePath,
     url: tls === undefined ? origin : origin.replace('http:', 'https:'),
     /** The state of the service, which a test compares with what it expects. */
     books,
