@@ -125,6 +125,22 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     ],
     packages: [node, aws, 'aws-lambda', 'fauxqs', 'graphql', 'jose', 'oidc-provider', 'undici'],
   },
+  'lib/tools/conform': {
+    rule: 'the comparison runs an adapter as its functions do, on this machine',
+    imports: [
+      'lib/tools/build/answer-shapes.ts',
+      'lib/tools/command-line',
+      'lib/tools/local/emulators/secrets-manager.ts',
+      'lib/tools/local/emulators/secrets-store.ts',
+      'lib/tools/local/engine/engine.ts',
+      'lib/tools/local/ports.ts',
+      'lib/tools/template/adapters',
+      'lib/adapters/*.ts',
+      'lib/contract',
+      runtime,
+    ],
+    packages: [node, '@aws-sdk/client-dynamodb', 'ajv'],
+  },
   'lib/tools/deploy': {
     rule: 'deploy has commands: they know the template and what they call',
     imports: [

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { pathNames } from '../../contract/operation.ts';
+import { toOperation } from '../../contract/entry.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
+import { openContainer } from './container.ts';
+import type { Description } from './description.ts';
+import { answerFindings, checked, type Finding, rowOf, type Row, unknownStatesIn } from './findings.ts';
+import { type OfferedOperation, offeredOperations } from './offered-operations.ts';
+import type { RecordedCase } from './recording.ts';
+import { openTap, type Tapped } from './tap.ts';
+
+/*
+ * Calls of a service that exists. Reads need no permission. A command is called only for a named return, with an input
+ * that the caller gives.
+ */
+
+export type CallOptions = {
+  readonly serviceUrl: string;
+  readonly authUrl: string;
+  readonly clientSecret: string;
+  readonly description?: Description | undefined;
+  /** The return of reads and commands. @default reads take the first one of the list */
+  readonly returnId: string | undefined;
+  /** Whether commands are called too. */
+  readonly commands: boolean;
+  /** Inputs by operation, without the return. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+};
+
+/** A call, as a case that can be replayed; absent where its answer was an error. */
+export type Called = { readonly row: Row; readonly recorded?: RecordedCase };
+
+/** Returns why an operation is not called, or its input. */
+const inputOf = (
+  { name, isCommand, entry }: OfferedOperation,
+  { returnId, commands, inputs }: CallOptions,
+  found: string | undefined,
+): string | JsonObject => {
+  if (isCommand && !commands) return 'a command is called only with --commands';
+  if (isCommand && returnId === undefined) return 'a command needs --return';
+  const given = isObject(inputs[name]) ? inputs[name] : {};
+  const names = pathNames(toOperation(name, entry));
+  const id = returnId ?? found;
+  const input: JsonObject = { ...given, ...(names.includes('returnId') && id !== undefined && { returnId: id }) };
+  const required = [
+    ...names,
+    ...[entry.query, entry.body].flatMap((schema) => [...((schema.required as readonly string[] | undefined) ?? [])]),
+  ];
+  const missing = required.find((field) => !(field in input));
+  if (missing !== undefined)
+    return `its input needs ${missing}: use ${missing === 'returnId' ? '--return' : '--inputs'}`;
+  // A body may be empty only by accident: what a command does must be written down.
+  return isCommand && !(name in inputs) ? 'a command needs its input in --inputs, which may be {}' : input;
+};
+
+const findingsOf = async (
+  operation: OfferedOperation,
+  input: JsonObject,
+  { description }: CallOptions,
+  tapped: Tapped,
+): Promise<{ readonly findings: readonly Finding[]; readonly recorded: RecordedCase; readonly body: unknown }> => {
+  tapped.begin();
+  const key = randomUUID();
+  const outcome = await operation.run(input, key);
+  const exchanges = [...tapped.exchanges()];
+  const body = outcome.result.ok ? (outcome.result.value.body as unknown) : undefined;
+  const [unknownState] = unknownStatesIn(body);
+  const recorded: RecordedCase = { title: 'recorded', input, exchanges };
+  const findings = [
+    ...checked(
+      'requests',
+      tapped.sent().flatMap((request) => description?.differencesOf(request) ?? []),
+    ),
+    ...answerFindings(outcome, recorded),
+  ];
+  return { findings, recorded: { ...recorded, ...(unknownState !== undefined && { unknownState }) }, body };
+};
+
+const firstReturnIn = (body: unknown): string | undefined => {
+  const [first] = isObject(body) && Array.isArray(body['items']) ? (body['items'] as readonly unknown[]) : [];
+  return isObject(first) && typeof first['returnId'] === 'string' ? first['returnId'] : undefined;
+};
+
+const rankOf = ({ name, isCommand }: OfferedOperation): number => {
+  if (isCommand) return 2;
+  return name === 'listReturns' ? 0 : 1;
+};
+
+const nothing = { requests: 0, answers: 0, states: 0, failures: 0, repeat: 0, recorded: 0 };
+
+/** Calls the offered operations: the list first, then other reads, then commands. */
+export const callService = async (
+  { adapter, offer }: AdapterBuild,
+  options: CallOptions,
+): Promise<readonly Called[]> => {
+  await using container = await openContainer({ ...options, parameters: adapter.parameters });
+  const tapped = openTap();
+  const operations = await offeredOperations(adapter, offer.entries, container.folder, tapped.tap);
+  const called: Called[] = [];
+  let found: string | undefined;
+  for (const operation of operations.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const input = inputOf(operation, options, found);
+    if (typeof input === 'string') {
+      const { name, rule } = operation;
+      called.push({ row: { operation: name, rule, counts: nothing, differences: [], uncalled: input } });
+      continue;
+    }
+    const { findings, recorded, body } = await findingsOf(operation, input, options, tapped);
+    found ??= operation.name === 'listReturns' ? firstReturnIn(body) : undefined;
+    called.push({ row: rowOf(operation, findings), ...(body !== undefined && { recorded }) });
+  }
+  return called;
+};

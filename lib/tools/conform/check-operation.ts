@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Description } from './description.ts';
+import { answerFindings, checked, failureFindings, type Finding, rowOf, type Row } from './findings.ts';
+import type { OfferedOperation } from './offered-operations.ts';
+import { personalDataIn } from './personal-data.ts';
+import type { RecordedCase, Recording } from './recording.ts';
+import type { Replay, ReplayServer } from './replay-server.ts';
+
+/** Whether the service carries out a write of the case without an answer. */
+const losesWrite = ({ exchanges }: RecordedCase): boolean =>
+  exchanges.some(({ request, answer }) => request.method !== 'GET' && answer === 'lost');
+
+const requestFindings = (
+  { sent, differences, exchanges, next }: Replay,
+  recorded: RecordedCase,
+  description: Description | undefined,
+): readonly Finding[] => {
+  const unsent = exchanges.slice(next).map(({ request: { method, path } }) => `did not send ${method} ${path}`);
+  const described = description === undefined ? [] : sent.flatMap((request) => description.differencesOf(request));
+  return checked(losesWrite(recorded) ? 'repeat' : 'requests', [...differences, ...unsent, ...described]);
+};
+
+/** Sends a command again with its key: the journal answers, and nothing is sent. */
+const repeatFindings = async (
+  operation: OfferedOperation,
+  { input }: RecordedCase,
+  key: string,
+  server: ReplayServer,
+): Promise<readonly Finding[]> => {
+  const replay = server.replay([]);
+  const { result } = await operation.run(input, key);
+  const replayed = result.ok && result.value.replayed === true;
+  return checked('repeat', [
+    ...(replayed ? [] : ['the same key does not get the answer again']),
+    ...replay.sent.map(({ method, path }) => `the same key sent ${method} ${path}`),
+  ]);
+};
+
+/** Returns whether a recording has only what the description allows, and nothing of a person. */
+const recordedFindings = (recorded: RecordedCase, description: Description | undefined): readonly Finding[] =>
+  checked('recorded', [
+    ...personalDataIn(recorded),
+    ...recorded.exchanges.flatMap((exchange) =>
+      exchange.undescribed === true ? [] : (description?.answerDifferencesOf(exchange) ?? []),
+    ),
+  ]);
+
+const checkCase = async (
+  operation: OfferedOperation,
+  recorded: RecordedCase,
+  { server, description }: Checking,
+): Promise<readonly Finding[]> => {
+  const replay = server.replay(recorded.exchanges);
+  const key = randomUUID();
+  const outcome = await operation.run(recorded.input, key);
+  const findings = [
+    ...recordedFindings(recorded, description),
+    ...requestFindings(replay, recorded, description),
+    ...answerFindings(outcome, recorded),
+    ...failureFindings(outcome, recorded),
+    ...(operation.isCommand && outcome.result.ok ? await repeatFindings(operation, recorded, key, server) : []),
+  ];
+  return findings.map(({ check, text }) => ({
+    check,
+    ...(text !== undefined && { text: `${recorded.title}: ${text}` }),
+  }));
+};
+
+export type Checking = { readonly server: ReplayServer; readonly description?: Description | undefined };
+
+/** What a recording must have: a case, and for a command one whose write has no answer. */
+const missingCases = ({ isCommand }: OfferedOperation, cases: readonly RecordedCase[]): readonly Finding[] => [
+  ...(cases.length === 0 ? [{ check: 'requests' as const, text: 'no case is recorded' }] : []),
+  ...(isCommand && cases.length > 0 && !cases.some(losesWrite)
+    ? [{ check: 'repeat' as const, text: 'no case has a write whose answer is lost' }]
+    : []),
+];
+
+/** Replays the cases of an operation. */
+export const checkOperation = async (
+  operation: OfferedOperation,
+  recording: Recording | undefined,
+  checking: Checking,
+): Promise<Row> => {
+  const cases = recording?.cases ?? [];
+  const findings = [...missingCases(operation, cases)];
+  for (const recorded of cases) findings.push(...(await checkCase(operation, recorded, checking)));
+  return rowOf(operation, findings);
+};

@@ -1,0 +1,134 @@
+// The default import too: its functions can be replaced.
+import fs, { readFileSync } from 'node:fs';
+import { addressError } from '../../runtime/address.ts';
+import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
+import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
+import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
+import { type Called, callService } from './call-service.ts';
+import { type Description, readDescription } from './description.ts';
+import { personalValuesIn, searchRecordings } from './personal-data.ts';
+import { type RecordedCase, readRecordings, recordingsFolder } from './recording.ts';
+import { replayRecordings } from './replay-recordings.ts';
+import { conforms, reportOf } from './report.ts';
+import { writeRecordings } from './write-recordings.ts';
+
+const command: Command = {
+  call: 'npm run conform',
+  about:
+    'Compares an adapter with its Returns Service: replays lib/adapters/<name>/recordings, or calls the service itself.',
+  options: {
+    adapter: { type: 'string', value: '<name>', about: 'The adapter: a folder in lib/adapters.' },
+    description: {
+      type: 'string',
+      value: '<files>',
+      about: 'OpenAPI or Swagger documents of the service in JSON, separated by commas.',
+    },
+    service: { type: 'string', value: '<url>', about: 'Calls this service. It gets reads only, without --commands.' },
+    auth: { type: 'string', value: '<url>', about: 'With --service: the address of the identity provider.' },
+    secret: { type: 'string', value: '<file>', about: "With --service: the client's secret, as in Secrets Manager." },
+    return: { type: 'string', value: '<id>', about: 'With --service: the return of reads and commands.' },
+    inputs: { type: 'string', value: '<file>', about: 'With --service: a JSON object with an input by operation.' },
+    commands: { type: 'boolean', about: 'With --service: calls commands too, on the return of --return.' },
+    record: { type: 'boolean', about: 'With --service: writes recordings, without personal data.' },
+  },
+};
+
+const { values } = readCommandLine(command);
+
+/** Functions write metrics to the file of standard output, past its stream. The output of this command is its report. */
+const dropMetrics = (): void => {
+  const { writeSync } = fs;
+  const write = (file: number, ...rest: [string]): number =>
+    file === 1 ? Buffer.byteLength(rest[0]) : Reflect.apply(writeSync, fs, [file, ...rest]);
+  Object.assign(fs, { writeSync: write });
+};
+
+const textOf = (name: string): string | undefined => {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const required = (name: string): string => textOf(name) ?? endWithUsageError(command, `--${name} is missing.`);
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return endWithUsageError(command, `${file} is not readable.`);
+  }
+};
+
+const readObject = (file: string): JsonObject =>
+  parseObject(readText(file)) ?? endWithUsageError(command, `${file} must have a JSON object.`);
+
+const address = (name: string): string => {
+  const url = required(name);
+  const error = addressError(url);
+  return error === undefined ? url : endWithUsageError(command, `--${name} ${error}.`);
+};
+
+const adapterOf = async (): Promise<AdapterBuild> => {
+  const build = await readAdapter(required('adapter'));
+  return build.ok ? build.value : endWithUsageError(command, build.failure);
+};
+
+/** Prints the report, and sets the exit code. */
+const end = (adapter: string, rows: Parameters<typeof reportOf>[1], others: readonly string[]): void => {
+  console.log(reportOf(adapter, rows, others));
+  process.exitCode = conforms(rows, others) ? 0 : 1;
+};
+
+const replay = async (build: AdapterBuild, description: Description | undefined): Promise<void> => {
+  const { name } = build.adapter;
+  const recordings = await readRecordings(recordingsFolder(name));
+  const unknown = [...recordings.keys()].filter((operation) => !(operation in build.adapter.operations));
+  const others = unknown.map((operation) => `${operation}.json: the adapter does not offer this operation`);
+  end(name, await replayRecordings(build, { recordings, description }), others);
+};
+
+/** Writes recordings, and returns what is wrong with them. */
+const record = async (name: string, called: readonly Called[], secret: JsonObject): Promise<readonly string[]> => {
+  const cases = called.flatMap(({ row, recorded }): [string, RecordedCase][] =>
+    recorded === undefined ? [] : [[row.operation, recorded]],
+  );
+  const folder = recordingsFolder(name);
+  await writeRecordings(folder, `${required('service')}, ${new Date().toISOString().slice(0, 10)}`, new Map(cases));
+  const secrets = Object.values(secret).filter((value) => typeof value === 'string' && value.length > 8) as string[];
+  return searchRecordings(folder, [...secrets, ...personalValuesIn(cases)]);
+};
+
+const call = async (build: AdapterBuild, description: Description | undefined): Promise<void> => {
+  const clientSecret = readText(required('secret'));
+  const secret = parseObject(clientSecret);
+  if (!isObject(secret)) return endWithUsageError(command, '--secret must name a file with a JSON object.');
+  const inputs = textOf('inputs');
+  const called = await callService(build, {
+    serviceUrl: address('service'),
+    authUrl: address('auth'),
+    clientSecret,
+    description,
+    returnId: textOf('return'),
+    commands: values['commands'] === true,
+    inputs: inputs === undefined ? {} : readObject(inputs),
+  });
+  const { name } = build.adapter;
+  const others = values['record'] === true ? await record(name, called, secret) : [];
+  const rows = called.map(({ row }) => row);
+  end(name, rows, others);
+};
+
+const onlyLive = ['auth', 'secret', 'return', 'inputs', 'commands', 'record'].find(
+  (name) => values[name] !== undefined,
+);
+if (values['service'] === undefined && onlyLive !== undefined)
+  endWithUsageError(command, `--${onlyLive} needs --service.`);
+dropMetrics();
+const build = await adapterOf();
+try {
+  const files = textOf('description');
+  const description = files === undefined ? undefined : await readDescription(files.split(','));
+  await (values['service'] === undefined ? replay(build, description) : call(build, description));
+} catch (error) {
+  console.error(`The comparison did not end: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
