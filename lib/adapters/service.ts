@@ -61,8 +61,8 @@ const headersOf = (
 const bodyOf = (text: string, status: number): unknown => {
   if (text.trim() === '') return undefined;
   const body = parseJson(text);
-  // A page of a proxy, for example. An outage keeps its status.
-  if (body === undefined && !isOutage(status)) throw new OperationFailure(misfit('', 'must be JSON'));
+  // A page of a proxy, for example. A failure keeps its status, which says whether the service has acted.
+  if (body === undefined && status < 300) throw new OperationFailure(misfit('', 'must be JSON'));
   return body;
 };
 

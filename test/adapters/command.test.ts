@@ -221,9 +221,10 @@ describe('a command of an adapter', () => {
     [409, 'invalid_transition'],
     [422, 'dependency_refused'],
     [401, 'dependency_unavailable'],
-  ])('frees its key after status %i, which had no effect', async (status, code) => {
+    [410, 'dependency_refused', '<html>ana.conceicao@example.com</html>'],
+  ])('frees its key after status %i, which had no effect', async (status, code, page?: string) => {
     const [id, key] = [idOf(), randomUUID()];
-    const answer = { status, body: '{"error":"ana.conceicao@example.com"}' };
+    const answer = { status, body: page ?? '{"error":"ana.conceicao@example.com"}' };
     faults = [answer, answer, answer];
     const command = commandWith({ rule: 'never' });
     const failed = await command({ returnId: id }, callOf(key));
