@@ -1,3 +1,4 @@
+import { contract } from '../../../contract/contract.ts';
 import { matching } from '../../../contract/scalars.ts';
 import { requiredFields } from '../../../adapters/core.ts';
 
@@ -48,7 +49,6 @@ const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as 
 export const withOpaqueIds = (schema: object): Schema => mapSchema(plain(schema), textSchema) as Schema;
 
 const amounts: ReadonlySet<unknown> = new Set(['Money', 'MoneySum', 'SignedMoney', 'PositiveMoney']);
-const keptIds = /^(Page|.*List)$/;
 
 const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
   isSchema(schema['properties']) ? schema['properties'] : {};
@@ -77,31 +77,59 @@ const externalStatus = {
 /** The schemas with a field of their own in an adapter's deployment. */
 const withExternalStatus: ReadonlySet<unknown> = new Set(['Return', 'ReturnSummary']);
 
-const coreObject =
-  (lineIds: boolean) =>
-  (schema: Schema): Schema => {
-    const { $id: id, required } = schema;
-    if (!Array.isArray(required) || amounts.has(id) || (typeof id === 'string' && keptIds.test(id))) return schema;
-    const kept = typeof id === 'string' ? (requiredFields[id] ?? []) : required.filter((name) => name === 'orderId');
-    const lines = id === 'ReturnLine' && lineIds ? ['lineId'] : [];
-    const properties = withExternalStatus.has(id) ? { ...propertiesOf(schema), externalStatus } : propertiesOf(schema);
-    return { ...schema, properties, required: [...kept, ...lines] };
-  };
+/** Returns the names of all schemas in a schema. */
+const namesIn = (schema: unknown): readonly string[] => {
+  const names: string[] = [];
+  mapSchema(schema, (part) => {
+    if (typeof part['$id'] === 'string') names.push(part['$id']);
+    return part;
+  });
+  return names;
+};
+
+/** The names of the schemas that a return, its summary or a reason reaches. They mean the same in every answer. */
+const coreNames: ReadonlySet<string> = new Set(
+  [
+    contract.getReturn.answers,
+    contract.listReturns.answers.properties.items,
+    contract.listReasons.answers.properties.items,
+  ]
+    .flatMap((schema) => namesIn(plain(schema)))
+    .filter((name) => !amounts.has(name)),
+);
+
+/** @param inCore whether a schema without a name belongs to the core */
+const relaxed = (value: unknown, lineIds: boolean, inCore: boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => relaxed(item, lineIds, inCore));
+  if (!isSchema(value)) return value;
+  const { $id: id, required } = value;
+  const isCore = typeof id === 'string' ? coreNames.has(id) : inCore;
+  const schema = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, relaxed(inner, lineIds, isCore)]),
+  );
+  if (!isCore || !Array.isArray(required)) return schema;
+  const kept = typeof id === 'string' ? (requiredFields[id] ?? []) : required.filter((name) => name === 'orderId');
+  const lines = id === 'ReturnLine' && lineIds ? ['lineId'] : [];
+  const properties = withExternalStatus.has(id) ? { ...propertiesOf(schema), externalStatus } : propertiesOf(schema);
+  return { ...schema, properties, required: [...kept, ...lines] };
+};
 
 /**
- * Returns the schema of an answer: the core is required, and all else is optional.
+ * Returns the schema of an answer: of a return, the core is required, and all else is optional.
  *
  * @param lineIds whether lines have ids, because a command needs them
  */
 export const coreAnswer = (schema: object, lineIds: boolean): Schema =>
-  mapSchema(withOpaqueIds(schema), coreObject(lineIds)) as Schema;
+  relaxed(withOpaqueIds(schema), lineIds, false) as Schema;
 
 /** Returns the schema of an answer to a command: the customer and free texts are in no journal. */
 export const commandAnswer = (schema: object): Schema => mapSchema(plain(schema), withoutPersonal) as Schema;
 
-/** Returns whether an answer has a return or a list of them, whose core is known. */
-export const hasCore = (schema: object): boolean =>
-  /"\$id":"(Return|ReturnSummary|ReasonDefinition)"/.test(JSON.stringify(schema));
+/** A schema of the core means the same in every answer, and something else in a request. */
+const withoutCoreName = (schema: Schema): Schema => {
+  const { $id: id, ...rest } = schema;
+  return typeof id === 'string' && coreNames.has(id) ? rest : schema;
+};
 
 /**
  * Returns the schema of an input with the accepted fields only.
@@ -110,7 +138,7 @@ export const hasCore = (schema: object): boolean =>
  * @throws Error for a path that the schema does not have
  */
 export const acceptedInput = (schema: object, accepted: readonly string[]): Schema =>
-  acceptedPart(withOpaqueIds(schema), accepted);
+  acceptedPart(mapSchema(withOpaqueIds(schema), withoutCoreName) as Schema, accepted);
 
 const acceptedPart = (schema: Schema, accepted: readonly string[]): Schema => {
   if (isSchema(schema['items'])) return { ...schema, items: acceptedPart(schema['items'], accepted) };

@@ -3,7 +3,7 @@ import { lineCommands } from '../../../adapters/core.ts';
 import { contract, type OperationName } from '../../../contract/contract.ts';
 import type { OperationEntry } from '../../../contract/entry.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { acceptedInput, coreAnswer, hasCore, withOpaqueIds } from './core-schema.ts';
+import { acceptedInput, coreAnswer, withOpaqueIds } from './core-schema.ts';
 
 /* Makes the contract of an adapter's deployment: the operations that the adapter offers, with the core as their answers. */
 
@@ -91,7 +91,7 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
     params: withOpaqueIds(entry.params),
     query: acceptedInput(entry.query, acceptedOf(entry.query)),
     body,
-    answers: hasCore(entry.answers) ? coreAnswer(entry.answers, hasLineIds) : withOpaqueIds(entry.answers),
+    answers: coreAnswer(entry.answers, hasLineIds),
     // The runner rejects the header. An operation that ignored it would hide that.
     ifMatch: 'optional',
     dryRun: false,

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { OfferableName } from '../../../lib/adapters/adapter.ts';
+import { contract, type OperationName } from '../../../lib/contract/contract.ts';
+import type { OperationEntry } from '../../../lib/contract/entry.ts';
+import { inboxOperations } from '../../../lib/contract/inbox/sync.ts';
+import { openApi } from '../../../lib/contract/openapi.ts';
+import { type AnyAdapter, offeredEntries } from '../../../lib/tools/template/adapters/derive-contract.ts';
+import { operationsOf } from '../../../lib/tools/template/function-needs.ts';
+import { apiBody } from '../../../lib/tools/template/gateway.ts';
+import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
+import { functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
+import type { Offer } from '../../../lib/tools/template/offer.ts';
+import { queuesOf } from '../../../lib/tools/template/queues.ts';
+import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
+
+const local = [
+  'asyncapi',
+  'getInboxDelivery',
+  'health',
+  'listDeadLetters',
+  'listInboxDeliveries',
+  'openapi',
+  'redrive',
+  'redriveDeadLetters',
+  'replay',
+  'replayRange',
+];
+const offerable = (Object.keys(contract) as OperationName[]).filter((name) => !local.includes(name)) as OfferableName[];
+
+/** Returns the adapter of a service that has these operations, each with the fields that our contract requires. */
+const adapterOf = (names: readonly OfferableName[]): AnyAdapter => {
+  const mapping = (name: OfferableName) => {
+    const { query, body } = contract[name] as OperationEntry;
+    const accepts = [query, body].flatMap(({ required }) => [...(required ?? [])]);
+    return { accepts, run: () => Promise.reject(new Error('not called')), repeat: { rule: 'never' } };
+  };
+  return {
+    name: 'acme',
+    title: 'ACME',
+    parameters: {},
+    states: {},
+    otherwise: 'requested',
+    failures: {},
+    probe: () => Promise.resolve(),
+    operations: Object.fromEntries(names.map((name) => [name, mapping(name)])),
+  } as unknown as AnyAdapter;
+};
+
+const offerOf = (names: readonly OfferableName[]): Offer => ({
+  mode: 'connected',
+  folder: 'adapters/acme',
+  entries: offeredEntries(adapterOf(names)),
+  adapter: { name: 'acme', title: 'ACME', parameters: {} },
+});
+
+const someOperations = fc.subarray(offerable, { minLength: 1 });
+
+/** Returns the logical ids that a value refers to. */
+const refsIn = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'Ref' && typeof inner === 'string') return [inner];
+    if (key === 'Fn::GetAtt' && Array.isArray(inner)) return [String(inner[0])];
+    return refsIn(inner);
+  });
+};
+
+/** Returns every schema with a name, as JSON. */
+const namedIn = (value: unknown): readonly (readonly [name: string, schema: string])[] => {
+  if (Array.isArray(value)) return value.flatMap(namedIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { $id: name, 'x-about': _, ...schema } = value as Readonly<Record<string, unknown>>;
+  const inner = Object.values(value).flatMap(namedIn);
+  return typeof name === 'string' ? [[name, JSON.stringify(schema)], ...inner] : inner;
+};
+
+describe('deployment of an adapter', () => {
+  it('has a function if all operations that it calls are offered, and no other', () => {
+    fc.assert(
+      fc.property(someOperations, (names) => {
+        const offer = offerOf(names);
+        const exist = new Set(rowsOf(offer).map(([name]) => name));
+        for (const [name, row] of Object.entries(functionRows)) {
+          if (row.permissions.connected === undefined) continue;
+          const needs = row.needs ?? operationsOf(name);
+          expect({ name, exists: exist.has(name) }).toEqual({
+            name,
+            exists: needs.every((need) => Object.hasOwn(offer.entries, need)),
+          });
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('refers to no function, queue or API that it does not have', () => {
+    fc.assert(
+      fc.property(someOperations, (names) => {
+        const offer = offerOf(names);
+        const part = templatePart(offer);
+        const functions = new Set(rowsOf(offer).map(([name]) => name.toLowerCase()));
+        const resources = new Set(Object.keys(part.Resources));
+        const missing = refsIn([part, apiBody(offer)]).filter((id) => {
+          if (/(Queue|DeadLetters|InboxBucket)$/.test(id)) return !resources.has(id);
+          if (/^Hooks(Stage)?$/.test(id)) return !hasInbox(offer);
+          const [, name] = /^(\w+?)(LambdaFunction|LogGroup|Live)$/.exec(id) ?? [];
+          return name !== undefined && !functions.has(name.toLowerCase());
+        });
+        expect(missing).toEqual([]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('has the queues and the webhooks where everything that the inbox calls is offered', () => {
+    const names = (offer: Offer) => queuesOf(offer).map(([name]) => name);
+    expect(names(offerOf(['getReturn']))).toEqual([]);
+    expect(names(offerOf([...inboxOperations] as OfferableName[]))).toEqual(['Inbox', 'Events']);
+    expect(alarmsOf(offerOf(['getReturn'])).map(({ name }) => name)).not.toContain('HooksErrors');
+  });
+
+  it('has the alarm of unknown states', () => {
+    expect(alarmsOf(offerOf(['getReturn'])).map(({ name }) => name)).toContain('UnknownState');
+  });
+});
+
+describe('contract of an adapter', () => {
+  it('has one schema for each name, in any set of operations', () => {
+    fc.assert(
+      fc.property(someOperations, (names) => {
+        const entries = Object.values(offerOf(names).entries).map(({ params, query, body, answers }) => [
+          params,
+          query,
+          body,
+          answers,
+        ]);
+        const schemas = new Map<string, string>();
+        for (const [name, schema] of namedIn(entries)) {
+          expect({ name, schema: schemas.get(name) ?? schema }).toEqual({ name, schema });
+          schemas.set(name, schema);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('offers neither a rehearsal nor conditions', () => {
+    const document = JSON.stringify(openApi('https://id.example.com/connect/token', offerOf(offerable)));
+    expect(document).not.toMatch(/"name":"(dryRun|If-Match|If-None-Match|Returns-On-Behalf-Of)"/);
+  });
+
+  it('has opaque ids, and none of ours', () => {
+    const document = JSON.stringify(openApi('https://id.example.com/connect/token', offerOf(['getReturn', 'approve'])));
+    expect(document).not.toContain('^ret_');
+    expect(document).toContain('^(?!\\\\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$');
+  });
+
+  it.each([
+    ['a field that the contract does not have', ['nothing'], /approve: accepts names nothing/],
+    ['no field that the contract requires', [], /reject: accepts must name code/],
+  ])('is not made from a mapping that accepts %s', (_, accepts, message) => {
+    const name = accepts.length === 0 ? 'reject' : 'approve';
+    const adapter = adapterOf([name]);
+    const operations = { [name]: { ...adapter.operations[name], accepts } };
+    expect(() => offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toThrow(message);
+  });
+});
