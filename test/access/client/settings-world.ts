@@ -3,13 +3,14 @@ import type { ClientOptions, StaticCredentials } from '../../../lib/access/clien
 import { createReturnsClient } from '../../../lib/access/client/returns-client.ts';
 import { clientSecret, secretNamed } from '../oauth/harness.ts';
 import { plant } from '../../support/emitted/record.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
 import { type Answer, type Received, type Respond, startServer } from '../../support/http-server.ts';
 
 export const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 export const clientId = 'shop:1 é&=%';
 export const gatewayKey = secretNamed('gateway').replaceAll(' ', '_');
 plant([gatewayKey]);
-const good: Answer = { status: 200, body: '{"id":"x"}' };
+const good: Answer = { status: 200, body: JSON.stringify(exampleAnswer('getReturn')) };
 export const token = 'token-1';
 
 type Setup = {
