@@ -25,7 +25,7 @@ type Found = {
 
 type Document = {
   readonly root: JsonObject;
-  /** The text before the paths. */
+  /** The texts before the paths: none, where the parameter `ServicePath` of the adapter has them. */
   readonly basePaths: readonly string[];
   /** Compiles a schema of the document by its place (RFC 6901). */
   readonly validatorOf: (pointer: readonly string[]) => ValidateFunction;
@@ -49,12 +49,12 @@ const pointerOf = (parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 const basePathsOf = ({ servers, basePath }: JsonObject): readonly string[] => {
-  if (typeof basePath === 'string') return [basePath.replace(/\/+$/, '')];
+  if (typeof basePath === 'string') return ['', basePath.replace(/\/+$/, '')];
   const paths = listOf(servers).flatMap(({ url }) => {
     const path = URL.parse(String(url), 'http://localhost')?.pathname.replace(/\/+$/, '');
     return path === undefined ? [] : [path];
   });
-  return paths.length === 0 ? [''] : paths;
+  return ['', ...paths];
 };
 
 /** Writes `nullable` of OpenAPI 3.0 as JSON Schema does. The validator knows it only beside `type`. */

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+const run = (...args: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    const script = ['--conditions=client', 'lib/tools/conform/conform-command.ts', ...args];
+    execFile(process.execPath, script, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+
+describe('npm run conform', () => {
+  it('prints a row for each operation and ends with 0 for an adapter that conforms', async () => {
+    const { code, stdout } = await run('--adapter', 'bol');
+
+    expect(stdout).toMatch(/^operation +requests +answers +states +failures +repeat +recorded\n/);
+    expect(stdout).toMatch(/\ninspect .* ok \(read first\) /);
+    expect(stdout).toMatch(/\n\nbol conforms: 3 of 3 operations\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['no adapter', [], '--adapter is missing.'],
+    ['an unknown adapter', ['--adapter', 'bl'], 'unknown adapter "bl". Did you mean bol?'],
+    ['commands without a service', ['--adapter', 'bol', '--commands'], '--commands needs --service.'],
+    [
+      'a service without TLS',
+      ['--adapter', 'bol', '--service', 'http://api.example.com', '--secret', 'package.json'],
+      '--service must begin with https://.',
+    ],
+    [
+      'a secret that is no JSON object',
+      ['--adapter', 'bol', '--service', 'https://api.example.com', '--secret', 'README.md'],
+      '--secret must name a file with a JSON object.',
+    ],
+  ])('ends with 2 for %s', async (_, args, message) => {
+    const { code, stderr } = await run(...args);
+
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it('ends with 1 for a description that is none', async () => {
+    const { code, stderr } = await run('--adapter', 'bol', '--description', 'package.json');
+
+    expect(stderr).toContain('package.json must be an OpenAPI or Swagger document in JSON.');
+    expect(code).toBe(1);
+  });
+});
