@@ -19,6 +19,8 @@ export type CallOptions = {
   readonly serviceUrl: string;
   readonly authUrl: string;
   readonly clientSecret: string;
+  /** Parameters of the deployment besides those of the adapter. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly description?: Description | undefined;
   /** The return of reads and commands. @default reads take the first one of the list */
   readonly returnId: string | undefined;
@@ -68,10 +70,7 @@ const findingsOf = async (
   const [unknownState] = unknownStatesIn(body);
   const recorded: RecordedCase = { title: 'recorded', input, exchanges };
   const findings = [
-    ...checked(
-      'requests',
-      tapped.sent().flatMap((request) => description?.differencesOf(request) ?? []),
-    ),
+    ...(description === undefined ? [] : checked('requests', tapped.sent().flatMap(description.differencesOf))),
     ...answerFindings(outcome, recorded),
   ];
   return { findings, recorded: { ...recorded, ...(unknownState !== undefined && { unknownState }) }, body };
@@ -94,7 +93,10 @@ export const callService = async (
   { adapter, offer }: AdapterBuild,
   options: CallOptions,
 ): Promise<readonly Called[]> => {
-  await using container = await openContainer({ ...options, parameters: adapter.parameters });
+  await using container = await openContainer({
+    ...options,
+    parameters: { ...adapter.parameters, ...options.parameters },
+  });
   const tapped = openTap();
   const operations = await offeredOperations(adapter, offer.entries, container.folder, tapped.tap);
   const called: Called[] = [];

@@ -10,14 +10,28 @@ import type { Replay, ReplayServer } from './replay-server.ts';
 const losesWrite = ({ exchanges }: RecordedCase): boolean =>
   exchanges.some(({ request, answer }) => request.method !== 'GET' && answer === 'lost');
 
+/** All writes of a command have its key, also a repeated one. */
+const keyDifferences = (keyHeader: string | undefined, { sent }: Replay): readonly string[] => {
+  if (keyHeader === undefined) return [];
+  const keys = new Set(sent.filter(({ method }) => method !== 'GET').map(({ headers }) => headers[keyHeader]));
+  if (keys.has(undefined)) return [`a write has no ${keyHeader}`];
+  return keys.size > 1 ? [`a repeat has another ${keyHeader}`] : [];
+};
+
 const requestFindings = (
-  { sent, differences, exchanges, next }: Replay,
+  { keyHeader }: OfferedOperation,
+  replay: Replay,
   recorded: RecordedCase,
   description: Description | undefined,
 ): readonly Finding[] => {
+  const { sent, differences, exchanges, next } = replay;
   const unsent = exchanges.slice(next).map(({ request: { method, path } }) => `did not send ${method} ${path}`);
-  const described = description === undefined ? [] : sent.flatMap((request) => description.differencesOf(request));
-  return checked(losesWrite(recorded) ? 'repeat' : 'requests', [...differences, ...unsent, ...described]);
+  return checked(losesWrite(recorded) ? 'repeat' : 'requests', [
+    ...differences,
+    ...unsent,
+    ...keyDifferences(keyHeader, replay),
+    ...(description === undefined ? [] : sent.flatMap(description.differencesOf)),
+  ]);
 };
 
 /** Sends a command again with its key: the journal answers, and nothing is sent. */
@@ -55,7 +69,7 @@ const checkCase = async (
   const outcome = await operation.run(recorded.input, key);
   const findings = [
     ...recordedFindings(recorded, description),
-    ...requestFindings(replay, recorded, description),
+    ...requestFindings(operation, replay, recorded, description),
     ...answerFindings(outcome, recorded),
     ...failureFindings(outcome, recorded),
     ...(operation.isCommand && outcome.result.ok ? await repeatFindings(operation, recorded, key, server) : []),

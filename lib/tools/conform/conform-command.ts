@@ -26,6 +26,11 @@ const command: Command = {
     service: { type: 'string', value: '<url>', about: 'Calls this service. It gets reads only, without --commands.' },
     auth: { type: 'string', value: '<url>', about: 'With --service: the address of the identity provider.' },
     secret: { type: 'string', value: '<file>', about: "With --service: the client's secret, as in Secrets Manager." },
+    parameters: {
+      type: 'string',
+      value: '<file>',
+      about: 'With --service: a JSON object with parameters of the deployment, such as ServiceHeaders.',
+    },
     return: { type: 'string', value: '<id>', about: 'With --service: the return of reads and commands.' },
     inputs: { type: 'string', value: '<file>', about: 'With --service: a JSON object with an input by operation.' },
     commands: { type: 'boolean', about: 'With --service: calls commands too, on the return of --return.' },
@@ -101,11 +106,12 @@ const call = async (build: AdapterBuild, description: Description | undefined): 
   const clientSecret = readText(required('secret'));
   const secret = parseObject(clientSecret);
   if (!isObject(secret)) return endWithUsageError(command, '--secret must name a file with a JSON object.');
-  const inputs = textOf('inputs');
+  const [inputs, parameters] = ['inputs', 'parameters'].map(textOf);
   const called = await callService(build, {
     serviceUrl: address('service'),
     authUrl: address('auth'),
     clientSecret,
+    ...(parameters !== undefined && { parameters: readObject(parameters) as Record<string, string> }),
     description,
     returnId: textOf('return'),
     commands: values['commands'] === true,
@@ -117,7 +123,7 @@ const call = async (build: AdapterBuild, description: Description | undefined): 
   end(name, rows, others);
 };
 
-const onlyLive = ['auth', 'secret', 'return', 'inputs', 'commands', 'record'].find(
+const onlyLive = ['auth', 'secret', 'parameters', 'return', 'inputs', 'commands', 'record'].find(
   (name) => values[name] !== undefined,
 );
 if (values['service'] === undefined && onlyLive !== undefined)

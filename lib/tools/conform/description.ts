@@ -57,20 +57,37 @@ const basePathsOf = ({ servers, basePath }: JsonObject): readonly string[] => {
   return ['', ...paths];
 };
 
-/** Writes `nullable` of OpenAPI 3.0 as JSON Schema does. The validator knows it only beside `type`. */
-const withNullTypes = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withNullTypes);
-  if (!isObject(value)) return value;
-  const { nullable, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withNullTypes(inner)]),
-  );
-  if (typeof nullable !== 'boolean') return nullable === undefined ? rest : { ...rest, nullable };
+/** The bounds that OpenAPI 3.0 and Swagger 2.0 exclude by a switch, and JSON Schema by the bound itself. */
+const bounds = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
+
+const withExclusiveBounds = (schema: JsonObject): JsonObject =>
+  bounds.reduce((changed, [bound, exclusive]) => {
+    if (typeof changed[exclusive] !== 'boolean') return changed;
+    const { [bound]: value, [exclusive]: isExclusive, ...rest } = changed;
+    return { ...rest, ...(value !== undefined && { [isExclusive === true ? exclusive : bound]: value }) };
+  }, schema);
+
+/** Writes `nullable` as JSON Schema does: the validator knows it only beside `type`. */
+const withNullType = (schema: JsonObject): JsonObject => {
+  const { nullable, ...rest } = schema;
+  if (typeof nullable !== 'boolean') return schema;
   return nullable ? { anyOf: [rest, { type: 'null' }] } : rest;
+};
+
+/** Returns a document whose schemas are those of JSON Schema. */
+const asJsonSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(asJsonSchema);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, asJsonSchema(inner)]);
+  return withNullType(withExclusiveBounds(Object.fromEntries(members) as JsonObject));
 };
 
 const documentOf = (root: JsonObject): Document => {
   const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, logger: false });
-  ajv.addSchema(withNullTypes(root) as JsonObject, 'description');
+  ajv.addSchema(asJsonSchema(root) as JsonObject, 'description');
   return {
     root,
     basePaths: basePathsOf(root),

@@ -30,6 +30,8 @@ export type OfferedOperation = {
   readonly isCommand: boolean;
   /** The rule of repeats of a command. */
   readonly rule: string | undefined;
+  /** The header with the key of a command, in lower case, for the rule `header`. */
+  readonly keyHeader: string | undefined;
   readonly entry: OperationEntry;
   readonly run: (input: JsonObject, key: string) => Promise<Outcome>;
 };
@@ -89,6 +91,7 @@ const operationOf = (
   { shape, whole, tap }: { readonly shape: CoreShape; readonly whole: CoreShape; readonly tap: Tap },
 ): OfferedOperation => {
   const mapping = adapter.operations[name as keyof AnyAdapter['operations']] as OfferedCommand['mapping'];
+  const repeat = entry.idempotencyKey ? mapping.repeat : undefined;
   let last: { mapped?: unknown; thrown?: string } = {};
   const run: RunnableMapping['run'] = async (input, service) => {
     try {
@@ -106,7 +109,8 @@ const operationOf = (
     name,
     entry,
     isCommand: entry.idempotencyKey,
-    rule: entry.idempotencyKey ? mapping.repeat.rule : undefined,
+    rule: repeat?.rule,
+    keyHeader: repeat?.rule === 'header' ? repeat.header.toLowerCase() : undefined,
     run: async (input, key) => {
       last = {};
       const result = await runOffered(input, callWith(key));

@@ -81,8 +81,9 @@ export const personalValuesIn = (value: unknown, isOfPerson = false): readonly s
   if (Array.isArray(value)) return value.flatMap((item: unknown) => personalValuesIn(item, isOfPerson));
   if (isObject(value))
     return Object.entries(value).flatMap(([name, inner]) => personalValuesIn(inner, isOfPerson || isPersonal(name)));
-  const isSearched = isOfPerson && typeof value === 'string' && value.length >= minSearched && !isReplaced(value);
-  return isSearched ? [value] : [];
+  if (!isOfPerson || typeof value !== 'string' || isReplaced(value)) return [];
+  // Digits alone, such as a house number, are in ids.
+  return value.length >= minSearched && /\D/.test(value) ? [value] : [];
 };
 
 /** Returns the places with personal data, and never the data. */

@@ -48,12 +48,12 @@ export const queryOf = (parameters: URLSearchParams): SentRequest['query'] =>
     }),
   );
 
+/** Returns a request as text. Parameters of the query have no order. */
 const shown = ({ method, path, query = {} }: Pick<ExpectedRequest, 'path' | 'query'> & { readonly method: string }) => {
-  const parameters = new URLSearchParams(
-    Object.entries(query).flatMap(([name, values]) =>
-      [values].flat().map((value) => [name, value] as [string, string]),
-    ),
-  );
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) parameters.append(name, value);
+  parameters.sort();
   return `${method} ${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
 };
 

@@ -55,7 +55,12 @@ const swagger = {
       },
     },
   },
-  definitions: { Refund: { type: 'object', properties: { amount: { type: 'integer', format: 'int64' } } } },
+  definitions: {
+    Refund: {
+      type: 'object',
+      properties: { amount: { type: 'integer', format: 'int64', minimum: 0, exclusiveMinimum: true } },
+    },
+  },
 };
 
 let folder: string;
@@ -99,6 +104,11 @@ describe('differences between requests and a description', () => {
       'a wrong type in a body of Swagger 2.0',
       request('POST', '/v2/refunds', { body: { amount: '1' } }),
       ['the body/amount must be integer'],
+    ],
+    [
+      'an excluded bound of Swagger 2.0',
+      request('POST', '/v2/refunds', { body: { amount: 0 } }),
+      ['the body/amount must be > 0'],
     ],
   ])('are found for %s', (_, sent, texts) => {
     expect(description.differencesOf(sent)).toEqual(
