@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Description } from './description.ts';
 import { answerFindings, checked, failureFindings, type Finding, rowOf, type Row } from './findings.ts';
+import { inputDifferences } from './input.ts';
 import type { OfferedOperation } from './offered-operations.ts';
 import { personalDataIn } from './personal-data.ts';
 import type { RecordedCase, Recording } from './recording.ts';
@@ -50,9 +51,14 @@ const repeatFindings = async (
   ]);
 };
 
-/** Returns whether a recording has only what the description allows, and nothing of a person. */
-const recordedFindings = (recorded: RecordedCase, description: Description | undefined): readonly Finding[] =>
+/** Compares a case with the contract and the description, and searches it for personal data. */
+const recordedFindings = (
+  { name, entry }: OfferedOperation,
+  recorded: RecordedCase,
+  description: Description | undefined,
+): readonly Finding[] =>
   checked('recorded', [
+    ...inputDifferences(name, entry, recorded.input),
     ...personalDataIn(recorded),
     ...recorded.exchanges.flatMap((exchange) =>
       exchange.undescribed === true ? [] : (description?.answerDifferencesOf(exchange) ?? []),
@@ -68,7 +74,7 @@ const checkCase = async (
   const key = randomUUID();
   const outcome = await operation.run(recorded.input, key);
   const findings = [
-    ...recordedFindings(recorded, description),
+    ...recordedFindings(operation, recorded, description),
     ...requestFindings(operation, replay, recorded, description),
     ...answerFindings(outcome, recorded),
     ...failureFindings(outcome, recorded),

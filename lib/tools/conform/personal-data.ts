@@ -12,8 +12,8 @@ const personalWords = new Set(
   (
     'name names firstname lastname surname fullname email mail phone telephone mobile fax address addresses ' +
     'street house housenumber zip zipcode postcode postal city town company vat birthday birthdate iban ' +
-    'comment comments note notes remark remarks ' +
-    'nome sobrenome telefone celular endereco rua bairro cidade cep cpf cnpj comentario observacao ' +
+    'comment comments note notes remark remarks text password otp secret ' +
+    'senha nome sobrenome telefone celular endereco rua bairro cidade cep cpf cnpj comentario observacao observacoes texto ' +
     'naam voornaam achternaam straat huisnummer plaats telefoon vorname nachname strasse ort telefon'
   ).split(' '),
 );

@@ -140,6 +140,17 @@ describe('replayRecordings', () => {
     ]);
   });
 
+  it('finds an input that the deployment does not accept', async () => {
+    const recorded = caseWith('inspect', 'two lines');
+    const input = { ...recorded.input, dryRun: true, lines: [{ lineId: '86120001', outcome: 'accept', grade: 'A' }] };
+
+    expect(await differencesIn('inspect', { ...recorded, input })).toEqual(
+      expect.arrayContaining([
+        { check: 'recorded', text: 'two lines: the input must NOT have additional properties dryRun' },
+      ]),
+    );
+  });
+
   it('finds another code than the expected one', async () => {
     const recorded = caseWith('getReturn', 'an unknown return');
     const other = { ...recorded, failure: { code: 'order_not_found' as const } };
