@@ -37,7 +37,7 @@ const forms: readonly { readonly what: string; readonly pattern: RegExp; readonl
   // Domains of RFC 2606 belong to no person.
   {
     what: 'an e-mail address',
-    pattern: /[\w.+-]+@(?!(?:[\w-]+\.)*example(?:\.(?:com|net|org))?\b)[\w-]+(?:\.[\w-]+)+/g,
+    pattern: /[^\s"<>(),;:@\\[\]]+@(?!(?:[\w-]+\.)*example(?:\.(?:com|net|org))?(?![\w-]|\.\w))[\w-]+(?:\.[\w-]+)+/g,
     instead: 'person@example.com',
   },
   { what: 'a token', pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, instead: 'replaced-token' },

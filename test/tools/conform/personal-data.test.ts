@@ -42,7 +42,10 @@ describe('withoutPersonalData', () => {
       fc.property(fc.jsonValue(), fc.emailAddress(), (json, email) => {
         const value = { name: json, note: email, word: `to ${email}`, list: [{ phone: json }] };
 
-        expect(personalDataIn(withoutPersonalData(value))).toEqual([]);
+        const replaced = withoutPersonalData(value);
+
+        expect(personalDataIn(replaced)).toEqual([]);
+        expect(JSON.stringify(replaced)).not.toContain(email);
       }),
     );
   });
@@ -61,6 +64,18 @@ describe('personalDataIn', () => {
       '/message has a phone number',
       '/session has a token',
     ]);
+  });
+});
+
+describe('addresses of no person', () => {
+  it.each([
+    ['person@example.com.', 0],
+    ['ada@mail.example', 0],
+    ['ada@example-shop.com', 1],
+    ['ada@example.com.br', 1],
+    ['ada@example.shop', 1],
+  ])('are those of reserved domains: %s', (text, places) => {
+    expect(personalDataIn({ word: text })).toHaveLength(places);
   });
 });
 
