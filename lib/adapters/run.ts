@@ -61,16 +61,19 @@ const replyOf = ({ operation }: Offered, body: JsonObject): Reply<never> => {
   };
 };
 
-const pageOf = ({ operation }: Offered, input: JsonObject, { next, ...page }: JsonObject): JsonObject =>
-  operation.query.includes('cursor')
-    ? { ...page, nextCursor: typeof next === 'string' ? cursorOf(operation.name, input, next) : null }
-    : page;
+/** @throws {TypeError} for a further page of a list whose contract has one page */
+const pageOf = ({ operation }: Offered, input: JsonObject, { next, ...page }: JsonObject): JsonObject => {
+  if (typeof next !== 'string') return { ...page, nextCursor: null };
+  if (!operation.query.includes('cursor')) throw new TypeError(`${operation.name} has one page`);
+  return { ...page, nextCursor: cursorOf(operation.name, input, next) };
+};
 
 /** Completes and checks what a mapping returned. Nothing that the core does not allow leaves. */
 export const answerOf = (offered: Offered, input: JsonObject, mapped: unknown): Result<Reply<never>> => {
   const { adapter, operation, shape } = offered;
   if (!isObject(mapped)) return fail(misfit('', 'must be an object'));
-  const body = pageOf(offered, input, completeReturns(adapter, operation, mapped));
+  const completed = completeReturns(adapter, operation, mapped);
+  const body = Array.isArray(completed['items']) ? pageOf(offered, input, completed) : completed;
   const difference = fitCore(body, shape);
   if (difference === undefined) return ok(replyOf(offered, body));
   const { path, expected } = difference;
