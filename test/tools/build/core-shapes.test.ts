@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OfferableName } from '../../../lib/adapters/adapter.ts';
+import { type CoreShape, fitCore } from '../../../lib/adapters/fit-core.ts';
+import { contract } from '../../../lib/contract/contract.ts';
+import type { OperationEntry } from '../../../lib/contract/entry.ts';
+import { writeCoreShapes } from '../../../lib/tools/build/answer-shapes.ts';
+import { type AnyAdapter, offeredEntries } from '../../../lib/tools/template/adapters/derive-contract.ts';
+import { exampleAnswer } from '../../support/example-answer.ts';
+
+/* The core of adapters is part of the contract: what standalone mode answers fits both. */
+
+const names = ['getReturn', 'listReturns', 'findReturns', 'createReturn', 'approve', 'receive', 'listReasons'] as const;
+
+const mappings = Object.fromEntries(
+  names.map((name) => {
+    const { query, body } = contract[name] as OperationEntry;
+    const accepts = [query, body].flatMap(({ required }) => [...(required ?? [])]);
+    return [name, { accepts, repeat: { rule: 'never' } }];
+  }),
+);
+const adapter = { name: 'acme', title: 'ACME', failures: {}, operations: mappings } as unknown as AnyAdapter;
+
+let folder: string;
+const shapes = new Map<OfferableName, CoreShape>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shapes-'));
+  await writeCoreShapes(folder, offeredEntries(adapter));
+  for (const name of names) {
+    const module = (await import(pathToFileURL(join(folder, 'answers', `${name}.js`)).href)) as Record<
+      string,
+      CoreShape
+    >;
+    const shape = module[name];
+    if (shape !== undefined) shapes.set(name, shape);
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const misfitOf = (name: OfferableName, answer: unknown) => fitCore(answer, shapes.get(name) ?? 'any');
+
+describe('core shape', () => {
+  it.each(names)('accepts what standalone mode answers to %s', (name) => {
+    expect(misfitOf(name, structuredClone(exampleAnswer(name)))).toBeUndefined();
+  });
+
+  it('accepts a return that has the core only', () => {
+    const core = {
+      returnId: '12345',
+      status: 'approved',
+      order: { orderId: '1001' },
+      createdAt: '2026-11-20T08:00:00Z',
+      lines: [{ lineId: '1', quantities: { requested: 1 } }],
+    };
+    expect(misfitOf('getReturn', core)).toBeUndefined();
+  });
+
+  it.each(['returnId', 'status', 'order', 'createdAt', 'lines'])('rejects a return without %s', (name) => {
+    const answer = { ...(exampleAnswer('getReturn') as Record<string, unknown>), [name]: undefined };
+    expect(misfitOf('getReturn', answer)?.path).toBe(`/${name}`);
+  });
+
+  it('removes the customer and free texts from the answer to a command', () => {
+    const answer = structuredClone({ ...exampleAnswer('getReturn') });
+    expect(JSON.stringify(answer)).toContain('@');
+    expect(misfitOf('approve', answer)).toBeUndefined();
+    expect(answer).not.toHaveProperty('customer');
+    expect(JSON.stringify(answer)).not.toMatch(/@|"note"|"trackingNumber"/);
+  });
+});
