@@ -14,7 +14,7 @@ import type { Offer } from '../../../lib/tools/template/offer.ts';
 import { queuesOf } from '../../../lib/tools/template/queues.ts';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
 
-const local = [
+const local: ReadonlySet<string> = new Set([
   'asyncapi',
   'getInboxDelivery',
   'health',
@@ -25,8 +25,8 @@ const local = [
   'redriveDeadLetters',
   'replay',
   'replayRange',
-];
-const offerable = (Object.keys(contract) as OperationName[]).filter((name) => !local.includes(name)) as OfferableName[];
+]);
+const offerable = (Object.keys(contract) as OperationName[]).filter((name) => !local.has(name)) as OfferableName[];
 
 /** Returns the adapter of a service that has these operations, each with the fields that our contract requires. */
 const adapterOf = (names: readonly OfferableName[]): AnyAdapter => {
