@@ -65,7 +65,10 @@ describe('fixed headers', () => {
   });
 
   it('are removed from an answer that repeats them, if they are secret', async () => {
-    const respond: Respond = ({ headers }) => ({ status: 200, body: JSON.stringify(exampleAnswer('getReturn', { seen: headers })) });
+    const respond: Respond = ({ headers }) => ({
+      status: 200,
+      body: JSON.stringify(exampleAnswer('getReturn', { seen: headers })),
+    });
     await using world = await start({ options, credentials, respond });
     const answer = JSON.stringify(await world.client.getReturn({ returnId }));
     expect(answer).toContain('[redacted]');
@@ -118,7 +121,11 @@ describe('path of the service', () => {
     ['/rma', 'https://a.example/rma/returns/ret_1', 'https://a.example/rma/returns/ret_1'],
     ['/v1', '/v1/returns/ret_1', '/v1/returns/ret_1'],
   ])('%s becomes ours in the location %s', async (servicePath, location, expected) => {
-    const respond: Respond = () => ({ status: 201, headers: { location }, body: JSON.stringify(exampleAnswer('createReturn')) });
+    const respond: Respond = () => ({
+      status: 201,
+      headers: { location },
+      body: JSON.stringify(exampleAnswer('createReturn')),
+    });
     await using world = await start({ options: { servicePath }, respond });
     const newReturn = {
       order: { platform: 'web', orderId: '1' },
