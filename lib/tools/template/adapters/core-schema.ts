@@ -55,9 +55,14 @@ const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
 
 const textOf = ({ 'x-about': about }: Schema): string => (typeof about === 'string' ? about : '');
 
-/** Commands leave out the customer and free texts. The text of such a field says so, and only there. */
+/** The least length of a free text. Shorter texts are names and numbers. */
+const freeText = 500;
+
+/** Commands leave out the customer and free texts. The description of such a field says so, or its length does. */
 const isLeftOut = (schema: unknown): boolean =>
-  isSchema(schema) && /Answers to commands leave (it|them) out/.test(textOf(schema));
+  isSchema(schema) &&
+  (/Answers to commands leave (it|them) out/.test(textOf(schema)) ||
+    (schema['pattern'] === undefined && Number(schema['maxLength']) >= freeText));
 
 const withoutPersonal = (schema: Schema): Schema => {
   if (!isSchema(schema['properties'])) return schema;
