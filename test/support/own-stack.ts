@@ -18,10 +18,14 @@ type OwnOptions = Pick<
   | 'engine'
   | 'existingTable'
   | 'modes'
+  | 'offer'
   | 'platforms'
   | 'ports'
+  | 'processingMs'
   | 'returnTerms'
+  | 'root'
   | 'schedules'
+  | 'serviceUrl'
   | 'sharedToken'
   | 'streams'
   | 'tokenAuthorizer'
@@ -40,12 +44,13 @@ const observedStack = async (dataDir: string, options: OwnOptions) => {
     streams: false,
     schedules: false,
     timeScale,
-    ...options,
     root: bundleRoot(),
+    ...options,
     dataDir,
     onEvent,
-    // The roles of a stack with an existing table name that table.
-    ...(options.existingTable === undefined && { callRecord: callRecordIn(stackDataDir()) }),
+    // The roles of a stack with an existing table name that table. Those of an adapter are others.
+    ...(options.existingTable === undefined &&
+      options.offer === undefined && { callRecord: callRecordIn(stackDataDir()) }),
   });
   return {
     ...stack,
@@ -92,12 +97,13 @@ export type SharedStack = Omit<OwnStack, 'close' | 'connected' | 'standalone' | 
 const memo = Symbol.for('returns.shared-stack');
 const worker = globalThis as { [memo]?: Promise<SharedStack> };
 
-const startShared = async (): Promise<SharedStack> => {
+/** Starts a stack that all files of a worker share. */
+export const startForWorker = async (options: OwnOptions) => {
   // The run removes this folder with its own, after the workers have ended.
   const dataDir = await mkdtemp(join(stackDataDir(), 'shared-'));
   recordLogsLive(dataDir);
   // No test waits for its close, and it is idle for most of the run.
-  return observedStack(dataDir, { platforms: 'shopify,commercetools' });
+  return observedStack(dataDir, options);
 };
 
 /**
@@ -105,7 +111,7 @@ const startShared = async (): Promise<SharedStack> => {
  * with the worker. Other files leave returns, deliveries and policies in it, so each test has its own orders.
  */
 export const sharedStack = async (): Promise<SharedStack> => {
-  const stack = await (worker[memo] ??= startShared());
+  const stack = await (worker[memo] ??= startForWorker({ platforms: 'shopify,commercetools' }));
   afterAll(async () => plant(await secretsOfStack(stack.dataDir)));
   return stack;
 };

@@ -91,9 +91,12 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
   const returns = new Map<number, Devolucao>();
   const protocols = new Map<string, Protocolo>();
   const byKey = new Map<string, Devolucao>();
+  const effects: string[] = [];
 
-  const change = (devolucao: Devolucao, situacao: Situacao): Devolucao =>
-    Object.assign(devolucao, { situacao, atualizadaEm: now() });
+  const change = (devolucao: Devolucao, situacao: Situacao): Devolucao => {
+    effects.push(`${devolucao.codigo} ${situacao}`);
+    return Object.assign(devolucao, { situacao, atualizadaEm: now() });
+  };
 
   const returnable = (pedido: Pedido, item: ItemPedido): number => {
     const others = [...returns.values()].filter(({ pedido: { numero }, situacao }) => {
@@ -130,7 +133,7 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
       observacoes: [],
     };
     returns.set(devolucao.codigo, devolucao);
-    return devolucao;
+    return change(devolucao, devolucao.situacao);
   };
 
   const receive = ({ devolucao, itens }: Protocolo): void => {
@@ -146,9 +149,8 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
     change(devolucao, isWhole ? 'RECEBIDA' : 'RECEBIDA_PARCIALMENTE');
   };
 
-  /** Carries out a receipt whose time has come. */
   const process = (protocol: Protocolo): void => {
-    if (protocol.situacao !== 'PROCESSANDO' || now() < protocol.prontoEm) return;
+    if (protocol.situacao !== 'PROCESSANDO') return;
     try {
       receive(protocol);
       protocol.situacao = 'CONCLUIDO';
@@ -159,10 +161,12 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
   };
 
   return {
-    /** Carries out all receipts whose time has come. */
-    processDue: (): void => {
-      for (const protocol of protocols.values()) process(protocol);
+    /** Carries out the receipts whose time has come. @param until epoch milliseconds */
+    processDue: (until = now()): void => {
+      for (const protocol of protocols.values()) if (protocol.prontoEm <= until) process(protocol);
     },
+    /** What commands have changed so far: the id of a return, and its state afterwards. */
+    effects: effects as readonly string[],
     find: (codigo: string): Devolucao | undefined =>
       /^[1-9]\d*$/.test(codigo) ? returns.get(Number(codigo)) : undefined,
     /** Returns all returns, the newest first. */
