@@ -41,6 +41,15 @@ describe('a connection that breaks after the service has acted', () => {
     expect(effectsOf(id)).toEqual(['ABERTA', 'CANCELADA']);
   });
 
+  it('leaves a cancellation unknown after three attempts, and its repeat is sent again', async () => {
+    const id = await create();
+    for (let attempt = 0; attempt < 3; attempt += 1) front.meddle('POST', '/cancelamento', resetAfterwards);
+    const { send } = commandOn(id, 'cancel', {});
+    expect(problemOf(await send())).toMatchObject(unknown);
+    expect((await send()).body).toMatchObject({ status: 'cancelled' });
+    expect(effectsOf(id)).toEqual(['ABERTA', 'CANCELADA']);
+  });
+
   it.each([
     ['approve', {}, 'approved', 'APROVADA'],
     ['reject', { code: 'fora_do_prazo' }, 'rejected', 'RECUSADA'],
