@@ -30,10 +30,8 @@ export const startAdapter = async (outside: ExternalServices, start: StackStart,
     ...users,
     DocsUrl: `http://${host}:${webPort}`,
   };
-  const connected = await openLauncher(
-    outside,
-    start,
-  )(settingsOf('connected', options, outside, connectedPorts, parameters));
+  const launch = openLauncher(outside, start);
+  const connected = await launch(settingsOf('connected', options, outside, connectedPorts, parameters));
   return {
     connected: connected.mode,
     standalone: absentMode('standalone'),

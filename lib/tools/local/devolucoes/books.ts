@@ -74,7 +74,8 @@ const undecided: ReadonlySet<Situacao> = new Set(['ABERTA']);
 const cancellable: ReadonlySet<Situacao> = new Set(['ABERTA', 'EM_ANALISE_FISCAL', 'APROVADA']);
 const receivable: ReadonlySet<Situacao> = new Set(['APROVADA', 'EM_TRANSITO', 'RECEBIDA_PARCIALMENTE']);
 
-const require = (allowed: ReadonlySet<Situacao>, { situacao }: Devolucao): void => {
+/** @throws {ErroDeNegocio} for a return in another state */
+const checkState = (allowed: ReadonlySet<Situacao>, { situacao }: Devolucao): void => {
   if (!allowed.has(situacao)) throw new ErroDeNegocio('SITUACAO_INVALIDA', `A devolução está na situação ${situacao}.`);
 };
 
@@ -149,7 +150,7 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
     change(devolucao, isWhole ? 'RECEBIDA' : 'RECEBIDA_PARCIALMENTE');
   };
 
-  const process = (protocol: Protocolo): void => {
+  const carryOut = (protocol: Protocolo): void => {
     if (protocol.situacao !== 'PROCESSANDO') return;
     try {
       receive(protocol);
@@ -163,7 +164,7 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
   return {
     /** Carries out the receipts whose time has come. @param until epoch milliseconds */
     processDue: (until = now()): void => {
-      for (const protocol of protocols.values()) if (protocol.prontoEm <= until) process(protocol);
+      for (const protocol of protocols.values()) if (protocol.prontoEm <= until) carryOut(protocol);
     },
     /** What commands have changed so far: the id of a return, and its state afterwards. */
     effects: effects as readonly string[],
@@ -180,17 +181,17 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
       return created;
     },
     approve: (devolucao: Devolucao): Devolucao => {
-      require(undecided, devolucao);
+      checkState(undecided, devolucao);
       return change(devolucao, 'APROVADA');
     },
     reject: (devolucao: Devolucao, recusa: Justificativa): Devolucao => {
-      require(undecided, devolucao);
+      checkState(undecided, devolucao);
       return Object.assign(change(devolucao, 'RECUSADA'), { recusa });
     },
     /** A second cancellation changes nothing. */
     cancel: (devolucao: Devolucao, cancelamento: Justificativa): Devolucao => {
       if (devolucao.situacao === 'CANCELADA') return devolucao;
-      require(cancellable, devolucao);
+      checkState(cancellable, devolucao);
       return Object.assign(change(devolucao, 'CANCELADA'), { cancelamento });
     },
     addNote: (devolucao: Devolucao, texto: string): Devolucao => {
@@ -199,7 +200,7 @@ export const openBooks = ({ now, processingMs }: BooksOptions) => {
     },
     /** Accepts a receipt, and returns its protocol. */
     startReceipt: (devolucao: Devolucao, itens: Recebimento): Protocolo => {
-      require(receivable, devolucao);
+      checkState(receivable, devolucao);
       const prontoEm = now() + processingMs();
       const protocol: Protocolo = { protocolo: randomUUID(), devolucao, itens, prontoEm, situacao: 'PROCESSANDO' };
       protocols.set(protocol.protocolo, protocol);
