@@ -61,6 +61,18 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
       '**/package.json',
     ],
   },
+  'lib/tools/adopt': {
+    rule: 'adopt knows the types of adapters and the contract, and writes text',
+    imports: [
+      'lib/tools/command-line',
+      'lib/tools/template/access-parameters.ts',
+      'lib/adapters/*.ts',
+      'lib/contract',
+      'lib/domain/returns/model/status.ts',
+      runtime,
+    ],
+    packages: [node, 'yaml'],
+  },
   'lib/tools/guides': {
     rule: 'guides know the texts of the contract',
     imports: ['lib/tools/command-line', 'lib/contract'],

@@ -1,0 +1,138 @@
+import { accessParameters } from '../template/access-parameters.ts';
+import type { Description, Endpoint } from './description.ts';
+import { literal, shown } from './names.ts';
+import { itemsOf, memberOf, membersOf, type Place, placeIn, resolved, textOf } from './pointer.ts';
+import { todo } from './todo.ts';
+
+/** Values of parameters of the deployment, as TypeScript, and what they cannot say. */
+export type Access = { readonly parameters: ReadonlyMap<string, string>; readonly notes: readonly string[] };
+
+const isValid = (name: keyof typeof accessParameters, value: string): boolean =>
+  new RegExp(`^(?:${accessParameters[name]?.AllowedPattern ?? ''})$`).test(value);
+
+/** Returns the path of a URL, or of a path. Variables in its host do not matter. */
+const pathOf = (url: string): string | undefined =>
+  /^(?:(?:https?:)?\/\/[^/?#]*)?([^?#]*)/i
+    .exec(url.slice(0, 500))?.[1]
+    ?.replace(/(?<!\/)\/+$/, '')
+    .replace(/^\/$/, '');
+
+/** Returns the path of the service: that of the first server. */
+const servicePath = ({ root, version }: Description): string => {
+  const [server] = itemsOf(placeIn({ value: root, at: '#' }, 'servers'));
+  const url = version === 'Swagger 2.0' ? textOf(memberOf(root, 'basePath')) : textOf(memberOf(server?.value, 'url'));
+  const path = pathOf(url ?? '');
+  if (path === '') return literal('/');
+  return path !== undefined && isValid('ServicePath', path)
+    ? literal(path)
+    : todo('the path of the service, which the description does not state plainly');
+};
+
+const schemesOf = ({ root, version }: Description): readonly (readonly [string, Place])[] => {
+  const top = { value: root, at: '#' };
+  const all =
+    version === 'Swagger 2.0' ? placeIn(top, 'securityDefinitions') : placeIn(top, 'components', 'securitySchemes');
+  return membersOf(all).map(([name, place]) => [name, resolved(root, place)]);
+};
+
+/** Returns the flow of client credentials of an OAuth scheme. */
+const clientFlow = (scheme: Place): Place | undefined => {
+  if (textOf(memberOf(scheme.value, 'flow')) === 'application') return scheme;
+  const flow = placeIn(scheme, 'flows', 'clientCredentials');
+  return flow.value === undefined ? undefined : flow;
+};
+
+const preference = (scheme: Place): number => {
+  const type = textOf(memberOf(scheme.value, 'type'));
+  if (type === 'oauth2') return clientFlow(scheme) === undefined ? 3 : 0;
+  const word = textOf(memberOf(scheme.value, 'scheme'))?.toLowerCase();
+  if (type === 'http' && word === 'bearer') return 1;
+  if (type === 'openIdConnect') return 2;
+  return type === 'apiKey' && memberOf(scheme.value, 'in') === 'header' ? 4 : 5;
+};
+
+const ofFlow = (flow: Place): readonly (readonly [string, string])[] => {
+  const url = textOf(memberOf(flow.value, 'tokenUrl'));
+  const path = url === undefined ? undefined : pathOf(url);
+  const scopes = membersOf(placeIn(flow, 'scopes')).map(([name]) => name);
+  const known = scopes.filter((scope) => isValid('ServiceScopes', `returns:read=${scope}`)).slice(0, 20);
+  return [
+    ...(path !== undefined && isValid('TokenPath', path) ? [['TokenPath', literal(path)] as const] : []),
+    ...(known.length === 0
+      ? []
+      : [
+          [
+            'ServiceScopes',
+            todo('their scopes for ours', ...known.map((scope) => literal(`returns:read=${scope}`))),
+          ] as const,
+        ]),
+  ];
+};
+
+const ofScheme = (scheme: Place): Access => {
+  const flow = clientFlow(scheme);
+  if (flow !== undefined) return { parameters: new Map(ofFlow(flow)), notes: [] };
+  const header = textOf(memberOf(scheme.value, 'name')) ?? '';
+  switch (preference(scheme)) {
+    case 1:
+    case 2:
+      return { parameters: new Map(), notes: ['the description does not say where a client gets its token'] };
+    case 3:
+      return { parameters: new Map(), notes: ['OAuth has no flow of client credentials here'] };
+    case 4: {
+      const note = 'the key is sent in a header of its own; connected mode gets a token from a token endpoint';
+      // A key in `Authorization` may have a word before it, which the description cannot say.
+      return header.toLowerCase() === 'authorization' || !isValid('TokenHeader', header)
+        ? { parameters: new Map(), notes: [note] }
+        : {
+            parameters: new Map([
+              ['TokenHeader', literal(header)],
+              ['TokenScheme', literal('none')],
+            ]),
+            notes: [note],
+          };
+    }
+    default:
+      return { parameters: new Map(), notes: ['connected mode has no such authentication: a gateway must add it'] };
+  }
+};
+
+/** The headers that the sender, or another parameter, sets. */
+const sentHeaders =
+  /^(accept|accept-language|authorization|content-type|idempotency-key|x-idempotency-key|host|user-agent)$/i;
+
+const fixedHeaders = (endpoints: readonly Endpoint[], tokenHeader: string): readonly string[] => [
+  ...new Set(
+    endpoints
+      .flatMap(({ parameters }) => parameters)
+      .filter((parameter) => parameter.in === 'header' && parameter.isRequired)
+      .map(({ name }) => name)
+      .filter(
+        (name) => !sentHeaders.test(name) && literal(name) !== tokenHeader && isValid('ServiceHeaders', `${name}=x`),
+      ),
+  ),
+];
+
+/** Proposes the parameters of the access from servers, security schemes and headers. */
+export const accessOf = (description: Description, endpoints: readonly Endpoint[]): Access => {
+  const schemes = schemesOf(description).toSorted(([, a], [, b]) => preference(a) - preference(b));
+  const [first] = schemes;
+  const chosen =
+    first === undefined
+      ? { parameters: new Map<string, string>(), notes: ['the description names no security scheme'] }
+      : ofScheme(first[1]);
+  const headers = fixedHeaders(endpoints, chosen.parameters.get('TokenHeader') ?? '');
+  return {
+    parameters: new Map([
+      ['ServicePath', servicePath(description)],
+      ...chosen.parameters,
+      ...(headers.length === 0
+        ? []
+        : [['ServiceHeaders', todo('a line Name=value for each fixed header', ...headers.map(literal))] as const]),
+    ]),
+    notes: [
+      ...(first === undefined ? [] : [`security scheme ${shown(first[0])}, of ${schemes.length}`]),
+      ...chosen.notes,
+    ],
+  };
+};

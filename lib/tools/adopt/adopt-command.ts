@@ -1,0 +1,103 @@
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
+import { runNode } from '../command-line/run-node.ts';
+import { adopt, type NewAdapter } from './adopt.ts';
+import type { DescriptionFailure } from './failure.ts';
+import { maxBytes } from './limits.ts';
+
+const command: Command = {
+  call: 'npm run adopt',
+  about: 'Writes an adapter for a Returns Service from its description. What it cannot know does not compile.',
+  options: {
+    name: { type: 'string', value: '<name>', about: 'The folder in lib/adapters: small letters, digits and hyphens.' },
+  },
+  operands: { value: '<file>', about: 'Swagger 2.0, OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MB.' },
+  notes: 'It reads this file only, and no other file or URL that the description names.',
+};
+
+/** The names of adapters that are no folder. */
+const reservedNames: ReadonlySet<string> = new Set(['own']);
+
+/** Returns the error of a name in one sentence; undefined for a valid one. */
+const nameError = (name: string): string | undefined => {
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
+    return '--name must begin with a small letter, and have small letters, digits and hyphens, up to 40.';
+  return reservedNames.has(name) ? `--name ${name} is the adapter without a folder. Choose another name.` : undefined;
+};
+
+const unreadable: DescriptionFailure = { code: 'file_unreadable', path: '', accepted: 'the path of a readable file' };
+
+/** Reads the file, at most one byte more than the limit; undefined for what is no readable file. */
+const readFileBytes = async (file: string): Promise<Uint8Array | undefined> => {
+  try {
+    await using handle = await open(file, 'r');
+    if (!(await handle.stat()).isFile()) return undefined;
+    const bytes = new Uint8Array(maxBytes + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      length += bytesRead;
+      if (bytesRead === 0) return bytes.subarray(0, length);
+    }
+  } catch {
+    return undefined;
+  }
+};
+
+/** Ends the command with the exit code of a failure. */
+const endWithFailure = (file: string, { code, path, accepted }: DescriptionFailure): never => {
+  console.error(`${file}${path === '' ? '' : ` at ${path}`}: ${code}. Accepted: ${accepted}. Nothing was written.`);
+  process.exit(1);
+};
+
+/** Creates the folder. Fails for one that exists, whatever it is. */
+const createFolder = async (folder: string): Promise<boolean> => {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const report = (name: string, { proposals, places }: NewAdapter): void => {
+  const rows = proposals.map(
+    ({ name: operation, route, confidence }) => `  ${operation.padEnd(13)}${confidence.padEnd(8)}${route.method}`,
+  );
+  console.log(
+    `lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || '  nothing: no path names returns'}\n`,
+  );
+  console.log(`Next steps:
+1. Read lib/adapters/${name}/README.md. It has the paths, and what is not found.
+2. Fill in the ${places} places in lib/adapters/${name}/adapter.ts. \`npm run types\` lists those that are left.
+3. Build and try it: npm run build -- --adapter ${name}, then npm start -- --adapter ${name}.`);
+};
+
+const main = async (): Promise<void> => {
+  const { values, operands } = readCommandLine(command);
+  const [file, ...more] = operands;
+  const { name } = values;
+  if (file === undefined || more.length > 0) return endWithUsageError(command, 'Name one file with the description.');
+  if (typeof name !== 'string') return endWithUsageError(command, 'Name the adapter: --name <name>.');
+  const error = nameError(name);
+  if (error !== undefined) return endWithUsageError(command, error);
+  const bytes = await readFileBytes(file);
+  if (bytes === undefined) return endWithFailure(file, unreadable);
+  const adopted = adopt(bytes, name);
+  if (!adopted.ok) return endWithFailure(file, adopted.failure);
+  const folder = join('lib/adapters', name);
+  if (!(await createFolder(folder)))
+    return endWithUsageError(command, `${folder} exists, and is not changed. Choose another name, or remove it.`);
+  const files = [...adopted.value.files].map(([leaf, text]) => [join(folder, leaf), text] as const);
+  for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
+  await runNode([
+    'node_modules/.bin/oxfmt',
+    '--write',
+    ...files.map(([path]) => path).filter((path) => path.endsWith('.ts')),
+  ]);
+  report(name, adopted.value);
+};
+
+await main();

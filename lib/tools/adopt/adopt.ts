@@ -1,0 +1,75 @@
+import { runInNewContext } from 'node:vm';
+import { isObject } from '../../runtime/json.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
+import { adapterBody, adapterText } from './adapter-text.ts';
+import { openDescription } from './description.ts';
+import { type DescriptionFailure, UnreadableDescription } from './failure.ts';
+import { maxSeconds } from './limits.ts';
+import { literal } from './names.ts';
+import { parseDescription } from './parse.ts';
+import { readService } from './read-service.ts';
+import { readmeText } from './readme-text.ts';
+import type { Proposal } from './propose.ts';
+
+/** The files of a new adapter by name, and what it proposes. */
+export type NewAdapter = {
+  readonly files: ReadonlyMap<string, string>;
+  readonly proposals: readonly Proposal[];
+  /** How many places are left. */
+  readonly places: number;
+};
+
+/** From this number of members on, a file has more lines than lint allows for one that a person writes. */
+const manyMembers = 300;
+
+const serviceText = (declarations: readonly string[], words: readonly string[]): string => {
+  const members = declarations.join('').split(';').length;
+  return [
+    ...(members > manyMembers ? ['/* oxlint-disable max-lines */'] : []),
+    '/* The types of the service, as its description gives them. Nothing has checked an answer. */',
+    ...(words.length === 0 ? [] : [`export type State = ${words.map(literal).join(' | ')};`]),
+    ...declarations,
+    '',
+  ].join('\n\n');
+};
+
+const nameOf = (declaration: string): string => /^export type (\w+)/.exec(declaration)?.[1] ?? '';
+
+const write = (bytes: Uint8Array, name: string): NewAdapter => {
+  const facts = readService(openDescription(parseDescription(bytes)));
+  const body = adapterBody(facts, name);
+  const declarations = facts.types.declarations();
+  const words = facts.state?.words ?? [];
+  const declared = new Set([...declarations.map(nameOf), ...(words.length === 0 ? [] : ['State'])]);
+  const files = new Map([
+    ['adapter.ts', adapterText(body, declared)],
+    ['README.md', readmeText(facts, name)],
+    ...(declared.size === 0 ? [] : [['service.ts', serviceText(declarations, words)] as const]),
+  ]);
+  return { files, proposals: facts.choice.chosen, places: body.split('todo("').length - 1 };
+};
+
+/** Runs work of this module, and ends it after a time, in whatever loop it is. */
+const within = <Value>(seconds: number, work: () => Value): Value =>
+  runInNewContext('work()', { work }, { timeout: seconds * 1000 }) as Value;
+
+/**
+ * Makes the files of an adapter from a description.
+ *
+ * @param name the folder of the adapter, which the caller has checked
+ */
+export const adopt = (
+  bytes: Uint8Array,
+  name: string,
+  seconds: number = maxSeconds,
+): Result<NewAdapter, DescriptionFailure> => {
+  try {
+    return ok(within(seconds, () => write(bytes, name)));
+  } catch (error) {
+    if (error instanceof UnreadableDescription) return fail(error.failure);
+    // The error is of the other context, so it is no instance of our Error.
+    if (isObject(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      return fail({ code: 'too_slow', path: '', accepted: `a description that is read within ${seconds} s` });
+    throw error;
+  }
+};

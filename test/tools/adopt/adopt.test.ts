@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { adopted, holesOf, proposalsOf, sourceOf } from './adopted.ts';
+import { acme, acmeSwagger, bytesOf, dispatchingYaml } from './descriptions.ts';
+import { adopt } from '../../../lib/tools/adopt/adopt.ts';
+
+const places = (description: unknown): readonly string[] =>
+  holesOf(sourceOf(adopted(description), 'adapter.ts')).map(({ what }) => what);
+
+describe('the proposals', () => {
+  it('are found by method and path, also without operation ids', () => {
+    expect(proposalsOf(adopted(acme))).toEqual([
+      'listReturns GET /rmas high',
+      'createReturn POST /rmas high',
+      'getReturn GET /rmas/{rmaNumber} high',
+      'approve POST /rmas/{rmaNumber}/approve high',
+      'reject POST /rmas/{rmaNumber}/decline high',
+    ]);
+  });
+
+  it('split one call for several commands by the words of its body, and list the other words', () => {
+    const result = adopted(dispatchingYaml);
+    expect(proposalsOf(result)).toEqual([
+      'getReturn GET /returns/{returnId} high',
+      'approve POST /returns/{returnId}/actions medium Approve',
+      'reject POST /returns/{returnId}/actions medium Reject',
+    ]);
+    expect(result.files.get('README.md')).toMatch(/has the words\s+`Escalate`/);
+    expect(places(dispatchingYaml)).toContain(
+      'the service answers 202: service.follow reads until the command is done',
+    );
+  });
+
+  it('list one call for several commands whose words are unknown', () => {
+    const result = adopted({
+      openapi: '3.0.0',
+      paths: { '/returns/actions': { post: { responses: {} } } },
+    });
+    expect(result.proposals).toEqual([]);
+    expect(result.files.get('README.md')).toContain('- `POST /returns/actions` is one call for several commands');
+  });
+
+  it('are none for a description without returns, and the README says so', () => {
+    const result = adopted({ openapi: '3.1.0', paths: { '/orders': { get: { responses: { '200': {} } } } } });
+    expect(result.proposals).toEqual([]);
+    expect(result.files.get('README.md')).toContain('Nothing: no path names returns.');
+    expect(result.files.get('README.md')).toContain('- no request reads one return');
+    expect(holesOf(sourceOf(result, 'adapter.ts')).map(({ what }) => what)).toContain(
+      'how one return is read: no path of the description looks like it',
+    );
+  });
+});
+
+describe('the state of a return', () => {
+  it('has a place for each word, with our status where the word says it', () => {
+    const text = sourceOf(adopted(acme), 'adapter.ts');
+    expect(text).toContain('OPEN: todo("our status for OPEN", "requested")');
+    expect(text).toContain('"IN TRANSIT": todo("our status for IN TRANSIT", "in_transit")');
+    expect(sourceOf(adopted(acme), 'service.ts')).toContain(
+      'export type State = "OPEN" | "APPROVED" | "IN TRANSIT" | "DONE";',
+    );
+  });
+
+  it('is one place without words', () => {
+    expect(places(dispatchingYaml)).toContain('our status for each word of the service: its description lists none');
+  });
+
+  it('is found in a filter of the list when the answer has no words', () => {
+    const list = {
+      openapi: '3.0.0',
+      paths: {
+        '/returns': {
+          get: {
+            parameters: [{ name: 'status', in: 'query', schema: { type: 'string', enum: ['open', 'closed'] } }],
+            responses: {},
+          },
+        },
+      },
+    };
+    expect(places(list)).toEqual(expect.arrayContaining(['our status for open', 'our status for closed']));
+  });
+
+  it('of a line is named in the README', () => {
+    expect(adopted(acme).files.get('README.md')).toContain('- a state of each line in `status`, with 1 words');
+  });
+});
+
+describe('the access', () => {
+  it('has the path of the first server, the path of the token and the scopes', () => {
+    const text = sourceOf(adopted(acme), 'adapter.ts');
+    expect(text).toContain('ServicePath: "/api/v2"');
+    expect(text).toContain('TokenPath: "/oauth/token"');
+    expect(text).toContain('ServiceScopes: todo("their scopes for ours", "returns:read=rma.read")');
+  });
+
+  it('has the base path and the media type of Swagger 2.0', () => {
+    const text = sourceOf(adopted(acmeSwagger), 'adapter.ts');
+    expect(text).toContain('ServicePath: "/api/v2"');
+    expect(text).toContain('accept: "application/vnd.acme+json"');
+  });
+
+  it('has the header of a key, and the README says that a token endpoint is missing', () => {
+    const keyed = {
+      ...acme,
+      components: { ...acme.components, securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
+    };
+    expect(sourceOf(adopted(keyed), 'adapter.ts')).toContain('TokenHeader: "X-Api-Key", TokenScheme: "none"');
+    expect(adopted(keyed).files.get('README.md')).toContain('connected mode gets a token from a token endpoint');
+  });
+});
+
+describe('a list', () => {
+  const list = (parameters: readonly string[]) =>
+    sourceOf(
+      adopted({
+        ...acme,
+        paths: {
+          '/rmas': {
+            get: { ...acme.paths['/rmas'].get, parameters: parameters.map((name) => ({ name, in: 'query' })) },
+          },
+        },
+      }),
+      'adapter.ts',
+    );
+
+  it.each([
+    { parameters: ['pageNumber', 'pageSize'], query: 'query: { pageNumber: position, pageSize: limit }' },
+    { parameters: ['offset', 'limit'], query: 'query: { offset: position, limit: limit }' },
+    { parameters: ['continuation_token'], query: 'query: { continuation_token: cursor }' },
+    { parameters: ['page[number]', 'page[size]'], query: 'query: { "page[number]": position, "page[size]": limit }' },
+  ])('with the parameters $parameters sends them', ({ parameters, query }) => {
+    expect(list(parameters)).toContain(query);
+  });
+
+  it('without parameters of pages has a place for the next page', () => {
+    const holes = holesOf(list([])).map(({ what }) => what);
+    expect(holes).toContain('what the next page needs; undefined on the last page');
+  });
+});
+
+describe('a description', () => {
+  it('gives the same adapter as JSON and as YAML', () => {
+    const yaml = adopt(bytesOf(JSON.stringify(acme, null, 1).replace('{', '# YAML\n{')), 'acme');
+    expect(yaml.ok && yaml.value.files).toEqual(adopted(acme).files);
+  });
+
+  it('keeps its descriptions out of all files', () => {
+    const description = 'Zweck */ `of` the field';
+    const described = JSON.parse(
+      JSON.stringify(acme).replaceAll(
+        '"type":"string"',
+        `"type":"string","description":${JSON.stringify(description)}`,
+      ),
+    ) as unknown;
+    for (const text of adopted(described).files.values()) expect(text).not.toContain('Zweck');
+  });
+});
