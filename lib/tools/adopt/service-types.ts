@@ -151,7 +151,7 @@ export const startServiceTypes = (root: unknown): ServiceTypes => {
     );
     const text =
       parts.length === 0 ? 'unknown' : parts.length === 1 ? (parts[0] ?? '') : parts.map(grouped).join(' & ');
-    return isNullable(schema.value) ? `${grouped(text)} | null` : text;
+    return isNullable(schema.value) && text !== 'unknown' ? `${grouped(text)} | null` : text;
   };
 
   return {

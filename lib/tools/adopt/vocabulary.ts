@@ -92,7 +92,7 @@ export const fieldWords = {
   created: [
     /^(created|creation|requested|criad[ao]|creado)(at|on|date|datetime|time|em|en|timestamp)?$/,
     /(created|creation|registration|return|requested|order)(date|datetime|time)/,
-    /^(date|data|fecha|datum)/,
+    /^(date|fecha|datum)|^data(criacao|de|abertura|pedido|solicitacao)/,
     /cria|creat/,
   ],
   lines: [
