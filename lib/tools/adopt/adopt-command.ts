@@ -67,7 +67,7 @@ const report = (name: string, { proposals, places }: NewAdapter): void => {
     ({ name: operation, route, confidence }) => `  ${operation.padEnd(13)}${confidence.padEnd(8)}${route.method}`,
   );
   console.log(
-    `lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || '  nothing: no path names returns'}\n`,
+    `lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || '  nothing: no path has returns as its resource'}\n`,
   );
   console.log(`Next steps:
 1. Read lib/adapters/${name}/README.md. It has the paths, and what is not found.

@@ -3,7 +3,7 @@ import { type Description, readEndpoint, type Route, routesOf } from './descript
 import { fieldsOf, listItem, variantsOf, wordsOfSchema } from './fields.ts';
 import { wordsOf } from './names.ts';
 import { type Place, resolved } from './pointer.ts';
-import { commandOf, dispatches, type Proposal, propose, returnPath } from './propose.ts';
+import { commandOf, dispatches, mentionsReturns, type Proposal, propose, returnPath } from './propose.ts';
 
 /** What the description has for our operations. */
 export type Choice = {
@@ -104,6 +104,6 @@ export const choose = (description: Description): Choice => {
     chosen: [...chosen.values()],
     further: sorted.filter((proposal) => chosen.get(proposal.name) !== proposal),
     dispatching,
-    unmapped: routes.filter((route) => !used.has(route) && returnPath(route.path) !== undefined),
+    unmapped: routes.filter((route) => !used.has(route) && mentionsReturns(route.path)),
   };
 };

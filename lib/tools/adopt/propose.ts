@@ -71,6 +71,14 @@ const segmentsOf = (path: string): readonly string[] =>
     .flatMap((segment) => segment.split(/(?<=\})(?=[^{}])/))
     .filter((segment) => segment !== '');
 
+/** Whether a path has a word for returns, also one beside other words, as in `/return-labels` or `/CreateRMA`. */
+export const mentionsReturns = (path: string): boolean =>
+  segmentsOf(path)
+    .filter((segment) => !isParameter(segment))
+    .flatMap(wordsOf)
+    .flatMap(compound)
+    .some((word) => returnWords.has(word));
+
 /** Finds the returns in a path; undefined for a path that does not name them. */
 export const returnPath = (path: string): ReturnPath | undefined => {
   const segments = segmentsOf(path);

@@ -115,7 +115,9 @@ export const readmeText = (facts: ServiceFacts, name: string): string => {
     `\`npm run adopt\` wrote this folder from a description. It proposes, and decides nothing. Each \`todo\` in\n\`adapter.ts\` does not compile: fill it in, and remove the declaration of \`todo\`.\n`,
     section(
       'Proposed',
-      choice.chosen.length === 0 ? 'Nothing: no path names returns.' : table(head, choice.chosen.map(rowOf)),
+      choice.chosen.length === 0
+        ? 'Nothing: no path has returns as its resource.'
+        : table(head, choice.chosen.map(rowOf)),
     ),
     section('Found', foundText(facts)),
     section('Not found, or not possible', bullets(gapsOf(facts))),

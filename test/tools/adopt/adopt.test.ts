@@ -39,10 +39,19 @@ describe('the proposals', () => {
     expect(result.files.get('README.md')).toContain('- `POST /returns/actions` is one call for several commands');
   });
 
+  it('leave requests that only have a word for returns to a person, and list them', () => {
+    const paths = { '/api/ReturnsRefunds/CreateRMABooking': { post: {} }, '/return-labels': { get: {} } };
+    const result = adopted({ openapi: '3.0.0', paths });
+    expect(result.proposals).toEqual([]);
+    expect(result.files.get('README.md')).toContain(
+      '- `POST /api/ReturnsRefunds/CreateRMABooking`\n- `GET /return-labels`\n',
+    );
+  });
+
   it('are none for a description without returns, and the README says so', () => {
     const result = adopted({ openapi: '3.1.0', paths: { '/orders': { get: { responses: { '200': {} } } } } });
     expect(result.proposals).toEqual([]);
-    expect(result.files.get('README.md')).toContain('Nothing: no path names returns.');
+    expect(result.files.get('README.md')).toContain('Nothing: no path has returns as its resource.');
     expect(result.files.get('README.md')).toContain('- no request reads one return');
     expect(holesOf(sourceOf(result, 'adapter.ts')).map(({ what }) => what)).toContain(
       'how one return is read: no path of the description looks like it',
