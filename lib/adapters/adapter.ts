@@ -47,10 +47,17 @@ type Repeat<Name extends OfferableName, State extends string, Offered extends Of
   | { readonly rule: 'header'; readonly header: string }
   /** The service finds the first request by facts of the request itself: a repeat is sent again. */
   | { readonly rule: 'natural key' }
-  /** A repeat reads whether the effect is there: `find` returns the answer then, and undefined otherwise. */
+  /**
+   * A repeat reads whether the effect is there: `find` returns the answer then. It returns `no effect` if the request
+   * never has one, because `find` took back a part that was carried out: then the key may be used again. It returns
+   * undefined while the effect is unknown.
+   */
   | {
       readonly rule: 'read first';
-      readonly find: (input: Input<Name>, service: Service) => Promise<ForeignAnswer<Name, State, Offered> | undefined>;
+      readonly find: (
+        input: Input<Name>,
+        service: Service,
+      ) => Promise<ForeignAnswer<Name, State, Offered> | 'no effect' | undefined>;
     }
   /** The effect stays unknown: a repeat answers 504. */
   | { readonly rule: 'never' };

@@ -53,6 +53,11 @@ const inProgress: Failure = {
   detail: 'A request with this key is in progress. Repeat it with the same key.',
   retryAfterSeconds: 1,
 };
+const notCarriedOut: Failure = {
+  code: 'dependency_unavailable',
+  detail: 'The Returns Service has not carried out the request, and nothing of it is left there. Repeat it.',
+  retryAfterSeconds: 1,
+};
 const storeUnavailable: Failure = {
   code: 'dependency_unavailable',
   detail: 'The journal of commands cannot be reached, so nothing was sent. Try again.',
@@ -91,6 +96,7 @@ const openFor = (command: Command, beforeWrite?: () => Promise<void>): Service =
     rules: adapter,
     operation,
     call: { ...call, deadline: call.deadline - marginMs },
+    key: upstreamKey(command),
     repeatable: isResendable(repeat),
     ...(repeat.rule === 'header' && { writeHeaders: { [repeat.header]: upstreamKey(command) } }),
     ...(beforeWrite && { beforeWrite }),
@@ -99,13 +105,13 @@ const openFor = (command: Command, beforeWrite?: () => Promise<void>): Service =
 };
 
 /** Reads whether the effect of a sent command is there; undefined when that stays unknown. */
-const findEffect = async (command: Command): Promise<Result<Reply<never>> | undefined> => {
+const findEffect = async (command: Command): Promise<Result<Reply<never>> | 'no effect' | undefined> => {
   const { offered, input, call } = command;
   const { repeat } = offered.mapping;
   if (repeat.rule !== 'read first') return undefined;
   try {
     const found = await repeat.find(input as never, openFor(command));
-    return found === undefined ? undefined : answerOf(offered, input, found);
+    return found === undefined || found === 'no effect' ? found : answerOf(offered, input, found);
   } catch (error) {
     log('warn', 'effect not read', {
       operation: offered.operation.name,
@@ -129,22 +135,30 @@ const afterwards = async (command: Command, change: () => Promise<void>): Promis
 const remember = (command: Command, reply: Reply<never>): Promise<void> =>
   afterwards(command, () => writeEntry(command.session, command, { endsAt: Date.now(), answer: reply }, Date.now()));
 
+/** Ends a command without an effect: its key may be used again. */
+const failWithoutEffect = async (command: Command, failure: Failure): Promise<Result<Reply<never>>> => {
+  await afterwards(command, () => removeEntry(command.session, command));
+  return fail(failure);
+};
+
 /** Reads the effect of a command that was sent, and answers with it. */
-const answerByEffect = async (command: Command, errors?: Failure['errors']): Promise<Result<Reply<never>>> => {
+const answerByEffect = async (command: Command, failure?: Failure): Promise<Result<Reply<never>>> => {
   const found = await findEffect(command);
+  // A timeout says that the effect is unknown.
+  if (found === 'no effect')
+    return failWithoutEffect(command, failure === undefined || failure.code === 'timeout' ? notCarriedOut : failure);
   if (found?.ok === true) await remember(command, found.value);
   else await afterwards(command, () => writeEntry(command.session, command, { endsAt: Date.now() }, Date.now()));
-  return found ?? fail({ ...unknownEffect, ...(errors && { errors }) });
+  return found ?? fail({ ...unknownEffect, ...(failure?.errors && { errors: failure.errors }) });
 };
 
 /** Ends a command whose mapping failed. */
 const afterFailure = async (command: Command, error: unknown): Promise<Result<Reply<never>>> => {
   const { offered, call, progress } = command;
   const failure = failureOf(error, { operation: offered.operation, call });
-  if (progress.sentWrites > progress.rejectedWrites) return answerByEffect(command, failure.errors);
-  // Each write was rejected or stayed here, so the command had no effect, and its key may be used again.
-  await afterwards(command, () => removeEntry(command.session, command));
-  return fail(failure);
+  if (progress.sentWrites > progress.rejectedWrites) return answerByEffect(command, failure);
+  // Each write was rejected or stayed here.
+  return failWithoutEffect(command, failure);
 };
 
 const carryOut = async (command: Command, isRepeat: boolean): Promise<Result<Reply<never>>> => {

@@ -31,6 +31,11 @@ export type Send = <Body>(request: ForeignRequest) => Promise<Reply<Body>>;
 export type Service = {
   readonly send: Send;
   /**
+   * Names the request of a command: a repeat with the same Idempotency-Key has the same name. A service that keeps a text
+   * of its callers can be asked for it. Empty for a read.
+   */
+  readonly key: string;
+  /**
    * Reads until `isDone` holds, for a command that the service carries out later. An answer with an error, and a status
    * below 300, says that the command had no effect. Out of time, the operation fails with an unknown effect.
    */

@@ -30,6 +30,8 @@ export type Opening = {
   readonly rules: AnswerRules;
   readonly operation: Operation;
   readonly call: Call;
+  /** The key of a command at the service. */
+  readonly key?: string;
   /** Whether the service may get a write of this operation twice. */
   readonly repeatable: boolean;
   /** A header of each write. */
@@ -139,6 +141,7 @@ export const openService = (opening: Opening): Service => {
   };
   return {
     send: ((request) => sendNext(request, false)) as Send,
+    key: opening.key ?? '',
     follow: async (request, isDone) => {
       for (let wait = firstPauseMs; ; wait = Math.min(maxPauseMs, wait * 2)) {
         const reply = (await sendNext(request, true)) as Reply<Parameters<typeof isDone>[0]>;

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { CommandMapping, OfferableName } from '../../lib/adapters/adapter.ts';
 import { offerCommand } from '../../lib/adapters/command.ts';
 import { path } from '../../lib/adapters/path.ts';
+import type { Service } from '../../lib/adapters/send.ts';
 import type { CoreShape } from '../../lib/adapters/fit-core.ts';
 import { approve } from '../../lib/contract/operations.ts';
 import type { Call } from '../../lib/contract/port.ts';
@@ -59,8 +60,8 @@ const commandWith = (repeat: Repeat) =>
     operation: approve,
     mapping: {
       repeat,
-      run: async ({ returnId }: { readonly returnId: string }, { send }) =>
-        returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: {} })).body),
+      run: async ({ returnId }: { readonly returnId: string }, { send, key }) =>
+        returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: { key } })).body),
     },
     shape,
   });
@@ -204,6 +205,23 @@ describe('a command of an adapter', () => {
     expect(await command({ returnId: id }, shortCall(key))).toMatchObject({ failure: { code: 'timeout' } });
     expect(await settled(() => command({ returnId: id }, callOf(key)))).toMatchObject({ failure: { code: 'timeout' } });
     expect(keys).toHaveLength(1);
+  });
+
+  it('frees its key when the part that was carried out is taken back', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    const names: string[] = [];
+    const find = async (_: unknown, { key: name }: Service) => {
+      names.push(name);
+      return 'no effect' as const;
+    };
+    faults = ['reset'];
+    const command = commandWith({ rule: 'read first', find });
+    expect(await command({ returnId: id }, callOf(key))).toMatchObject({ failure: { code: 'dependency_unavailable' } });
+    expect(await command({ returnId: id }, callOf(key))).toMatchObject({ ok: true });
+    expect(effects.get(id)).toBe(1);
+    expect(names).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    const sent = service.requests.filter(({ method, path: target }) => method === 'POST' && target.includes(id));
+    expect(sent.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ key: names[0] }, { key: names[0] }]);
   });
 
   it('sends again with the same key, by the rule header', async () => {

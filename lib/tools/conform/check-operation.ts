@@ -71,7 +71,7 @@ const checkCase = async (
   { server, description }: Checking,
 ): Promise<readonly Finding[]> => {
   const replay = server.replay(recorded.exchanges);
-  const key = randomUUID();
+  const key = recorded.key ?? randomUUID();
   const outcome = await operation.run(recorded.input, key);
   const findings = [
     ...recordedFindings(operation, recorded, description),

@@ -41,6 +41,11 @@ export type RecordedCase = {
   readonly title: string;
   /** Our input: the fields of the path, the query and the body. */
   readonly input: JsonObject;
+  /**
+   * The Idempotency-Key of a command whose requests have a name made of it.
+   * @default a random one
+   */
+  readonly key?: string;
   readonly exchanges: readonly RecordedExchange[];
   /** Our complete answer. @default any answer that fits the core */
   readonly answer?: unknown;

@@ -47,7 +47,8 @@ export const openTap = (): Tapped => {
     sent.push({ ...noted, query: noted.query ?? {}, headers: noted.headers ?? {}, body: noted.body });
     return noted;
   };
-  const tap = ({ send, follow }: Service): Service => ({
+  const tap = ({ send, follow, key }: Service): Service => ({
+    key,
     send: async (foreign) => {
       const request = noteSent(foreign);
       const reply = await send<never>(foreign);
