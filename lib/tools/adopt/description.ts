@@ -86,7 +86,8 @@ const parametersOf = ({ root, version }: Description, { item, operation }: Route
   return [...found.values()];
 };
 
-const isJson = (mediaType: string): boolean => /^[\w.+*-]+\/([\w.+*-]+\+)?(json|\*)\s*(;|$)/i.test(mediaType);
+const isJson = (mediaType: string): boolean =>
+  /^[\w.+*-]+\/([\w.+*-]+\+)?(json|\*)\s*(;|$)/i.test(mediaType.slice(0, 200));
 
 /** Returns the JSON content of a body, else its first content. */
 const contentOf = (content: Place): Content | undefined => {

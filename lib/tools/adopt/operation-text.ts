@@ -189,6 +189,12 @@ const inputText = (usesId: boolean, hasBody: boolean): string => {
   return hasBody ? 'input' : '_input';
 };
 
+/** Whether a request uses the variable `returnId`. Texts may have the same word. */
+const sendsId = (request: string): boolean => {
+  const code = request.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  return code.includes('${returnId}') || /[:,] returnId[ ,)]/.test(code);
+};
+
 const command = (facts: ServiceFacts, offer: Offer): string => {
   const { proposal, endpoint } = offer;
   const { name } = proposal;
@@ -199,7 +205,7 @@ const command = (facts: ServiceFacts, offer: Offer): string => {
     ...(namesReturn && { returnId: 'returnId' }),
     ...(hasBody && { body: 'request' }),
   });
-  const isSent = request.includes('returnId');
+  const isSent = namesReturn && sendsId(request);
   const body = bodyText(facts, offer, [...(namesReturn && !isSent ? ['returnId'] : []), 'input']);
   const usesId = isSent || (namesReturn && (hasBody || result.includes('read(returnId')));
   const usesBody = /\bbody\b/.test(result);

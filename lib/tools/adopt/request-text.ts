@@ -24,15 +24,15 @@ const hasStep = (path: string): boolean =>
 
 const isReturnId = (name: string): boolean => wordsOf(name).some((word) => returnWords.has(word));
 
-/** Returns the index of the parameter with the id of the return: the named one, else the last after the returns. */
+/** Returns the index of the parameter with the id of the return: the one after the returns, else the named one. */
 const idIndex = (names: readonly string[], { path }: Route): number => {
-  const named = names.findLastIndex((name) => isReturnId(name) && /id|number|numero|codigo|nr/i.test(name));
-  if (named >= 0) return named;
-  const starts = [...path.matchAll(parameter)].map(({ index }) =>
-    wordsOf(path.slice(0, index).split('/').at(-2) ?? ''),
+  const before = [...path.matchAll(parameter)].map(({ index }) => path.slice(0, index).split('/').at(-2) ?? '');
+  const after = before.findIndex((segment) =>
+    wordsOf(segment).some((word) => word.includes('return') || returnWords.has(word)),
   );
-  const after = starts.findIndex((words) => words.some((word) => word.includes('return') || returnWords.has(word)));
-  return after >= 0 ? after : names.length - 1;
+  if (after >= 0) return after;
+  const named = names.findLastIndex((name) => isReturnId(name) && /id|number|numero|codigo|nr/i.test(name));
+  return named >= 0 ? named : names.length - 1;
 };
 
 /** Returns the template literal of a path. */

@@ -146,6 +146,16 @@ describe('a list', () => {
   });
 });
 
+it('the id of a return stands after the word for returns, whatever other ids are called', () => {
+  const result = adopted({
+    ...acme,
+    paths: { '/shops/{returnId}/returns/{id}': acme.paths['/rmas/{rmaNumber}'] },
+  });
+  expect(sourceOf(result, 'adapter.ts')).toContain(
+    'path`/shops/${todo("the path parameter returnId")}/returns/${returnId}`',
+  );
+});
+
 describe('a description', () => {
   it('gives the same adapter as JSON and as YAML', () => {
     const yaml = adopt(bytesOf(JSON.stringify(acme, null, 1).replace('{', '# YAML\n{')), 'acme');

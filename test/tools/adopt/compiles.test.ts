@@ -82,11 +82,22 @@ const position = (text: string, { at }: Hole): string => {
   return `adapter.ts(${before.length},${(before.at(-1) ?? '').length + 1})`;
 };
 
+/** The paths need another id before the one of a return, with a name that our contract has too. */
+const nested = {
+  ...acme,
+  paths: {
+    '/shops/{returnId}/returns': { get: acme.paths['/rmas'].get, post: acme.paths['/rmas'].post },
+    '/shops/{returnId}/returns/{id}': acme.paths['/rmas/{rmaNumber}'],
+    '/shops/{returnId}/returns/{id}/receive': { post: acme.paths['/rmas/{rmaNumber}/decline'].post },
+  },
+};
+
 describe('a new adapter', () => {
   it.each([
     { name: 'with proposals of all kinds', description: acme },
     { name: 'from Swagger 2.0', description: acmeSwagger },
     { name: 'with one call for several commands', description: dispatchingYaml },
+    { name: 'with other ids in its paths', description: nested },
     { name: 'without proposals', description: { openapi: '3.0.0', paths: {} } },
   ])('$name has an error of the compiler at each place, and no other', async ({ description }) => {
     const result = adopted(description);
