@@ -1,4 +1,4 @@
-import { Lexer, parseDocument } from 'yaml';
+import { CST, Lexer, parseDocument } from 'yaml';
 import { isObject, parseJson } from '../../runtime/json.ts';
 import { UnreadableDescription } from './failure.ts';
 import { maxAliases, maxBytes, maxDepth, maxTokens, maxValues } from './limits.ts';
@@ -18,8 +18,13 @@ const checkTokens = (text: string): void => {
   let tokens = 0;
   let aliases = 0;
   let depth = 0;
+  let previous = '';
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
+    const isScalar = previous === CST.SCALAR;
+    previous = token;
+    // Text such as `**Note**` is no alias.
+    if (isScalar) continue;
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
     else if (token.startsWith('*') || token.startsWith('&')) aliases += 1;

@@ -42,6 +42,11 @@ describe('a hostile description', () => {
     expect(failureOf(`a: &a [1,1,1,1,1,1,1,1,1]\n${bomb.join('\n')}`).code).toBe('too_many_values');
   });
 
+  it('may have thousands of texts that look like aliases', () => {
+    const texts = Array.from({ length: 2_000 }, (_, index) => `x${index}: |-\n  **Note**`);
+    expect(adopt(bytesOf(['openapi: 3.0.0', 'paths: {}', ...texts].join('\n')), 'acme').ok).toBe(true);
+  });
+
   it('that is no UTF-8 is no text', () => {
     const result = adopt(Uint8Array.of(0x7b, 0xff, 0x7d), 'acme');
     expect(result).toMatchObject({ ok: false, failure: { code: 'not_text' } });
