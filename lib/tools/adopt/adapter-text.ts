@@ -51,7 +51,7 @@ const failuresText = ({ offers }: ServiceFacts): string => {
 const errorField = /^(error|errors|erro|erros|fehler|errorcode|success)$/;
 
 /** A service that answers 200 with an error has a field for it in its answers. */
-const failureInText = ({ description: { root }, offers }: ServiceFacts): string | undefined => {
+const errorInText = ({ description: { root }, offers }: ServiceFacts): string | undefined => {
   const hasErrors = offers.some(({ endpoint }) => {
     const content = jsonAnswer(endpoint);
     return (
@@ -60,7 +60,7 @@ const failureInText = ({ description: { root }, offers }: ServiceFacts): string 
     );
   });
   return hasErrors
-    ? `failureIn: ${todo('our code for an answer of success with an error in its body', '({ body }: { readonly body: unknown }) => body')},`
+    ? `errorIn: ${todo('the word of the error in an answer of success; failures has our code for it', '({ body }: { readonly body: unknown }) => body')},`
     : undefined;
 };
 
@@ -104,7 +104,7 @@ export const adapterBody = (facts: ServiceFacts, name: string): string => {
   states: ${statesText(facts)},
   otherwise: ${todo('our status for a word that the service adds later')},
   failures: ${failuresText(facts)},
-  ${failureInText(facts) ?? ''}
+  ${errorInText(facts) ?? ''}
   probe: ${probeText(facts)},
   operations: {
 ${[...operations].map(([key, text]) => `${key}: ${text},`).join('\n')}

@@ -72,7 +72,8 @@ const report = (name: string, { proposals, places }: NewAdapter): void => {
   console.log(`Next steps:
 1. Read lib/adapters/${name}/README.md. It has the paths, and what is not found.
 2. Fill in the ${places} places in lib/adapters/${name}/adapter.ts. \`npm run types\` lists those that are left.
-3. Build and try it: npm run build -- --adapter ${name}, then npm start -- --adapter ${name}.`);
+3. Read from the service with it: npm run conform -- --adapter ${name} --service https://…
+   lib/tools/guides/connect-your-service.md has the options, and what comes after.`);
 };
 
 const main = async (): Promise<void> => {
