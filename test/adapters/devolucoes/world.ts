@@ -76,11 +76,13 @@ const start = async () => {
   };
 };
 
-/** How long the service takes for a receipt. */
-export const processing = { ms: 0 };
-
 const memo = Symbol.for('returns.devolucoes');
-const worker = globalThis as { [memo]?: ReturnType<typeof start> };
+const processingMemo = Symbol.for('returns.devolucoes.processing');
+/** What outlives this module: each file of a worker may load it again. */
+const worker = globalThis as { [memo]?: ReturnType<typeof start>; [processingMemo]?: { ms: number } };
+
+/** How long the service takes for a receipt. */
+export const processing = (worker[processingMemo] ??= { ms: 0 });
 
 /** Returns the deployment that all files of a worker share. */
 export const openWorld = async () => {

@@ -35,7 +35,7 @@ describe('npm run adopt', () => {
     const { code, stdout } = await run('acme.json', '--name', 'acme-2');
     expect(code).toBe(0);
     expect(stdout).toContain('  getReturn    high    GET');
-    expect(stdout).toMatch(/\n3\. [^\n]*\n$/);
+    expect(stdout).toMatch(/\n3\. [^\n]*\n {3}[^\n]*\n$/);
     const folder = join(root, 'lib/adapters/acme-2');
     expect((await readdir(folder)).toSorted()).toEqual(['README.md', 'adapter.ts', 'service.ts']);
     expect(await readFile(join(folder, 'adapter.ts'), 'utf8')).toContain(
