@@ -7,7 +7,7 @@ import { functionFiles } from '../template/function-files.ts';
 import { importedOperations } from '../template/function-needs.ts';
 import type { Mode } from '../template/functions/function-row.ts';
 import type { Offer } from '../template/offer.ts';
-import { backendSource, operationsSource } from './adapter-sources.ts';
+import { backendSource, operationsSource, withMappings } from './adapter-sources.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { shakenPackages } from './slim/packages.ts';
 import { compiledAtOnce, forLambda, slim } from './slim/plugin.ts';
@@ -82,9 +82,22 @@ const adapterModules = ({ adapter, offer: { entries } }: AdapterBuild): Plugin =
       const names = importedOperations(await readFile(importer, 'utf8'));
       return { path: names.toSorted().join(), namespace: 'adapter', sideEffects: false };
     });
+    build.onResolve({ filter: /^#adapter$/ }, ({ importer }) => ({
+      path: resolve(`lib/adapters/${adapter.name}/adapter.ts`),
+      // The importer is a module of this plugin: its path has the operations.
+      suffix: `?${importer.replace(/^adapter:/, '')}`,
+    }));
+    build.onLoad({ filter: /\/lib\/adapters\/[^/]+\/adapter\.ts$/ }, async ({ path, suffix }) => {
+      const names = new Set(suffix.slice(1).split(','));
+      return {
+        contents: withMappings(path, await readFile(path, 'utf8'), names),
+        loader: 'ts',
+        resolveDir: dirname(path),
+      };
+    });
     build.onResolve({ filter: /^#doctor$/ }, () => ({ path: resolve('lib/tools/doctor/adapter.ts') }));
     build.onLoad({ filter: /^/, namespace: 'adapter' }, ({ path }) => ({
-      contents: backendSource(adapter, entries, path.split(',')),
+      contents: backendSource(entries, path.split(',')),
       resolveDir: '.',
     }));
     build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, () => ({
