@@ -5,7 +5,7 @@ import type { Kind } from './parts.ts';
  * without an entry is unknown.
  */
 export const expectedSeconds: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
-  soak: { chaos: 150, concurrency: 93, crash: 661, guard: 75 },
+  soak: { chaos: 150, concurrency: 93, crash: 661, guard: 75, medusa: 300 },
   fuzz: {},
   drill: {},
   chaos: {},
