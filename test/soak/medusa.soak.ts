@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../lib/runtime/json.ts';
@@ -16,6 +17,7 @@ const scopes = ['returns:read', 'returns:write', 'returns:admin', 'returns:searc
 const opened = new AsyncDisposableStack();
 
 let shop: Shop;
+let front: Awaited<ReturnType<typeof startFront>>;
 let proxy: Awaited<ReturnType<typeof startCutting>>;
 let deployment: MedusaDeployment;
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
   opened.defer(medusa.close);
   shop = await openShop(medusa);
   plant([client.clientSecret, shop.apiKey]);
-  const front = await startFront({
+  front = await startFront({
     medusaUrl: medusa.url,
     apiKey: shop.apiKey,
     clients: { [client.clientId]: { secret: client.clientSecret, scopes } },
@@ -71,6 +73,42 @@ const until = async (name: string, input: JsonObject, key: string) => {
     await pause(500);
   }
 };
+
+/** Returns the status of a request to the front. The path is sent as it is, unlike by `fetch`. */
+const statusOf = (method: string, path: string, token: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(front.url);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = request({ hostname, port, method, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+
+describe('the front of Medusa', () => {
+  it('lets no path through that the adapter does not use, and no write without its scope', async () => {
+    const { clientId, clientSecret } = client;
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const tokenWith = async (scope: string): Promise<string> => {
+      const body = new URLSearchParams({ ...form, scope });
+      const response = await fetch(`${front.url}/connect/token`, { method: 'POST', body });
+      return ((await response.json()) as { access_token: string }).access_token;
+    };
+    const [read, write] = await Promise.all(['returns:read', 'returns:read returns:write'].map(tokenWith));
+    const statuses = await Promise.all([
+      statusOf('GET', '/admin/returns', read ?? ''),
+      statusOf('GET', '/admin/users', write ?? ''),
+      statusOf('GET', '/admin/returns/../users', write ?? ''),
+      statusOf('GET', '/admin/returns/%2e%2e/users', write ?? ''),
+      statusOf('POST', '/admin/orders/order_1', write ?? ''),
+      statusOf('POST', '/admin/returns', read ?? ''),
+      statusOf('GET', '/admin/returns', 'no-token'),
+    ]);
+    expect(statuses).toEqual([200, 404, 404, 404, 404, 403, 401]);
+  });
+});
 
 describe('the deployment of the adapter in front of Medusa', () => {
   it('creates, lists, reads and receives a return, with each key twice', async () => {

@@ -18,7 +18,12 @@ export type FrontOptions = {
 };
 
 const lifetimeSeconds = 3_600;
-const allowed = /^\/admin\/(?:returns|return-reasons|orders\/[\w-]+(?:\/changes)?)(?:[/?]|$)/;
+/** The paths of the adapter. Medusa could change orders and reasons too. */
+const allowed: Readonly<Record<string, RegExp>> = {
+  GET: /^\/admin\/(?:returns(?:\/[\w-]+)?|return-reasons|orders\/[\w-]+(?:\/changes)?)$/,
+  POST: /^\/admin\/returns(?:\/[\w-]+\/(?:request-items|request|receive|receive-items|receive\/confirm|cancel))?$/,
+  DELETE: /^\/admin\/returns\/[\w-]+\/(?:request|receive)$/,
+};
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
 
@@ -28,6 +33,7 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
 };
 
 export const startFront = async ({ medusaUrl, apiKey, clients }: FrontOptions) => {
+  const { host } = new URL(medusaUrl);
   const tokens = new Map<string, { readonly scopes: readonly string[]; readonly endsAt: number }>();
 
   const issueToken = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -50,11 +56,15 @@ export const startFront = async ({ medusaUrl, apiKey, clients }: FrontOptions) =
   const forward = (request: IncomingMessage, response: ServerResponse): void => {
     const token = tokens.get(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
     if (token === undefined || token.endsAt < Date.now()) return answer(response, 401, { message: 'Unauthorized' });
-    const scope = request.method === 'GET' ? 'returns:read' : 'returns:write';
+    const { method = '' } = request;
+    const scope = method === 'GET' ? 'returns:read' : 'returns:write';
     if (!token.scopes.includes(scope)) return answer(response, 403, { message: `the token lacks ${scope}` });
-    if (!allowed.test(request.url ?? '')) return answer(response, 404, { type: 'not_found', message: 'not offered' });
-    const headers = { ...request.headers, authorization: `Basic ${apiKey}`, host: new URL(medusaUrl).host };
-    const upstream = send(`${medusaUrl}${request.url}`, { method: request.method, headers }, (reply) => {
+    // The address that is called is the one that is checked: a step such as `..` changes it.
+    const target = URL.parse(`${medusaUrl}${request.url}`);
+    if (target?.host !== host || allowed[method]?.test(target.pathname) !== true)
+      return answer(response, 404, { type: 'not_found', message: 'not offered' });
+    const headers = { ...request.headers, authorization: `Basic ${apiKey}`, host };
+    const upstream = send(target, { method, headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
     });
