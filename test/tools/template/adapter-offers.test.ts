@@ -158,6 +158,14 @@ describe('contract of an adapter', () => {
     expect(document).toContain('^(?!\\\\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$');
   });
 
+  it.each(offerable)('is made from a mapping of %s that accepts all fields of the contract', (name) => {
+    const adapter = adapterOf([name]);
+    const { query, body } = contract[name] as OperationEntry;
+    const accepts = [query, body].flatMap(({ properties }) => Object.keys(properties));
+    const operations = { [name]: { ...adapter.operations[name], accepts } };
+    expect(offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toHaveProperty(name);
+  });
+
   it.each([
     ['a field that the contract does not have', ['nothing'], /approve: accepts names nothing/],
     ['no field that the contract requires', [], /reject: accepts must name code/],

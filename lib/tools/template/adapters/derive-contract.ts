@@ -19,8 +19,12 @@ const entryOf = (name: OperationName): OperationEntry => contract[name];
 
 /** Returns an example of an input with the accepted fields only. */
 const exampleOf = (example: unknown, schema: object): unknown => {
-  if (Array.isArray(example)) return example.map((item) => exampleOf(item, (schema as { items: object }).items));
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, object>> };
+  const { items, properties } = schema as {
+    readonly items?: object;
+    readonly properties?: Readonly<Record<string, object>>;
+  };
+  // An alternative of a union has its items elsewhere. Accepted fields do not reach below it.
+  if (Array.isArray(example)) return items === undefined ? example : example.map((item) => exampleOf(item, items));
   if (typeof example !== 'object' || example === null || properties === undefined) return example;
   return Object.fromEntries(
     Object.entries(example).flatMap(([name, value]) =>
