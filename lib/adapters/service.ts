@@ -49,6 +49,8 @@ const outages: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
 const isOutage = (status: number): boolean => status >= 500 || outages.has(status);
 
+const isRedirection = (status: number): boolean => status >= 300 && status < 400;
+
 const headersOf = (
   { accept = 'application/json', contentType = 'application/json', body }: ForeignRequest,
   traceId: string,
@@ -118,8 +120,9 @@ const sendOnce = async (opening: Opening, request: ForeignRequest, followed = fa
   const parsed = bodyOf(body.toString(), status);
   const code = failedBy(opening, { status, body: parsed });
   if (code === undefined) return { status, headers, body: parsed };
-  // Only an outage leaves open whether the service has acted. A result that is an error is the end of a write, too.
-  if (write ? !isOutage(status) : followed && status < 300) progress.rejectedWrites += 1;
+  // An outage and a redirection leave open whether the service has acted: 303 comes after the act (RFC 9110, 15.4.4). A
+  // result that is an error is the end of a write, too.
+  if (write ? !isOutage(status) && !isRedirection(status) : followed && status < 300) progress.rejectedWrites += 1;
   throw new OperationFailure(failureOf(code));
 };
 

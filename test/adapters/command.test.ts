@@ -69,7 +69,7 @@ const commandWith = (repeat: Repeat) =>
 const engines = await startEngines();
 const harness = await startHarness();
 /** What the service does with the next writes; then it carries them out. */
-let faults: (Answer | 'act and reset' | 'act and 502')[] = [];
+let faults: (Answer | 'act and reset' | 'act and 502' | 'act and 303')[] = [];
 /** The effects at the service, by return. */
 const effects = new Map<string, number>();
 const keys: (string | undefined)[] = [];
@@ -83,10 +83,11 @@ const service = await startServer(async ({ method, path: target, headers }) => {
   await held;
   keys.push(headers['x-key'] as string | undefined);
   const fault = faults.shift();
-  if (fault !== undefined && fault !== 'act and reset' && fault !== 'act and 502') return fault;
+  if (fault === 'reset' || typeof fault === 'object') return fault;
   effects.set(id, (effects.get(id) ?? 0) + 1);
   if (fault === 'act and reset') return 'reset';
   if (fault === 'act and 502') return { status: 502, body: '{}' };
+  if (fault === 'act and 303') return { status: 303, headers: { location: `/rma/${id}` }, body: '' };
   return {
     status: 200,
     body: JSON.stringify({ id, state: 'APPROVED', note: 'ana.conceicao@example.com', otp: 'otp-991122-planted' }),
@@ -181,7 +182,7 @@ describe('a command of an adapter', () => {
     expect(effects.get(id)).toBe(1);
   });
 
-  it.each(['act and reset', 'act and 502', 'reset', { status: 503, body: '{}' }] as const)(
+  it.each(['act and reset', 'act and 502', 'act and 303', 'reset', { status: 503, body: '{}' }] as const)(
     'sends no second time after %j, and fails with timeout, by the rule never',
     async (fault) => {
       const [id, key] = [idOf(), randomUUID()];
