@@ -14,6 +14,8 @@ export type CoreShape =
   | 'number'
   | 'boolean'
   | 'object'
+  /** Texts by names that the answer chooses. */
+  | 'texts'
   | 'any'
   /** A time in UTC (RFC 3339). */
   | 'instant'
@@ -39,6 +41,7 @@ const fits = (value: unknown, leaf: Leaf): boolean => {
   if (leaf === 'integer') return Number.isSafeInteger(value);
   if (leaf === 'count') return Number.isSafeInteger(value) && Number(value) >= 0;
   if (leaf === 'object') return isObject(value);
+  if (leaf === 'texts') return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
   if (leaf === 'string or null') return value === null || typeof value === 'string';
   return typeof value === leaf;
 };
@@ -46,6 +49,7 @@ const fits = (value: unknown, leaf: Leaf): boolean => {
 const expectedOf = (leaf: Leaf): string => {
   if (leaf instanceof RegExp) return 'text in the form that the contract names';
   if (typeof leaf !== 'string') return `one of ${[...leaf].join(', ')}`;
+  if (leaf === 'texts') return 'an object with texts';
   return leaf === 'instant' ? 'a time in UTC such as 2026-11-20T08:00:00Z' : leaf;
 };
 

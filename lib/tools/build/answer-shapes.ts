@@ -18,6 +18,7 @@ type Schema = {
   readonly enum?: readonly string[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 };
@@ -65,11 +66,13 @@ const ownLeaf: LeafOf = (schema, path) => {
 };
 
 /** All that the contract says of an answer that an adapter makes, apart from the length of its texts. */
-const coreLeaf: LeafOf = ({ type, format, pattern, minimum, enum: words }) => {
+const coreLeaf: LeafOf = ({ type, format, pattern, minimum, enum: words, patternProperties }) => {
   if (words !== undefined) return `new Set(${JSON.stringify(words)})`;
   if (format !== undefined) return quoted('instant');
   if (pattern !== undefined) return `/${pattern.replaceAll('/', '\\/')}/u`;
   if (type === 'integer' && minimum !== undefined && minimum >= 0) return quoted('count');
+  const values = Object.values(patternProperties ?? {});
+  if (values.length > 0 && values.every((value) => value.type === 'string')) return quoted('texts');
   return quoted(type === 'null' ? 'string or null' : (type ?? 'any'));
 };
 

@@ -64,6 +64,17 @@ describe('core shape', () => {
     expect(misfitOf('getReturn', answer)?.path).toBe(`/${name}`);
   });
 
+  it.each([
+    ['getReturn', '/metadata', { ...exampleAnswer('getReturn'), metadata: { a: { email: 'a@b.example' } } }],
+    [
+      'listReasons',
+      '/items/0/labels',
+      { items: [{ code: 'a', labels: { 'pt-BR': { email: 'a@b.example' } } }], nextCursor: null },
+    ],
+  ] as const)('rejects an answer to %s with a foreign object in %s', (name, path, answer) => {
+    expect(misfitOf(name, answer)?.path).toBe(path);
+  });
+
   it('removes the customer and free texts from the answer to a command', () => {
     const answer = structuredClone({ ...exampleAnswer('getReturn') });
     expect(JSON.stringify(answer)).toContain('@');
