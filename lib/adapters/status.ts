@@ -29,24 +29,33 @@ const actionsOf = ({ operations }: StateRules, status: Status, actions: unknown)
     }));
 };
 
-/** Reports a word that the adapter does not know. It is no dimension of the metric, because the service chooses it. */
-const reportUnknownState = (word: string, { name }: Operation): void => {
-  log('warn', 'state unknown', { operation: name, state: word });
-  count({ UnknownState: 1 });
+/** The words of states that a log can have: a text of the service may have personal data. */
+const plainWord = /^[\p{L}\p{N}_. -]{1,100}$/u;
+/** The most words of one answer in the log. */
+const maxReported = 10;
+
+/** Reports words that the adapter does not know. They are no dimension of the metric, because the service chooses them. */
+const reportUnknownStates = (words: readonly string[], { name }: Operation): void => {
+  if (words.length === 0) return;
+  for (const word of [...new Set(words)].slice(0, maxReported))
+    log('warn', 'state unknown', { operation: name, ...(plainWord.test(word) && { state: word }) });
+  count({ UnknownState: words.length });
 };
 
 /**
  * Replaces the word of the service by our status. A word that the adapter does not know gives `otherwise`, with the word
  * in `externalStatus` and no allowed action.
+ *
+ * @param unknown gets such a word
  */
-const withStatus = (rules: StateRules, operation: Operation, mapped: JsonObject, withActions: boolean): JsonObject => {
+const withStatus = (rules: StateRules, unknown: string[], mapped: JsonObject, withActions: boolean): JsonObject => {
   const { state, actions, ...fields } = mapped;
   if (typeof state !== 'string') return fields;
   const status = Object.hasOwn(rules.states, state) ? rules.states[state] : undefined;
   if (status !== undefined)
     return { ...fields, status, ...(withActions && { allowedActions: actionsOf(rules, status, actions) }) };
   const word = state.slice(0, maxWord);
-  reportUnknownState(word, operation);
+  unknown.push(word);
   return { ...fields, status: rules.otherwise, externalStatus: word, ...(withActions && { allowedActions: [] }) };
 };
 
@@ -56,15 +65,17 @@ const withStatus = (rules: StateRules, operation: Operation, mapped: JsonObject,
  */
 export const completeReturns = (rules: StateRules, operation: Operation, mapped: JsonObject): JsonObject => {
   const { items } = mapped;
-  if (!Array.isArray(items)) return withStatus(rules, operation, mapped, true);
-  return {
-    ...mapped,
-    items: items.map((item: unknown) => {
-      if (!isObject(item)) return item;
-      const inner = item['return'];
-      return isObject(inner)
-        ? { ...item, return: withStatus(rules, operation, inner, false) }
-        : withStatus(rules, operation, item, false);
-    }),
+  const unknown: string[] = [];
+  const inList = (item: unknown): unknown => {
+    if (!isObject(item)) return item;
+    const inner = item['return'];
+    return isObject(inner)
+      ? { ...item, return: withStatus(rules, unknown, inner, false) }
+      : withStatus(rules, unknown, item, false);
   };
+  const completed = Array.isArray(items)
+    ? { ...mapped, items: items.map(inList) }
+    : withStatus(rules, unknown, mapped, true);
+  reportUnknownStates(unknown, operation);
+  return completed;
 };
