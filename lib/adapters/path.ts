@@ -11,11 +11,13 @@ export class UnsafePath extends Error {}
  * Builds a path of the service. It encodes each value as one part, so that no value reaches another path.
  *
  * @example path`/devolucoes/${returnId}/aprovar`
+ * @throws {TypeError} for a value of an answer that its description makes a text or an integer, and that is neither
  * @throws {UnsafePath} for a value that URL parsers take as a step of the path, even encoded (WHATWG URL, 4.1)
  */
 export const path = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path => {
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
+    if (typeof value !== 'string' && !Number.isSafeInteger(value)) throw new TypeError('a step must be text');
     const part = String(value);
     if (/^\.{0,2}$/.test(part) || !part.isWellFormed()) throw new UnsafePath();
     text += percentEncoded(part) + (parts[index + 1] ?? '');

@@ -19,6 +19,13 @@ describe('path', () => {
     expect(() => path`/rma/${value}`).toThrow(UnsafePath);
   });
 
+  it.each([undefined, null, {}, ['1'], Number.NaN, Infinity, 1.5])(
+    'rejects %j of an answer, which its description makes text or an integer',
+    (value) => {
+      expect(() => path`/rma/${value as never}`).toThrow(TypeError);
+    },
+  );
+
   it('takes an encoded step of a path as text', () => {
     expect(path`/rma/${'%2e%2e'}`).toBe('/rma/%252e%252e');
   });
