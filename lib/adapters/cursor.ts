@@ -1,7 +1,7 @@
 import type { Failure } from '../contract/result.ts';
 import { sha256 } from '../runtime/hash.ts';
 import { parseJson } from '../runtime/json.ts';
-import { OperationFailure } from './failure.ts';
+import { misfit, OperationFailure } from './failure.ts';
 
 /*
  * Cursors of our lists hold what the mapping needs to read the next page. They name the list and its filters, because a
@@ -25,9 +25,20 @@ const listOf = (operation: string, input: Filters): string => {
   return sha256(JSON.stringify([operation, filters]), 'base64url').slice(0, 16);
 };
 
-/** Makes the cursor of the next page. */
-export const cursorOf = (operation: string, input: Filters, next: string): string =>
-  Buffer.from(JSON.stringify([listOf(operation, input), next])).toString('base64url');
+/** The longest cursor that a request can have. */
+const maxCursor = 2_000;
+
+/**
+ * Makes the cursor of the next page.
+ *
+ * @throws {OperationFailure} for a cursor that no request can have
+ */
+export const cursorOf = (operation: string, input: Filters, next: string): string => {
+  const cursor = Buffer.from(JSON.stringify([listOf(operation, input), next])).toString('base64url');
+  if (cursor.length > maxCursor)
+    throw new OperationFailure(misfit('/nextCursor', `must have at most ${maxCursor} characters`));
+  return cursor;
+};
 
 /**
  * Returns what a cursor holds.

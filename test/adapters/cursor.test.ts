@@ -31,6 +31,12 @@ describe('readCursor', () => {
     expect(thrownBy(() => readCursor(operation, filters, cursor))).toMatchObject(invalid);
   });
 
+  it('fails for content whose cursor no request can have', () => {
+    const misfit = { failure: { code: 'dependency_refused', errors: [{ path: '/nextCursor' }] } };
+    expect(thrownBy(() => cursorOf('listReturns', {}, 'x'.repeat(2_000)))).toMatchObject(misfit);
+    expect(cursorOf('listReturns', {}, 'x'.repeat(1_400)).length).toBeLessThanOrEqual(2_000);
+  });
+
   it('fails for any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
