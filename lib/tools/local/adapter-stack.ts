@@ -1,15 +1,15 @@
 import type { AdapterOffer } from '../template/offer.ts';
 import { startExampleService } from './example-services.ts';
-import type { ExternalServices } from './external-services.ts';
+import { type ExternalServices, putSecret } from './external-services.ts';
 import { openLauncher, type StackStart } from './launch.ts';
+import type { OwnService } from './own-service.ts';
 import { absentMode } from './mode-process.ts';
 import { settingsOf, users } from './mode-settings.ts';
 import { freePort, host } from './ports.ts';
 
-/** Starts the deployment of an adapter, in front of the example service that it speaks to. */
-export const startAdapter = async (outside: ExternalServices, start: StackStart, { name }: AdapterOffer) => {
-  const { options, emit, closers } = start;
-  const { ports = {}, sharedToken = false, serviceUrl, processingMs } = options;
+/** Starts the example of a service. */
+const startExample = async (outside: ExternalServices, { options, emit, closers }: StackStart, name: string) => {
+  const { ports = {}, serviceUrl, processingMs } = options;
   const service = await startExampleService(name, {
     port: ports.service ?? 0,
     issuer: outside.identity.issuer,
@@ -17,6 +17,26 @@ export const startAdapter = async (outside: ExternalServices, start: StackStart,
     onCall: (call) => emit({ ...call, type: 'called', source: 'service' }),
   });
   closers.add(service.close);
+  return { service, parameters: { ServiceUrl: serviceUrl ?? service.url } };
+};
+
+/** A name of its own: an earlier version of a secret is tried too, and that of this machine is no one else's. */
+const ownServiceSecret = 'returns/own-service';
+
+/** Stores the secret of a service of the user, and returns its addresses. */
+const useOwnService = async ({ secrets }: ExternalServices, { serviceUrl, authUrl, clientSecret }: OwnService) => {
+  await putSecret(secrets, ownServiceSecret, clientSecret);
+  const service = { url: serviceUrl, path: '', books: undefined };
+  return { service, parameters: { ServiceUrl: serviceUrl, AuthUrl: authUrl, ClientSecretId: ownServiceSecret } };
+};
+
+/** Starts the deployment of an adapter, in front of a service of the user or of the example of its service. */
+export const startAdapter = async (outside: ExternalServices, start: StackStart, { name }: AdapterOffer) => {
+  const { options } = start;
+  const { ports = {}, sharedToken = false, ownService } = options;
+  const { service, parameters: access } = await (ownService === undefined
+    ? startExample(outside, start, name)
+    : useOwnService(outside, ownService));
   const webPort = ports.web || (await freePort());
   const connectedPorts = {
     api: ports.connected ?? 0,
@@ -25,7 +45,7 @@ export const startAdapter = async (outside: ExternalServices, start: StackStart,
     web: webPort,
   };
   const parameters = {
-    ServiceUrl: serviceUrl ?? service.url,
+    ...access,
     SharedToken: sharedToken ? 'on' : 'off',
     ...users,
     DocsUrl: `http://${host}:${webPort}`,

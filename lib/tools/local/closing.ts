@@ -27,13 +27,13 @@ const adapterLines = ({ info, service }: Stack): readonly string[] => [
 ];
 
 /** Returns the lines with the addresses of a stack, and with the next step. */
-export const closing = (stack: Stack, options: StartOptions, id: string): readonly string[] => [
+export const closing = (stack: Stack, options: StartOptions, id?: string): readonly string[] => [
   ...(options.offer === undefined ? modeLines(stack, options) : adapterLines(stack)),
   `Logs             ${options.dataDir}/logs/`,
   '',
   'In another terminal, in this folder:',
   `  source ${shellWord(environmentFile(options.dataDir))}`,
-  `  api /returns/${id} | pick status`,
+  `  api ${id === undefined ? '/health' : `/returns/${id}`} | pick status`,
   '',
   'Ctrl-C ends the stack.',
 ];

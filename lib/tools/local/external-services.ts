@@ -27,7 +27,8 @@ export type ExternalServicesOptions = {
   readonly waitFor?: WaitFor;
 };
 
-const putSecret = async (secrets: Secrets, name: string, content: unknown): Promise<void> => {
+/** Stores a secret, if its content differs. */
+export const putSecret = async (secrets: Secrets, name: string, content: unknown): Promise<void> => {
   const value = { secretString: JSON.stringify(content) };
   if (!secrets.has(name)) await secrets.create(name, value);
   else if (secrets.get(name).secretString !== value.secretString) await secrets.put(name, value);

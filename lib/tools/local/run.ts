@@ -3,6 +3,7 @@ import { closing } from './closing.ts';
 import { runAdapterDemo } from './demo/adapter-demo.ts';
 import { runDemo } from './demo/demo.ts';
 import { markLogs } from './demo/log-excerpt.ts';
+import { runOwnServiceDemo } from './demo/own-service-demo.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
 import { runSeed } from './demo/seed.ts';
@@ -69,7 +70,7 @@ const textsOf = (offer: Offer | undefined) => {
 
 /** Another process bundles. Meanwhile this one loads the stack, which takes a second, and starts external services. */
 const startAll = async (options: StartOptions, progress: Progress, waitFor: WaitFor) => {
-  const { offer, dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
+  const { offer, ownService, dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
   const texts = textsOf(offer);
   const recorder = openRecorder();
   const bundles = openBundles({
@@ -81,6 +82,7 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
   const root = bundles.then((built) => built.root);
   const settings = {
     offer,
+    ownService,
     dataDir,
     root,
     light: true,
@@ -101,7 +103,8 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
 };
 
 /** Runs the demo, and makes the returns of the option --seed. */
-const runDemos = async (demo: Demo, { offer, seed }: StartOptions) => {
+const runDemos = async (demo: Demo, { offer, ownService, seed }: StartOptions) => {
+  if (ownService !== undefined) return { ...(await runOwnServiceDemo(demo, ownService)), isSeeded: true };
   if (offer !== undefined) return { ...(await runAdapterDemo(demo)), isSeeded: true };
   const { id, token } = await runDemo(demo);
   return { id, isSeeded: !seed || (await runSeed(demo, token)) };

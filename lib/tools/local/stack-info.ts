@@ -8,7 +8,7 @@ import type { ModeSettings, ModeUrls } from './mode-process.ts';
 export type StackInfo = {
   readonly connected: { readonly url: string; readonly lambdaUrl: string; readonly webUrl?: string };
   readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
-  /** The example service of an adapter; absent in a stack of both modes. */
+  /** The service of an adapter, the user's or an example; absent in a stack of both modes. */
   readonly service?: { readonly name: string; readonly url: string };
   /** The connected mode's hooks API. */
   readonly hooks: { readonly url: string };

@@ -1,6 +1,7 @@
 import type { EngineChoice } from './engine/engine-choice.ts';
 import type { StackEvent } from './events.ts';
 import type { Offer } from '../template/offer.ts';
+import type { OwnService } from './own-service.ts';
 import type { ModeSettings } from './mode-process.ts';
 import type { Ports } from './ports.ts';
 import type { WaitFor } from './waits.ts';
@@ -28,6 +29,11 @@ export type StackOptions = {
    * @default both modes
    */
   readonly offer?: Offer | undefined;
+  /**
+   * The service of the user, to which the adapter speaks.
+   * @default an example of the service
+   */
+  readonly ownService?: OwnService | undefined;
   /**
    * Where the adapter reaches the example service, such as a proxy in front of it.
    * @default the address of the example service

@@ -100,7 +100,7 @@ export const startStack = async (options: StackOptions) => {
       info,
       connected,
       standalone,
-      /** The example service of the adapter; undefined in a stack of both modes. */
+      /** The service of the adapter, the user's or an example; undefined in a stack of both modes. */
       service,
       engine: outside.engine,
       shop: outside.shop,

@@ -5,6 +5,7 @@ import { suggestion } from '../../runtime/nearest.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Offer } from '../template/offer.ts';
 import { findEngine, type EngineChoice } from './engine/engine-choice.ts';
+import { type OwnService, ownServiceOptions, readOwnService } from './own-service.ts';
 import { host, portsFromEnvironment, type Ports } from './ports.ts';
 import { startWaits } from './waits.ts';
 
@@ -17,6 +18,7 @@ export const startCommand = {
       value: '<name>',
       about: 'Starts the deployment of an adapter and an example of its service, in place of both modes: devolucoes.',
     },
+    ...ownServiceOptions,
     once: { type: 'boolean', about: 'Ends after the first return.' },
     fresh: { type: 'boolean', about: 'Deletes the data of earlier starts from the data directory.' },
     seed: {
@@ -57,6 +59,8 @@ is. With --once, ten minutes without progress end it.`,
 export type StartOptions = {
   /** The deployment of an adapter; absent for both modes. */
   readonly offer?: Offer | undefined;
+  /** The service of the user; absent for an example. */
+  readonly ownService?: OwnService | undefined;
   readonly once: boolean;
   readonly fresh: boolean;
   readonly seed: boolean;
@@ -96,17 +100,18 @@ const platformsError = async (names: string): Promise<string | undefined> => {
 /** The options that an adapter's deployment cannot honour: it has no shop, no terms and no standalone mode. */
 const optionsOfModes = ['platforms', 'seed', 'terms'] as const;
 
-/** Returns the offer of an adapter that has a service on this machine, or the error. */
-const readOffer = async (name: string): Promise<Result<Offer, string>> => {
+/** Returns the offer of an adapter, or the error: there must be an example of its service, or a service of the user. */
+const readOffer = async (name: string, hasService: boolean): Promise<Result<Offer, string>> => {
   const [{ readAdapter }, { exampleServiceNames }] = await Promise.all([
     import('../template/adapters/read-adapter.ts'),
     import('./example-services.ts'),
   ]);
   const read = await readAdapter(name);
   if (!read.ok) return fail(`--adapter: ${read.failure}`);
-  if (exampleServiceNames.includes(name)) return ok(read.value.offer);
+  if (hasService || exampleServiceNames.includes(name)) return ok(read.value.offer);
   return fail(
-    `--adapter: this machine has no service for ${name}. There is one for ${exampleServiceNames.join(', ')}.`,
+    `--adapter: there is no example service for ${name}. Name yours with --service, --auth and --secret. ` +
+      `There are examples for ${exampleServiceNames.join(', ')}.`,
   );
 };
 
@@ -115,7 +120,9 @@ const offerOf = async (values: Readonly<Record<string, unknown>>): Promise<Resul
   const { adapter } = values;
   if (typeof adapter !== 'string' || adapter === 'own') return ok(undefined);
   const other = optionsOfModes.find((name) => values[name] !== undefined);
-  return other === undefined ? readOffer(adapter) : fail(`--${other}: only both modes have it. Leave out --adapter.`);
+  return other === undefined
+    ? readOffer(adapter, values['service'] !== undefined)
+    : fail(`--${other}: only both modes have it. Leave out --adapter.`);
 };
 
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
@@ -209,6 +216,8 @@ export const readStartRequest = async (args: readonly string[], env: Environment
     typeof values[name] === 'string' ? values[name] : otherwise;
   const platforms = text('platforms', defaultPlatforms);
   const terms = text('terms', '{}');
+  const ownService = readOwnService(values);
+  if (!ownService.ok) return { kind: 'wrong', message: ownService.failure };
   const offer = await offerOf(values);
   if (!offer.ok) return { kind: 'wrong', message: offer.failure };
   const message = (await platformsError(platforms)) ?? (terms === '{}' ? undefined : await termsError(terms));
@@ -219,6 +228,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
   if (!found.ok) return { kind: 'wrong', message: found.message };
   const options = {
     offer: offer.value,
+    ownService: ownService.value,
     once: values['once'] === true,
     fresh: values['fresh'] === true,
     seed: values['seed'] === true,

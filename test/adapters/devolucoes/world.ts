@@ -61,7 +61,7 @@ const start = async () => {
   const [front, { root }] = await Promise.all([startFront(), openBundles({ offer })]);
   const stack = await startForWorker({ offer, root, serviceUrl: front.origin, processingMs: () => processing.ms });
   const { service } = stack;
-  if (service === undefined) throw new Error('the stack has no service');
+  if (service?.books === undefined) throw new Error('the stack has no example service');
   front.target(service.url);
   let orders = 0;
   return {

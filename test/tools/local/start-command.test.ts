@@ -40,6 +40,22 @@ describe('npm start options', () => {
     [['--adapter', 'shop'], expect.stringMatching(/^--adapter: unknown adapter "shop"\. There are .*devolucoes/)],
     [['--adapter', 'devolucoes', '--seed'], '--seed: only both modes have it. Leave out --adapter.'],
     [['--adapter', 'devolucoes', '--terms', '{}'], '--terms: only both modes have it. Leave out --adapter.'],
+    [['--adapter', 'bol'], expect.stringMatching(/^--adapter: there is no example service for bol\. Name yours /)],
+    [['--service', 'https://rma.example.com'], '--service needs --adapter.'],
+    [['--secret', 'client.json'], '--secret needs --service.'],
+    [['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'x'], '--service needs --auth and --secret.'],
+    [
+      ['--adapter', 'bol', '--service', 'http://a.example', '--auth', 'https://b.example', '--secret', 'client.json'],
+      expect.stringMatching(/^--service must begin with https/),
+    ],
+    [
+      ['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'https://b.example', '--secret', 'missing.json'],
+      '--secret: missing.json is not readable.',
+    ],
+    [
+      ['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'https://b.example', '--secret', 'README.md'],
+      '--secret must name a file with a JSON object.',
+    ],
     [['--terms', '{'], '--terms: must be JSON.'],
     [['--terms', '[]'], '--terms: / must be an object.'],
     [

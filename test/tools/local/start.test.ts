@@ -1,9 +1,12 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startIdentityProvider } from '../../../lib/tools/local/emulators/identity-provider.ts';
+import { integrationClient, openIdentityState } from '../../../lib/tools/local/emulators/identity-state.ts';
+import { startExampleService } from '../../../lib/tools/local/example-services.ts';
 import { isAlive } from '../../../lib/tools/local/json-file.ts';
 import type { LockOwner } from '../../../lib/tools/local/lock.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
@@ -87,6 +90,41 @@ describe('npm start', () => {
     expect(stdout).toMatch(/^ {2}8\. .* 501 operation_not_offered$/m);
     expect(stdout).toMatch(/^All 8 steps done/m);
     expect(await readdir(dataDir)).not.toContain('stack.json');
+  });
+
+  describe('with a service of the user', () => {
+    /** Starts a service with a return, its identity provider, and `npm start` in front of both. */
+    const startInFront = async (secretOf: (secret: string) => string) => {
+      const dataDir = await temporaryDirectory();
+      const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
+      const identity = await startIdentityProvider(state, 0);
+      const service = await startExampleService('devolucoes', { port: 0, issuer: identity.issuer });
+      onTestFinished(async () => void (await Promise.all([identity.close(), service.close()])));
+      const { codigo } = service.books.create(
+        { pedido: 'PED-1', itens: [{ itemPedido: '1', quantidade: 1, motivo: 'TAMANHO_PEQUENO' }] },
+        undefined,
+      );
+      const client = state.clients.find(({ clientId }) => clientId === integrationClient);
+      const secret = join(dataDir, 'client.json');
+      const clientSecret = secretOf(client?.clientSecret ?? '');
+      await writeFile(secret, JSON.stringify({ clientId: integrationClient, clientSecret }));
+      const access = ['--service', service.url, '--auth', identity.issuer, '--secret', secret, '--return', `${codigo}`];
+      const args = ['--once', '--adapter', 'devolucoes', '--data-dir', join(dataDir, 'data'), ...access];
+      return promisify(execFile)(process.execPath, ['lib/tools/local/start.ts', ...args]);
+    };
+
+    test('reads a return of it', async () => {
+      const { stdout, stderr } = await startInFront((secret) => secret);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/^ {2}2\. Reach the service.* ok$/m);
+      expect(stdout).toMatch(/^ {2}3\. Read the return .* requested$/m);
+    });
+
+    test('prints why it cannot be reached, and does not repeat', async () => {
+      const failed: unknown = await startInFront((secret) => `${secret}x`).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Cause: answered 503') as string });
+      expect(failed).toMatchObject({ stderr: expect.stringContaining('"kind":"ClientRejected"') as string });
+    });
   });
 
   test('exits with code 2 and the nearest name for a wrong option', () => {
