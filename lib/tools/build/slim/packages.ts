@@ -12,7 +12,10 @@ type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 /** The sources that functions can contain, without those of the tools. */
 const bundledSources = (): readonly string[] =>
   globSync(['functions/**/*.ts', 'lib/**/*.ts'], {
-    exclude: ['lib/console/**', 'lib/tools/{adopt,build,cli,command-line,conform,deploy,guides,local,template,verify}/**'],
+    exclude: [
+      'lib/console/**',
+      'lib/tools/{adopt,build,cli,command-line,conform,deploy,guides,local,template,verify}/**',
+    ],
   }).toSorted();
 
 /** The packages of the bundles, without undici: it is CommonJS, which `slim` bundles as a whole. */
