@@ -1,8 +1,9 @@
 import { accessParameters } from '../template/access-parameters.ts';
 import type { Description, Endpoint } from './description.ts';
-import { literal, shown } from './names.ts';
+import { literal, shown, wordsOf } from './names.ts';
 import { itemsOf, memberOf, membersOf, type Place, placeIn, resolved, textOf } from './pointer.ts';
 import { todo } from './todo.ts';
+import { returnWords } from './vocabulary.ts';
 
 /** Values of parameters of the deployment, as TypeScript, and what they cannot say. */
 export type Access = { readonly parameters: ReadonlyMap<string, string>; readonly notes: readonly string[] };
@@ -51,21 +52,36 @@ const preference = (scheme: Place): number => {
   return type === 'apiKey' && memberOf(scheme.value, 'in') === 'header' ? 4 : 5;
 };
 
+const readScope = /^(read|readonly|view|list|get|ler|leitura|consulta|leer|lesen|lire)$/;
+const writeScope = /^(write|readwrite|manage|edit|update|create|modify|escrita|gravar|escribir|schreiben|ecrire)$/;
+
+const has = (scope: string, pattern: RegExp): boolean => wordsOf(scope).some((word) => pattern.test(word));
+
+const namesReturns = (scope: string): boolean => wordsOf(scope).some((word) => returnWords.has(word));
+
+/** Returns one text with a scope of theirs for each of ours. A scope with a word for returns comes first. */
+const scopesHint = (scopes: readonly string[]): string | undefined => {
+  const sorted = scopes.toSorted((a, b) => Number(namesReturns(b)) - Number(namesReturns(a)));
+  const [first] = sorted;
+  if (first === undefined) return undefined;
+  const write = sorted.find((scope) => has(scope, writeScope));
+  const read = sorted.find((scope) => has(scope, readScope)) ?? write ?? first;
+  // A scope that is neither for reads nor for writes is for both.
+  const other = has(read, readScope) ? undefined : read;
+  return [
+    `returns:read=${read}`,
+    ...[write ?? other].flatMap((scope) => (scope ? [`returns:write=${scope}`] : [])),
+  ].join(',');
+};
+
 const ofFlow = (flow: Place): readonly (readonly [string, string])[] => {
   const url = textOf(memberOf(flow.value, 'tokenUrl'));
   const path = url === undefined ? undefined : pathOf(url);
   const scopes = membersOf(placeIn(flow, 'scopes')).map(([name]) => name);
-  const known = scopes.filter((scope) => isValid('ServiceScopes', `returns:read=${scope}`)).slice(0, 20);
+  const hint = scopesHint(scopes.filter((scope) => isValid('ServiceScopes', `returns:read=${scope}`)));
   return [
     ...(path !== undefined && isValid('TokenPath', path) ? [['TokenPath', literal(path)] as const] : []),
-    ...(known.length === 0
-      ? []
-      : [
-          [
-            'ServiceScopes',
-            todo('their scopes for ours', ...known.map((scope) => literal(`returns:read=${scope}`))),
-          ] as const,
-        ]),
+    ...(hint === undefined ? [] : [['ServiceScopes', todo('their scopes for ours', literal(hint))] as const]),
   ];
 };
 

@@ -101,6 +101,20 @@ describe('the access', () => {
     expect(text).toContain('ServiceScopes: todo("their scopes for ours", "returns:read=rma.read")');
   });
 
+  it.each([
+    { scopes: ['sb.write', 'sb.read'], hint: 'returns:read=sb.read,returns:write=sb.write' },
+    { scopes: ['orders.read', 'rma.read', 'orders.write'], hint: 'returns:read=rma.read,returns:write=orders.write' },
+    { scopes: ['api'], hint: 'returns:read=api,returns:write=api' },
+    { scopes: ['rma:manage'], hint: 'returns:read=rma:manage,returns:write=rma:manage' },
+  ])('has one text for the scopes $scopes', ({ scopes, hint }) => {
+    const flow = { tokenUrl: 'https://id.acme.example/token', scopes: Object.fromEntries(scopes.map((s) => [s, ''])) };
+    const scheme = { type: 'oauth2', flows: { clientCredentials: flow } };
+    const scoped = { ...acme, components: { ...acme.components, securitySchemes: { oauth: scheme } } };
+    expect(sourceOf(adopted(scoped), 'adapter.ts')).toContain(
+      `ServiceScopes: todo("their scopes for ours", "${hint}")`,
+    );
+  });
+
   it('has the base path and the media type of Swagger 2.0', () => {
     const text = sourceOf(adopted(acmeSwagger), 'adapter.ts');
     expect(text).toContain('ServicePath: "/api/v2"');
