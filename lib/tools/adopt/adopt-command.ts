@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { adopt, type NewAdapter } from './adopt.ts';
+import { plainRoute } from './description.ts';
 import type { DescriptionFailure } from './failure.ts';
 import { maxBytes } from './limits.ts';
 
@@ -64,7 +65,7 @@ const createFolder = async (folder: string): Promise<boolean> => {
 
 const report = (name: string, { proposals, places }: NewAdapter): void => {
   const rows = proposals.map(
-    ({ name: operation, route, confidence }) => `  ${operation.padEnd(13)}${confidence.padEnd(8)}${route.method}`,
+    ({ name: operation, route, confidence }) => `  ${operation.padEnd(13)}${confidence.padEnd(8)}${plainRoute(route)}`,
   );
   console.log(
     `lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || '  nothing: no path has returns as its resource'}\n`,
@@ -72,7 +73,8 @@ const report = (name: string, { proposals, places }: NewAdapter): void => {
   console.log(`Next steps:
 1. Read lib/adapters/${name}/README.md. It has the paths, and what is not found.
 2. Fill in the ${places} places in lib/adapters/${name}/adapter.ts. \`npm run types\` lists those that are left.
-3. Read from the service with it: npm run conform -- --adapter ${name} --service https://…
+3. Read a return of the service with it:
+   npm run conform -- --adapter ${name} --service https://… --auth https://… --secret <file> --return <id>
    lib/tools/guides/connect-your-service.md has the options, and what comes after.`);
 };
 

@@ -141,5 +141,8 @@ export const readEndpoint = (description: Description, route: Route): Endpoint =
 /** Whether a content can be sent and read as JSON. */
 export const isJsonContent = ({ mediaType }: Content): boolean => isJson(mediaType);
 
-/** The method and the path, for people. */
+/** The method and the path, for Markdown. */
 export const routeText = ({ method, path }: Route): string => shown(`${method} ${path}`);
+
+/** The method and the path, for a terminal. */
+export const plainRoute = (route: Route): string => routeText(route).slice(1, -1);

@@ -34,8 +34,8 @@ describe('npm run adopt', () => {
   it('writes the folder, and prints the proposals and three steps', async () => {
     const { code, stdout } = await run('acme.json', '--name', 'acme-2');
     expect(code).toBe(0);
-    expect(stdout).toContain('  getReturn    high    GET');
-    expect(stdout).toMatch(/\n3\. [^\n]*\n {3}[^\n]*\n$/);
+    expect(stdout).toContain('  getReturn    high    GET /rmas/{rmaNumber}\n');
+    expect(stdout).toMatch(/\n3\. [^\n]*\n {3}npm run conform [^\n]* --return <id>\n {3}[^\n]*\n$/);
     const folder = join(root, 'lib/adapters/acme-2');
     expect((await readdir(folder)).toSorted()).toEqual(['README.md', 'adapter.ts', 'service.ts']);
     expect(await readFile(join(folder, 'adapter.ts'), 'utf8')).toContain(
