@@ -34,15 +34,19 @@ type Document = {
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** Returns the place that a reference within the document names; undefined for a value that is no reference. */
+const referenceOf = ({ $ref: reference }: JsonObject): readonly string[] | undefined =>
+  typeof reference === 'string' && reference.startsWith('#/')
+    ? reference
+        .slice(2)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : undefined;
+
 /** Follows a reference within the document. */
 const resolved = (root: JsonObject, value: JsonObject): JsonObject => {
-  const reference = value['$ref'];
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return value;
-  const parts = reference
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return objectOf(parts.reduce<unknown>((inner, part) => objectOf(inner)[part], root));
+  const parts = referenceOf(value);
+  return parts === undefined ? value : objectOf(parts.reduce<unknown>((inner, part) => objectOf(inner)[part], root));
 };
 
 const pointerOf = (parts: readonly string[]): string =>
@@ -157,8 +161,9 @@ const requestPlace = ({ template, method, found }: Located): BodyPlace | undefin
 };
 
 const answerPlace = ({ template, method, found }: Located, status: string): BodyPlace | undefined => {
-  const answer = objectOf(objectOf(found.operation['responses'])[status]);
-  const pointer = ['paths', template, method, 'responses', status];
+  const described = objectOf(objectOf(found.operation['responses'])[status]);
+  const answer = resolved(found.document.root, described);
+  const pointer = referenceOf(described) ?? ['paths', template, method, 'responses', status];
   if (isObject(answer['schema'])) return { pointer: [...pointer, 'schema'], mediaTypes: [] };
   return contentPlace(answer, pointer);
 };

@@ -26,9 +26,10 @@ const openApi = {
         responses: {},
       },
     },
-    '/returns/open': { get: { responses: { 204: {} } } },
+    '/returns/open': { get: { responses: { 204: {}, default: { $ref: '#/components/responses/Problem' } } } },
   },
   components: {
+    responses: { Problem: { content: { 'application/json': { schema: { type: 'object', required: ['code'] } } } } },
     parameters: { Version: { name: 'version', in: 'query', required: true, schema: { type: 'string' } } },
     schemas: {
       Return: {
@@ -145,6 +146,17 @@ describe('differences between recorded answers and a description', () => {
     expect(differencesOf(200, { id: '1', reason: {} })).not.toEqual([]);
     expect(differencesOf(202, {})).toEqual(['GET /rma/returns/1: by the description, no 202']);
     expect(differencesOf(404, {})).toHaveLength(1);
+  });
+
+  it('are found by the schema of a response that is a reference', () => {
+    const problem = (body: unknown) =>
+      description.answerDifferencesOf({
+        request: { method: 'GET', path: '/rma/returns/open' },
+        answer: { status: 404, body },
+      });
+
+    expect(problem({ code: 'X' })).toEqual([]);
+    expect(problem({})).toEqual([expect.stringContaining("the body must have required property 'code'")]);
   });
 
   it('are none for a nullable member, a described error, and an outage', () => {
