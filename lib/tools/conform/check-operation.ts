@@ -26,7 +26,11 @@ const requestFindings = (
   description: Description | undefined,
 ): readonly Finding[] => {
   const { sent, differences, exchanges, next } = replay;
-  const unsent = exchanges.slice(next).map(({ request: { method, path } }) => `did not send ${method} ${path}`);
+  // A request that differs takes the place of the expected one, and its line names both.
+  const unsent =
+    differences.length > 0
+      ? []
+      : exchanges.slice(next).map(({ request: { method, path } }) => `did not send ${method} ${path}`);
   return checked(losesWrite(recorded) ? 'repeat' : 'requests', [
     ...differences,
     ...unsent,
