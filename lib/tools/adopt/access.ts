@@ -6,7 +6,12 @@ import { todo } from './todo.ts';
 import { returnWords } from './vocabulary.ts';
 
 /** Values of parameters of the deployment, as TypeScript, and what they cannot say. */
-export type Access = { readonly parameters: ReadonlyMap<string, string>; readonly notes: readonly string[] };
+export type Access = {
+  readonly parameters: ReadonlyMap<string, string>;
+  /** The headers that requests need besides those of the sender. */
+  readonly headers: readonly string[];
+  readonly notes: readonly string[];
+};
 
 const isValid = (name: keyof typeof accessParameters, value: string): boolean =>
   new RegExp(`^(?:${accessParameters[name]?.AllowedPattern ?? ''})$`).test(value);
@@ -85,7 +90,7 @@ const ofFlow = (flow: Place): readonly (readonly [string, string])[] => {
   ];
 };
 
-const ofScheme = (scheme: Place): Access => {
+const ofScheme = (scheme: Place): Omit<Access, 'headers'> => {
   const flow = clientFlow(scheme);
   if (flow !== undefined) return { parameters: new Map(ofFlow(flow)), notes: [] };
   const header = textOf(memberOf(scheme.value, 'name')) ?? '';
@@ -139,6 +144,7 @@ export const accessOf = (description: Description, endpoints: readonly Endpoint[
       : ofScheme(first[1]);
   const headers = fixedHeaders(endpoints, chosen.parameters.get('TokenHeader') ?? '');
   return {
+    headers,
     parameters: new Map([
       ['ServicePath', servicePath(description)],
       ...chosen.parameters,

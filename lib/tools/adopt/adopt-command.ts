@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { adopt, type NewAdapter } from './adopt.ts';
-import { plainRoute } from './description.ts';
+import { plainRoute, type Route } from './description.ts';
 import type { DescriptionFailure } from './failure.ts';
-import { maxBytes } from './limits.ts';
+import { maxBytes, maxListed } from './limits.ts';
+import { wordsOfResource } from './vocabulary.ts';
 
 const command: Command = {
   call: 'npm run adopt',
   about: 'Writes an adapter for a Returns Service from its description. What it cannot know does not compile.',
   options: {
     name: { type: 'string', value: '<name>', about: 'The folder in lib/adapters: small letters, digits and hyphens.' },
+    resource: {
+      type: 'string',
+      value: '<word or path>',
+      about: 'How the paths name returns, where no known word does: sendbacks, or /v3/sendbacks.',
+    },
   },
   operands: { value: '<file>', about: 'Swagger 2.0, OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MB.' },
   notes: 'It reads this file only, and no other file or URL that the description names.',
@@ -63,13 +69,20 @@ const createFolder = async (folder: string): Promise<boolean> => {
   }
 };
 
-const report = (name: string, { proposals, places }: NewAdapter): void => {
+/** What a person does when no path is about returns. */
+const nothingText = (name: string, routes: readonly Route[]): string =>
+  [
+    '  nothing: no path has returns as its resource. The description has these requests:\n',
+    ...routes.slice(0, maxListed).map((route) => `  ${plainRoute(route)}`),
+    ...(routes.length > maxListed ? [`  … and ${routes.length - maxListed} more`] : []),
+    `\nIf one of them is about returns, remove lib/adapters/${name}, and repeat with --resource <word or path>.`,
+  ].join('\n');
+
+const report = (name: string, { proposals, places, routes }: NewAdapter): void => {
   const rows = proposals.map(
     ({ name: operation, route, confidence }) => `  ${operation.padEnd(13)}${confidence.padEnd(8)}${plainRoute(route)}`,
   );
-  console.log(
-    `lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || '  nothing: no path has returns as its resource'}\n`,
-  );
+  console.log(`lib/adapters/${name} is written. Proposed:\n\n${rows.join('\n') || nothingText(name, routes)}\n`);
   console.log(`Next steps:
 1. Read lib/adapters/${name}/README.md. It has the paths, and what is not found.
 2. Fill in the ${places} places in lib/adapters/${name}/adapter.ts. \`npm run types\` lists those that are left.
@@ -81,14 +94,17 @@ const report = (name: string, { proposals, places }: NewAdapter): void => {
 const main = async (): Promise<void> => {
   const { values, operands } = readCommandLine(command);
   const [file, ...more] = operands;
-  const { name } = values;
+  const { name, resource } = values;
   if (file === undefined || more.length > 0) return endWithUsageError(command, 'Name one file with the description.');
   if (typeof name !== 'string') return endWithUsageError(command, 'Name the adapter: --name <name>.');
   const error = nameError(name);
   if (error !== undefined) return endWithUsageError(command, error);
+  const words = typeof resource === 'string' ? wordsOfResource(resource) : undefined;
+  if (words?.size === 0)
+    return endWithUsageError(command, '--resource must be a word of a path, or a path: it has no letter and no digit.');
   const bytes = await readFileBytes(file);
   if (bytes === undefined) return endWithFailure(file, unreadable);
-  const adopted = adopt(bytes, name);
+  const adopted = adopt(bytes, name, words);
   if (!adopted.ok) return endWithFailure(file, adopted.failure);
   const folder = join('lib/adapters', name);
   if (!(await createFolder(folder)))

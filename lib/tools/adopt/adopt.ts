@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { isObject } from '../../runtime/json.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import { adapterBody, adapterText } from './adapter-text.ts';
-import { openDescription } from './description.ts';
+import { openDescription, type Route } from './description.ts';
 import { type DescriptionFailure, UnreadableDescription } from './failure.ts';
 import { maxSeconds } from './limits.ts';
 import { literal } from './names.ts';
@@ -10,11 +10,14 @@ import { parseDescription } from './parse.ts';
 import { readService } from './read-service.ts';
 import { readmeText } from './readme-text.ts';
 import type { Proposal } from './propose.ts';
+import { returnWords } from './vocabulary.ts';
 
 /** The files of a new adapter by name, and what it proposes. */
 export type NewAdapter = {
   readonly files: ReadonlyMap<string, string>;
   readonly proposals: readonly Proposal[];
+  /** All requests of the description. */
+  readonly routes: readonly Route[];
   /** How many places are left. */
   readonly places: number;
 };
@@ -35,8 +38,8 @@ const serviceText = (declarations: readonly string[], words: readonly string[]):
 
 const nameOf = (declaration: string): string => /^export type (\w+)/.exec(declaration)?.[1] ?? '';
 
-const write = (bytes: Uint8Array, name: string): NewAdapter => {
-  const facts = readService(openDescription(parseDescription(bytes)));
+const write = (bytes: Uint8Array, name: string, resourceWords: ReadonlySet<string>): NewAdapter => {
+  const facts = readService(openDescription(parseDescription(bytes), resourceWords));
   const body = adapterBody(facts, name);
   const declarations = facts.types.declarations();
   const words = facts.state?.words ?? [];
@@ -46,7 +49,12 @@ const write = (bytes: Uint8Array, name: string): NewAdapter => {
     ['README.md', readmeText(facts, name)],
     ...(declared.size === 0 ? [] : [['service.ts', serviceText(declarations, words)] as const]),
   ]);
-  return { files, proposals: facts.choice.chosen, places: body.split('todo("').length - 1 };
+  return {
+    files,
+    proposals: facts.choice.chosen,
+    routes: facts.choice.routes,
+    places: body.split('todo("').length - 1,
+  };
 };
 
 /** Runs work of this module, and ends it after a time, in whatever loop it is. */
@@ -57,14 +65,16 @@ const within = <Value>(seconds: number, work: () => Value): Value =>
  * Makes the files of an adapter from a description.
  *
  * @param name the folder of the adapter, which the caller has checked
+ * @param resourceWords the words by which its paths name returns
  */
 export const adopt = (
   bytes: Uint8Array,
   name: string,
+  resourceWords: ReadonlySet<string> = returnWords,
   seconds: number = maxSeconds,
 ): Result<NewAdapter, DescriptionFailure> => {
   try {
-    return ok(within(seconds, () => write(bytes, name)));
+    return ok(within(seconds, () => write(bytes, name, resourceWords)));
   } catch (error) {
     if (error instanceof UnreadableDescription) return fail(error.failure);
     // The error is of the other context, so it is no instance of our Error.

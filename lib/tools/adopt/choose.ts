@@ -15,6 +15,8 @@ export type Choice = {
   readonly dispatching: readonly { readonly route: Route; readonly otherWords: readonly string[] }[];
   /** Routes about returns without a proposal. */
   readonly unmapped: readonly Route[];
+  /** All routes of the description. */
+  readonly routes: readonly Route[];
 };
 
 const actionField = /^(action|actions|actionname|actiontype|command|operation|transition|event|acao|accion|type|name)$/;
@@ -56,7 +58,7 @@ const dispatched = (description: Description, route: Route) => {
 
 const rank = { high: 3, medium: 2, low: 1 } as const;
 
-const resourceOf = ({ route }: Proposal): string => returnPath(route.path)?.resource ?? '';
+const resourceOf = ({ route }: Proposal): string => returnPath(route)?.resource ?? '';
 
 /** Returns the path that most proposals have: an API may have returns of shops, of admins and of customers. */
 const mainResource = (proposals: readonly Proposal[]): string => {
@@ -101,9 +103,10 @@ export const choose = (description: Description): Choice => {
     if (proposal.confidence !== 'low' && !chosen.has(proposal.name)) chosen.set(proposal.name, proposal);
   const used = new Set([...all.map(({ route }) => route), ...dispatching.map(({ route }) => route)]);
   return {
+    routes,
     chosen: [...chosen.values()],
     further: sorted.filter((proposal) => chosen.get(proposal.name) !== proposal),
     dispatching,
-    unmapped: routes.filter((route) => !used.has(route) && mentionsReturns(route.path)),
+    unmapped: routes.filter((route) => !used.has(route) && mentionsReturns(route)),
   };
 };

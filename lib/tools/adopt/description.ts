@@ -6,11 +6,22 @@ import { itemsOf, memberOf, membersOf, type Place, placeIn, resolved, textOf } f
 export type Version = 'Swagger 2.0' | 'OpenAPI 3.0' | 'OpenAPI 3.1';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A description whose version is known. */
-export type Description = { readonly root: unknown; readonly version: Version };
+/** A description whose version is known, and the words by which its paths name returns. */
+export type Description = {
+  readonly root: unknown;
+  readonly version: Version;
+  readonly resourceWords: ReadonlySet<string>;
+};
 
 /** A method and a path of the description, before anything below it is read. */
-export type Route = { readonly method: Method; readonly path: string; readonly item: Place; readonly operation: Place };
+export type Route = {
+  readonly method: Method;
+  readonly path: string;
+  readonly item: Place;
+  readonly operation: Place;
+  /** The words by which the description names returns. */
+  readonly resourceWords: ReadonlySet<string>;
+};
 
 export type Parameter = {
   readonly name: string;
@@ -38,12 +49,12 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *
  * @throws {UnreadableDescription} for another version
  */
-export const openDescription = (root: unknown): Description => {
+export const openDescription = (root: unknown, resourceWords: ReadonlySet<string>): Description => {
   const word = memberOf(root, 'openapi') ?? memberOf(root, 'swagger');
   const text = typeof word === 'number' ? word.toFixed(1) : (textOf(word) ?? '');
-  if (text === '2.0') return { root, version: 'Swagger 2.0' };
-  if (/^3\.0\b/.test(text)) return { root, version: 'OpenAPI 3.0' };
-  if (/^3\.1\b/.test(text)) return { root, version: 'OpenAPI 3.1' };
+  if (text === '2.0') return { root, version: 'Swagger 2.0', resourceWords };
+  if (/^3\.0\b/.test(text)) return { root, version: 'OpenAPI 3.0', resourceWords };
+  if (/^3\.1\b/.test(text)) return { root, version: 'OpenAPI 3.1', resourceWords };
   const at = memberOf(root, 'openapi') === undefined ? '#/swagger' : '#/openapi';
   throw new UnreadableDescription('version_unknown', at, 'an object with swagger 2.0, openapi 3.0 or openapi 3.1');
 };
@@ -53,7 +64,7 @@ export const openDescription = (root: unknown): Description => {
  *
  * @throws {UnreadableDescription} for a description without paths
  */
-export const routesOf = ({ root }: Description): readonly Route[] => {
+export const routesOf = ({ root, resourceWords }: Description): readonly Route[] => {
   const paths = placeIn({ value: root, at: '#' }, 'paths');
   if (!isObject(paths.value)) throw new UnreadableDescription('wrong_shape', '#/paths', 'an object of paths');
   return membersOf(paths)
@@ -62,7 +73,7 @@ export const routesOf = ({ root }: Description): readonly Route[] => {
       const item = resolved(root, place);
       return methods.flatMap((method) => {
         const operation = placeIn(item, method.toLowerCase());
-        return isObject(operation.value) ? [{ method, path, item, operation }] : [];
+        return isObject(operation.value) ? [{ method, path, item, operation, resourceWords }] : [];
       });
     });
 };

@@ -16,5 +16,7 @@ export const maxHops = 50;
 export const maxTypes = 2_000;
 /** The most words of an enumeration in service.ts. */
 export const maxWords = 500;
+/** The most requests that are listed, and have types, when none is about returns. */
+export const maxListed = 20;
 /** The longest time for a description. */
 export const maxSeconds = 120;

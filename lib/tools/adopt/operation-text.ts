@@ -125,7 +125,7 @@ const listReturns = (facts: ServiceFacts, { endpoint }: Offer): string => {
 const listReasons = (facts: ServiceFacts, { endpoint }: Offer): string => {
   const { root } = facts.description;
   const content = jsonAnswer(endpoint);
-  const subject = content && returnsIn(root, content.schema);
+  const subject = content && returnsIn(facts.description, content.schema);
   const type = answerType(facts, endpoint, 'listReasons');
   const send = `const { body } = await send<${type}>(${requestText(endpoint, {})});`;
   const found = subject && subjectText('body', subject);

@@ -11,7 +11,6 @@ import {
   neutralWords,
   otherWords,
   reasonWords,
-  returnWords,
 } from './vocabulary.ts';
 
 /* Proposes operations of ours by the method and the words of a path. It proposes, and decides nothing. */
@@ -30,6 +29,8 @@ export type Proposal = {
 
 /** The place of returns in a path: `/v1/orders/{orderId}/returns/{returnId}/approve`. */
 export type ReturnPath = {
+  /** The words by which the description names returns. */
+  readonly resourceWords: ReadonlySet<string>;
   /** The path up to the segment that names returns. */
   readonly resource: string;
   /** Whether a parameter follows, which is the id of a return. */
@@ -52,15 +53,19 @@ const compound = (word: string): readonly string[] => {
   return before === '' && after === '' ? [word] : [before, 'return', after].filter((part) => part !== '');
 };
 
+/** Returns the words of a segment. */
+const wordsIn = (segment: string, resourceWords: ReadonlySet<string>): readonly string[] =>
+  wordsOf(segment).flatMap((word) => (resourceWords.has(word) ? [word] : compound(word)));
+
 const isVersion = (word: string): boolean => /^v?\d/.test(word);
 
 /** Whether a segment names returns, and nothing else about them. */
-const namesReturns = (segment: string): boolean => {
+const namesReturns = (segment: string, resourceWords: ReadonlySet<string>): boolean => {
   if (isParameter(segment)) return false;
-  const words = wordsOf(segment).flatMap(compound);
+  const words = wordsIn(segment, resourceWords);
   return (
-    words.some((word) => returnWords.has(word)) &&
-    words.every((word) => returnWords.has(word) || neutralWords.has(word) || isVersion(word))
+    words.some((word) => resourceWords.has(word)) &&
+    words.every((word) => resourceWords.has(word) || neutralWords.has(word) || isVersion(word))
   );
 };
 
@@ -72,26 +77,27 @@ const segmentsOf = (path: string): readonly string[] =>
     .filter((segment) => segment !== '');
 
 /** Whether a path has a word for returns, also one beside other words, as in `/return-labels` or `/CreateRMA`. */
-export const mentionsReturns = (path: string): boolean =>
+export const mentionsReturns = ({ path, resourceWords }: Route): boolean =>
   segmentsOf(path)
     .filter((segment) => !isParameter(segment))
-    .flatMap(wordsOf)
-    .flatMap(compound)
-    .some((word) => returnWords.has(word));
+    .flatMap((segment) => wordsIn(segment, resourceWords))
+    .some((word) => resourceWords.has(word));
 
 /** Finds the returns in a path; undefined for a path that does not name them. */
-export const returnPath = (path: string): ReturnPath | undefined => {
+export const returnPath = ({ path, resourceWords }: Route): ReturnPath | undefined => {
   const segments = segmentsOf(path);
-  const first = segments.findIndex(namesReturns);
+  const isResource = (segment: string): boolean => namesReturns(segment, resourceWords);
+  const first = segments.findIndex(isResource);
   if (first < 0) return undefined;
   // `/returns/v1/rma/{id}`: the last name before a parameter is the one of the resource.
   const parameter = segments.findIndex((segment, index) => index > first && isParameter(segment));
   const before = parameter < 0 ? segments : segments.slice(0, parameter);
-  const index = before.findLastIndex(namesReturns);
+  const index = before.findLastIndex(isResource);
   const rest = segments.slice(index + 1);
   const hasId = rest[0] !== undefined && isParameter(rest[0]);
   const tail = hasId ? rest.slice(1) : rest;
   return {
+    resourceWords,
     resource: segments.slice(0, index + 1).join('/'),
     hasId,
     outer: segments.slice(0, index).filter(isParameter).length,
@@ -101,19 +107,20 @@ export const returnPath = (path: string): ReturnPath | undefined => {
   };
 };
 
-const only = (words: readonly string[], known: ReadonlySet<string>): boolean =>
+const only = ({ words, resourceWords }: ReturnPath, known: ReadonlySet<string>): boolean =>
   words.length > 0 &&
-  words.every((word) => known.has(word) || neutralWords.has(word) || returnWords.has(word)) &&
+  words.every((word) => known.has(word) || neutralWords.has(word) || resourceWords.has(word)) &&
   words.some((word) => known.has(word));
 
-const read = ({ hasId, words, inner, tail }: ReturnPath): Omit<Proposal, 'route'> | undefined => {
+const read = (path: ReturnPath): Omit<Proposal, 'route'> | undefined => {
+  const { hasId, inner, tail } = path;
   if (hasId && tail.length === 0) return { name: 'getReturn', confidence: 'high' };
-  if (hasId && inner === 0 && only(words, historyWords)) return { name: 'getHistory', confidence: 'medium' };
-  if (hasId && inner === 0 && only(words, detailWords)) return { name: 'getReturn', confidence: 'medium' };
+  if (hasId && inner === 0 && only(path, historyWords)) return { name: 'getHistory', confidence: 'medium' };
+  if (hasId && inner === 0 && only(path, detailWords)) return { name: 'getReturn', confidence: 'medium' };
   if (hasId) return undefined;
   if (tail.length === 0) return { name: 'listReturns', confidence: 'high' };
-  if (inner === 0 && only(words, listWords)) return { name: 'listReturns', confidence: 'medium' };
-  if (only(words, detailWords))
+  if (inner === 0 && only(path, listWords)) return { name: 'listReturns', confidence: 'medium' };
+  if (only(path, detailWords))
     return { name: 'getReturn', confidence: 'medium', note: 'the id is no parameter after the word for returns' };
   return undefined;
 };
@@ -136,7 +143,7 @@ const write = (method: Route['method'], path: ReturnPath): Omit<Proposal, 'route
   if (tail.length === 0 && !hasId) return { name: 'createReturn', confidence: method === 'POST' ? 'high' : 'low' };
   if (tail.length === 0)
     return { name: 'updateReturn', confidence: 'low', note: 'one request may stand for several commands' };
-  if (!hasId && method === 'POST' && inner === 0 && only(words, listWords))
+  if (!hasId && method === 'POST' && inner === 0 && only(path, listWords))
     return { name: 'listReturns', confidence: 'medium', note: 'the filters are in the body of a POST' };
   const command = commandOf(words);
   if (command !== undefined) {
@@ -145,23 +152,22 @@ const write = (method: Route['method'], path: ReturnPath): Omit<Proposal, 'route
     if (inner > 0) return { name: command, confidence: 'medium', note: 'the path names a part of the return too' };
     return { name: command, confidence: words.length === 1 ? 'high' : 'medium' };
   }
-  return !hasId && inner === 0 && only(words, createWords) ? { name: 'createReturn', confidence: 'medium' } : undefined;
+  return !hasId && inner === 0 && only(path, createWords) ? { name: 'createReturn', confidence: 'medium' } : undefined;
 };
 
 /** Whether a route lists the reasons for returns. */
-const listsReasons = ({ method, path }: Route): boolean => {
+const listsReasons = ({ method, path, resourceWords }: Route): boolean => {
   const segments = segmentsOf(path);
   const words = segments
     .filter((segment) => !isParameter(segment))
-    .flatMap((segment) => wordsOf(segment))
-    .flatMap(compound);
+    .flatMap((segment) => wordsIn(segment, resourceWords));
   const last = segments.at(-1) ?? '';
   return (
     method === 'GET' &&
     !isParameter(last) &&
     !segments.some(isParameter) &&
     wordsOf(last).some((word) => reasonWords.has(word)) &&
-    words.some((word) => returnWords.has(word))
+    words.some((word) => resourceWords.has(word))
   );
 };
 
@@ -170,7 +176,7 @@ const lower: Readonly<Record<Confidence, Confidence>> = { high: 'medium', medium
 /** Proposes our operation for a route; undefined for none. */
 export const propose = (route: Route): Proposal | undefined => {
   if (listsReasons(route)) return { name: 'listReasons', route, confidence: 'high' };
-  const path = returnPath(route.path);
+  const path = returnPath(route);
   if (path === undefined || wordsOf(route.path).some((word) => otherWords.has(word))) return undefined;
   const proposal = route.method === 'GET' ? read(path) : write(route.method, path);
   if (proposal === undefined) return undefined;
@@ -180,13 +186,10 @@ export const propose = (route: Route): Proposal | undefined => {
 };
 
 /** Whether a route is one call for several commands. */
-export const dispatches = ({ method, path }: Route): boolean => {
-  const found = returnPath(path);
+export const dispatches = (route: Route): boolean => {
+  const { method } = route;
+  const found = returnPath(route);
   return (
-    method !== 'GET' &&
-    method !== 'DELETE' &&
-    found !== undefined &&
-    found.inner === 0 &&
-    only(found.words, dispatchWords)
+    method !== 'GET' && method !== 'DELETE' && found !== undefined && found.inner === 0 && only(found, dispatchWords)
   );
 };

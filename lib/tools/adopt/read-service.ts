@@ -2,7 +2,8 @@ import { type Access, accessOf } from './access.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Content, type Description, type Endpoint, isJsonContent, readEndpoint } from './description.ts';
 import { type Fields, fieldsOf, hasNull } from './fields.ts';
-import { access } from './names.ts';
+import { maxListed } from './limits.ts';
+import { access, typeName } from './names.ts';
 import { pagingOf, type Paging } from './paging.ts';
 import { type Place, resolved } from './pointer.ts';
 import type { Proposal } from './propose.ts';
@@ -56,12 +57,12 @@ type Reading = Pick<ServiceFacts, 'types' | 'description'>;
 const answerOf = (
   reading: Reading,
   offer: Offer | undefined,
-  find: (root: unknown, body: Place) => Subject | undefined,
+  find: (description: Description, body: Place) => Subject | undefined,
   name: string,
 ): Answer | undefined => {
   const content = offer && jsonAnswer(offer.endpoint);
   const { root } = reading.description;
-  const subject = content && find(root, content.schema);
+  const subject = content && find(reading.description, content.schema);
   if (content === undefined || subject === undefined) return undefined;
   return {
     body: bodyType(reading, content.schema, `${name}Answer`),
@@ -82,12 +83,22 @@ const stateFilter = (root: unknown, list: Offer | undefined): StateField | undef
   return found !== undefined && found.words.length > 0 ? found : undefined;
 };
 
-const lineStateOf = (root: unknown, answer: Answer | undefined): StateField | undefined => {
+const lineStateOf = (description: Description, answer: Answer | undefined): StateField | undefined => {
   if (answer === undefined) return undefined;
+  const { root } = description;
   const name = linesIn(root, answer.fields, fieldWords.lines);
   const lines = name === undefined ? undefined : answer.fields.get(name)?.schema;
-  const item = lines && returnsIn(root, lines);
+  const item = lines && returnsIn(description, lines);
   return item && stateIn(root, fieldsOf(root, item.schema));
+};
+
+/** Makes the types of requests without a proposal: a person maps them by hand. */
+const typeEndpoints = (types: ServiceTypes, endpoints: readonly Endpoint[]): void => {
+  for (const { route, request, answer } of endpoints) {
+    const name = typeName(`${route.method} ${route.path}`);
+    if (request?.schema.value !== undefined) types.typeOf(request.schema, `${name}Body`);
+    if (answer?.schema.value !== undefined) types.typeOf(answer.schema, `${name}Answer`);
+  }
 };
 
 /** Reads what the adapter needs from a description. */
@@ -96,6 +107,9 @@ export const readService = (description: Description): ServiceFacts => {
   const choice = choose(description);
   const offers = choice.chosen.map((proposal) => ({ proposal, endpoint: readEndpoint(description, proposal.route) }));
   const types = startServiceTypes(root);
+  const others =
+    offers.length > 0 ? [] : choice.routes.slice(0, maxListed).map((route) => readEndpoint(description, route));
+  typeEndpoints(types, others);
   const reading = { types, description };
   const offer = (name: string): Offer | undefined => offers.find(({ proposal }) => proposal.name === name);
   const detail = answerOf(reading, offer('getReturn'), returnIn, 'GetReturn');
@@ -110,12 +124,9 @@ export const readService = (description: Description): ServiceFacts => {
     detail,
     list,
     paging: listed && pagingOf(listed.endpoint),
-    access: accessOf(
-      description,
-      offers.map(({ endpoint }) => endpoint),
-    ),
+    access: accessOf(description, [...offers.map(({ endpoint }) => endpoint), ...others]),
     state: states.find(({ words }) => words.length > 0) ?? stateFilter(root, listed) ?? states[0],
-    lineState: lineStateOf(root, detail ?? list),
+    lineState: lineStateOf(description, detail ?? list),
   };
 };
 
@@ -136,12 +147,11 @@ export const subjectText = (
 };
 
 /** Whether an endpoint answers with the return as getReturn does. */
-export const answersDetail = (
-  { description: { root }, detail }: ServiceFacts,
-  endpoint: Endpoint,
-): Subject | undefined => {
+export const answersDetail = ({ description, detail }: ServiceFacts, endpoint: Endpoint): Subject | undefined => {
   const content = jsonAnswer(endpoint);
   if (content === undefined || detail === undefined) return undefined;
-  const subject = returnIn(root, content.schema);
-  return resolved(root, subject.schema).at === resolved(root, detail.subject.schema).at ? subject : undefined;
+  const subject = returnIn(description, content.schema);
+  return resolved(description.root, subject.schema).at === resolved(description.root, detail.subject.schema).at
+    ? subject
+    : undefined;
 };

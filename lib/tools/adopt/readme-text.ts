@@ -1,7 +1,8 @@
 import { contract } from '../../contract/contract.ts';
 import { isCommandOnReturn } from '../../contract/operation.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
-import { isJsonContent, routeText } from './description.ts';
+import { isJsonContent, type Route, routeText } from './description.ts';
+import { maxListed } from './limits.ts';
 import { shown } from './names.ts';
 import type { Proposal } from './propose.ts';
 import type { ServiceFacts } from './read-service.ts';
@@ -94,7 +95,7 @@ const notOffered = ({ offers }: ServiceFacts): string => {
   );
 };
 
-const foundText = ({ description, state, lineState, paging }: ServiceFacts): string =>
+const foundText = ({ description, access, state, lineState, paging }: ServiceFacts): string =>
   bullets([
     `a description of ${description.version}`,
     ...(state !== undefined && state.words.length > 0
@@ -103,9 +104,16 @@ const foundText = ({ description, state, lineState, paging }: ServiceFacts): str
     ...(lineState === undefined
       ? []
       : [`a state of each line in ${shown(lineState.name)}, with ${lineState.words.length || 'no listed'} words`]),
+    ...(access.headers.length === 0 ? [] : [`headers that requests need: ${access.headers.map(shown).join(', ')}`]),
     ...(paging?.position === undefined ? [] : [`pages by ${shown(paging.position)} (${paging.kind})`]),
     ...(paging?.size === undefined ? [] : [`the size of a page in ${shown(paging.size)}`]),
   ]);
+
+/** The first requests, and how many follow. */
+const listedRoutes = (routes: readonly Route[]): readonly string[] => [
+  ...routes.slice(0, maxListed).map(routeText),
+  ...(routes.length > maxListed ? [`… and ${routes.length - maxListed} more`] : []),
+];
 
 /** Returns README.md. */
 export const readmeText = (facts: ServiceFacts, name: string): string => {
@@ -116,9 +124,12 @@ export const readmeText = (facts: ServiceFacts, name: string): string => {
     section(
       'Proposed',
       choice.chosen.length === 0
-        ? 'Nothing: no path has returns as its resource.'
+        ? wrap(
+            `Nothing: no path has returns as its resource. Name the resource: remove this folder, and run \`npm run adopt\` with \`--resource\` and a word of its path. \`service.ts\` has the types of the first ${maxListed} requests.`,
+          )
         : table(head, choice.chosen.map(rowOf)),
     ),
+    section('Requests of the description', choice.chosen.length === 0 ? bullets(listedRoutes(choice.routes)) : ''),
     section('Found', foundText(facts)),
     section('Not found, or not possible', bullets(gapsOf(facts))),
     section(

@@ -1,7 +1,6 @@
 import { type Content, type Endpoint, isJsonContent, type Parameter, type Route } from './description.ts';
 import { keyOf, literal, shown, wordsOf } from './names.ts';
 import { todo } from './todo.ts';
-import { returnWords } from './vocabulary.ts';
 
 /* The TypeScript of one request to the service. */
 
@@ -22,16 +21,18 @@ const hasStep = (path: string): boolean =>
       (segment, index, all) => /^\.{1,2}$/.test(segment) || (segment === '' && index > 0 && index < all.length - 1),
     );
 
-const isReturnId = (name: string): boolean => wordsOf(name).some((word) => returnWords.has(word));
+const isReturnId = (name: string, { resourceWords }: Route): boolean =>
+  wordsOf(name).some((word) => resourceWords.has(word));
 
 /** Returns the index of the parameter with the id of the return: the one after the returns, else the named one. */
-const idIndex = (names: readonly string[], { path }: Route): number => {
+const idIndex = (names: readonly string[], route: Route): number => {
+  const { path, resourceWords } = route;
   const before = [...path.matchAll(parameter)].map(({ index }) => path.slice(0, index).split('/').at(-2) ?? '');
   const after = before.findIndex((segment) =>
-    wordsOf(segment).some((word) => word.includes('return') || returnWords.has(word)),
+    wordsOf(segment).some((word) => word.includes('return') || resourceWords.has(word)),
   );
   if (after >= 0) return after;
-  const named = names.findLastIndex((name) => isReturnId(name) && /id|number|numero|codigo|nr/i.test(name));
+  const named = names.findLastIndex((name) => isReturnId(name, route) && /id|number|numero|codigo|nr/i.test(name));
   return named >= 0 ? named : names.length - 1;
 };
 
@@ -54,8 +55,10 @@ export type Entries = ReadonlyMap<string, string>;
 const objectText = (entries: Entries): string =>
   `{ ${[...entries].map(([name, value]) => `${keyOf(name)}: ${value}`).join(', ')} }`;
 
-const isReturnIdQuery = ({ name, ...parameter }: Parameter): boolean =>
-  parameter.in === 'query' && (isReturnId(name) || /^id$/i.test(name)) && /id|number|numero|codigo|nr/i.test(name);
+const isReturnIdQuery = (route: Route, { name, ...parameter }: Parameter): boolean =>
+  parameter.in === 'query' &&
+  (isReturnId(name, route) || /^id$/i.test(name)) &&
+  /id|number|numero|codigo|nr/i.test(name);
 
 /** Returns the query: what the operation gives, and a place for each further parameter that is required. */
 const queryOf = (
@@ -92,7 +95,10 @@ export type RequestValues = {
 export const requestText = (endpoint: Endpoint, { returnId, query = new Map(), body }: RequestValues): string => {
   const { route, request, answer, parameters } = endpoint;
   const isInPath = route.path.includes('{');
-  const idParameter = isInPath || returnId === undefined ? undefined : parameters.find(isReturnIdQuery)?.name;
+  const idParameter =
+    isInPath || returnId === undefined
+      ? undefined
+      : parameters.find((parameter) => isReturnIdQuery(route, parameter))?.name;
   const isLost = returnId !== undefined && !isInPath && idParameter === undefined && body === undefined;
   const queries = queryOf(endpoint, query, idParameter, returnId ?? '');
   const accept = mediaOf(answer);

@@ -39,10 +39,11 @@ const lineMembers = (offered: readonly string[], fields: Fields): string => {
   ].join(', ');
 };
 
-const linesText = ({ description: { root }, offers }: ServiceFacts, { fields }: Answer): string => {
+const linesText = ({ description, offers }: ServiceFacts, { fields }: Answer): string => {
+  const { root } = description;
   const name = linesIn(root, fields, fieldWords.lines);
   const field = name === undefined ? undefined : fields.get(name);
-  const found = field && returnsIn(root, field.schema);
+  const found = field && returnsIn(description, field.schema);
   if (name === undefined || field === undefined || found === undefined || found.steps.length > 0)
     return todo('the lines, each with its requested units', 'item');
   const list = `item${access(name, false)}`;

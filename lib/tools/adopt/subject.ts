@@ -1,3 +1,4 @@
+import type { Description } from './description.ts';
 import { type Fields, fieldsOf, listItem, wordsOfSchema } from './fields.ts';
 import { wordsOf } from './names.ts';
 import type { Place } from './pointer.ts';
@@ -14,9 +15,9 @@ const wrapper =
   /^(data|payload|result|response|content|body|value|item|embedded|list|elements|records|results|items|entity)$/;
 const maxLevels = 3;
 
-const isWrapper = (name: string): boolean => {
+const isWrapper = (name: string, { resourceWords }: Description): boolean => {
   const words = wordsOf(name);
-  return words.some((word) => returnWords.has(word)) || wrapper.test(words.join(''));
+  return words.some((word) => returnWords.has(word) || resourceWords.has(word)) || wrapper.test(words.join(''));
 };
 
 const isState = (name: string): boolean => {
@@ -27,31 +28,36 @@ const isState = (name: string): boolean => {
 const below = (step: Step, { steps, schema }: Subject): Subject => ({ steps: [step, ...steps], schema });
 
 /** Finds the object that is a return: the body, or a member of it that wraps the return. */
-export const returnIn = (root: unknown, body: Place, level = 0): Subject => {
+export const returnIn = (description: Description, body: Place, level = 0): Subject => {
+  const { root } = description;
   const fields = fieldsOf(root, body);
   const inner = [...fields].find(
-    ([name, { schema }]) => isWrapper(name) && listItem(root, schema) === undefined && fieldsOf(root, schema).size > 0,
+    ([name, { schema }]) =>
+      isWrapper(name, description) && listItem(root, schema) === undefined && fieldsOf(root, schema).size > 0,
   );
   if (level >= maxLevels || inner === undefined || [...fields.keys()].some(isState)) return { steps: [], schema: body };
   const [name, { schema, isOptional }] = inner;
-  return below({ name, isOptional }, returnIn(root, schema, level + 1));
+  return below({ name, isOptional }, returnIn(description, schema, level + 1));
 };
 
 const listsIn = (root: unknown, fields: Fields): Fields =>
   new Map([...fields].filter(([, { schema }]) => listItem(root, schema) !== undefined));
 
 /** Finds the list of returns in a body; undefined without a list. `schema` is the one of an item. */
-export const returnsIn = (root: unknown, body: Place, level = 0): Subject | undefined => {
+export const returnsIn = (description: Description, body: Place, level = 0): Subject | undefined => {
+  const { root } = description;
   const item = listItem(root, body);
   if (item !== undefined) return { steps: [], schema: item };
   if (level > maxLevels) return undefined;
   const fields = fieldsOf(root, body);
   const lists = listsIn(root, fields);
-  const list = [...lists].find(([name]) => isWrapper(name)) ?? (lists.size === 1 ? [...lists][0] : undefined);
-  const inner = list ?? [...fields].find(([name, { schema }]) => isWrapper(name) && fieldsOf(root, schema).size > 0);
+  const list =
+    [...lists].find(([name]) => isWrapper(name, description)) ?? (lists.size === 1 ? [...lists][0] : undefined);
+  const inner =
+    list ?? [...fields].find(([name, { schema }]) => isWrapper(name, description) && fieldsOf(root, schema).size > 0);
   if (inner === undefined) return undefined;
   const [name, { schema, isOptional }] = inner;
-  const found = returnsIn(root, schema, level + 1);
+  const found = returnsIn(description, schema, level + 1);
   return found && below({ name, isOptional }, found);
 };
 

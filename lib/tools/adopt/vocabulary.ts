@@ -1,4 +1,5 @@
 import type { OfferableName } from '../../adapters/adapter.ts';
+import { wordsOf } from './names.ts';
 
 /* The words by which paths, states and fields are found: English, Portuguese, Spanish, German, French, Dutch. */
 
@@ -13,6 +14,17 @@ export const returnWords = words(`return returns rma rmas returnorder returnorde
 export const neutralWords = words(`a api of de do da the and customer customers item items job jobs list order orders
   process product products request requests sale sales case cases merchandise authorization authorizations
   pedido pedidos cliente clientes solicitacao solicitacoes kunden auftrag`);
+
+/**
+ * Returns the words of a resource that a person names by a word or a path, in the singular and the plural. The last
+ * segment of a path that is no parameter has the name. Empty for a text without a letter or a digit.
+ */
+export const wordsOfResource = (resource: string): ReadonlySet<string> => {
+  const name = resource.split('/').findLast((segment) => /[^\s]/.test(segment) && !segment.startsWith('{')) ?? '';
+  const all = wordsOf(name);
+  const own = all.filter((word) => !neutralWords.has(word));
+  return new Set((own.length === 0 ? all : own).flatMap((word) => [word, word.replace(/(?<=..)s$/, ''), `${word}s`]));
+};
 
 /** Segments of a path that list, such as `/returns/search`. */
 export const listWords = words('all find filter list query search lista listar buscar pesquisar suche liste');

@@ -62,6 +62,7 @@ describe('npm run adopt', () => {
 
   it.each([
     { words: ['acme.json'], text: 'Name the adapter: --name <name>.' },
+    { words: ['acme.json', '--name', 'acme', '--resource', '/{id}'], text: '--resource must be a word of a path' },
     { words: ['--name', 'acme'], text: 'Name one file with the description.' },
     { words: ['acme.json', 'wrong.yaml', '--name', 'acme'], text: 'Name one file with the description.' },
   ])('ends with 2 for $words', async ({ words, text }) => {

@@ -59,6 +59,39 @@ describe('the proposals', () => {
   });
 });
 
+describe('a resource without a known word', () => {
+  const renamed = (word: string): unknown => JSON.parse(JSON.stringify(acme).replaceAll('/rmas', `/${word}`));
+
+  it.each([
+    { word: 'sendbacks', resource: 'sendbacks' },
+    { word: 'sendbacks', resource: 'sendback' },
+    { word: 'sendbacks', resource: '/v3/sendbacks/{sendback_no}' },
+    { word: 'customer-claims', resource: '/customer-claims' },
+    { word: 'returnclaims', resource: 'returnclaims' },
+    { word: 'cases', resource: 'cases' },
+  ])('$word is found by $resource as by a known word', ({ word, resource }) => {
+    const known = proposalsOf(adopted(acme)).map((proposal) => proposal.replace('/rmas', `/${word}`));
+    expect(proposalsOf(adopted(renamed(word), resource))).toEqual(known);
+  });
+
+  it('leaves the types, the headers and the first requests, and names the option', () => {
+    const header = { name: 'X-Company', in: 'header', required: true, schema: { type: 'string' } };
+    const paths = Object.fromEntries(
+      Array.from({ length: 23 }, (_, index) => [
+        `/things${index}`,
+        { parameters: [header], get: acme.paths['/rmas'].get },
+      ]),
+    );
+    const result = adopted({ ...acme, paths });
+    const readme = result.files.get('README.md') ?? '';
+    expect(readme).toContain('`--resource`');
+    expect(readme).toContain('- `GET /things19`\n- … and 3 more\n');
+    expect(readme).toContain('- headers that requests need: `X-Company`');
+    expect(sourceOf(result, 'service.ts')).toContain('export type Rma =');
+    expect(sourceOf(result, 'adapter.ts')).toContain('"X-Company"');
+  });
+});
+
 describe('the state of a return', () => {
   it('has a place for each word, with our status where the word says it', () => {
     const text = sourceOf(adopted(acme), 'adapter.ts');

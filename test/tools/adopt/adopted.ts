@@ -1,12 +1,14 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect } from 'vitest';
 import { adopt, type NewAdapter } from '../../../lib/tools/adopt/adopt.ts';
+import { wordsOfResource } from '../../../lib/tools/adopt/vocabulary.ts';
 import type { DescriptionFailure } from '../../../lib/tools/adopt/failure.ts';
 import { bytesOf } from './descriptions.ts';
 
 /** Adopts a description that must be readable. */
-export const adopted = (description: unknown): NewAdapter => {
-  const result = adopt(bytesOf(description), 'acme');
+export const adopted = (description: unknown, resource?: string): NewAdapter => {
+  const words = resource === undefined ? undefined : wordsOfResource(resource);
+  const result = adopt(bytesOf(description), 'acme', words);
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return result.value;
 };

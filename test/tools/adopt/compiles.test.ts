@@ -99,6 +99,10 @@ describe('a new adapter', () => {
     { name: 'with one call for several commands', description: dispatchingYaml },
     { name: 'with other ids in its paths', description: nested },
     { name: 'without proposals', description: { openapi: '3.0.0', paths: {} } },
+    {
+      name: 'without returns',
+      description: { ...acme, paths: { '/sendbacks/{no}': acme.paths['/rmas/{rmaNumber}'] } },
+    },
   ])('$name has an error of the compiler at each place, and no other', async ({ description }) => {
     const result = adopted(description);
     const text = sourceOf(result, 'adapter.ts');

@@ -53,7 +53,7 @@ describe('a hostile description', () => {
   });
 
   it('that takes too long is too slow', () => {
-    expect(adopt(bytesOf('a: 1\n'.repeat(200_000)), 'acme', 0.001)).toMatchObject({
+    expect(adopt(bytesOf('a: 1\n'.repeat(200_000)), 'acme', undefined, 0.001)).toMatchObject({
       ok: false,
       failure: { code: 'too_slow' },
     });
