@@ -1,3 +1,4 @@
+import type { Difference } from '../access/client/find-difference.ts';
 import { isObject } from '../runtime/json.ts';
 import { toUtc } from '../runtime/instant.ts';
 
@@ -25,9 +26,6 @@ export type CoreShape =
   /** A list. */
   | readonly [CoreShape]
   | { readonly [member: string]: CoreShape };
-
-/** A place in an answer (RFC 6901), and what the contract has there. It never has the value of the answer. */
-export type Misfit = { readonly path: string; readonly expected: string };
 
 type Leaf = string | RegExp | ReadonlySet<string>;
 
@@ -71,10 +69,10 @@ const membersOf = (shape: Readonly<Record<string, CoreShape>>): Members => {
   return members;
 };
 
-const below = (step: string | number, found: Misfit | undefined): Misfit | undefined =>
+const below = (step: string | number, found: Difference | undefined): Difference | undefined =>
   found === undefined ? undefined : { path: `/${step}${found.path}`, expected: found.expected };
 
-const fitItems = (value: unknown, shape: CoreShape): Misfit | undefined => {
+const fitItems = (value: unknown, shape: CoreShape): Difference | undefined => {
   if (!Array.isArray(value)) return { path: '', expected: 'a list' };
   for (const [index, item] of value.entries()) {
     const found = fitCore(item, shape);
@@ -83,7 +81,7 @@ const fitItems = (value: unknown, shape: CoreShape): Misfit | undefined => {
   return undefined;
 };
 
-const fitMembers = (value: Record<string, unknown>, { shapes, required }: Members): Misfit | undefined => {
+const fitMembers = (value: Record<string, unknown>, { shapes, required }: Members): Difference | undefined => {
   for (const name of Object.keys(value)) {
     const member = value[name];
     const shape = shapes.get(name);
@@ -98,10 +96,10 @@ const fitMembers = (value: Record<string, unknown>, { shapes, required }: Member
 };
 
 /**
- * Removes from an answer what its shape does not have, and finds the first misfit of the rest. Absent members may be
+ * Removes from an answer what its shape does not have, and finds the first difference of the rest. Absent members may be
  * undefined, as mappings leave them. The cost grows with the members of the answer, and not with those of the contract.
  */
-export const fitCore = (value: unknown, shape: CoreShape): Misfit | undefined => {
+export const fitCore = (value: unknown, shape: CoreShape): Difference | undefined => {
   if (typeof shape === 'string' || shape instanceof Set || shape instanceof RegExp)
     return fits(value, shape) ? undefined : { path: '', expected: expectedOf(shape) };
   if (Array.isArray(shape)) return fitItems(value, shape[0] as CoreShape);

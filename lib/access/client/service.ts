@@ -1,11 +1,10 @@
 import type { Input, OperationName } from '../../contract/contract.ts';
 import { basePath, type Operation } from '../../contract/operation.ts';
-import { ok } from '../../runtime/result.ts';
+import { fail, ok, type Result as GenericResult } from '../../runtime/result.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
 import type { OnAccessEvent } from '../oauth/access-event.ts';
 import type { Incoming } from '../net/request.ts';
-import { fail, type Result as GenericResult } from '../../runtime/result.ts';
 import { exchange } from './exchange.ts';
 import { type ExchangeFailure, withoutUnsent } from './failures.ts';
 import { parseServiceAnswer, type ServiceAnswer } from './incoming.ts';

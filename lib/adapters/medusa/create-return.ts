@@ -12,8 +12,8 @@ type Creation = Input<'createReturn'>;
 
 /** A receipt names order lines, so Medusa could not tell two lines of one order line apart. */
 const rejectRepeatedLines = ({ lines }: Creation): void => {
-  const ids = lines.map(({ orderLineId }) => orderLineId);
-  const index = ids.findIndex((id, place) => ids.indexOf(id) < place);
+  const earlier = new Set<string>();
+  const index = lines.findIndex(({ orderLineId }) => earlier.size === earlier.add(orderLineId).size);
   if (index >= 0)
     throw unsupported(`/lines/${index}/orderLineId`, 'must not be in an earlier line: add up the quantities');
 };
