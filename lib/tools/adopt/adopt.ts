@@ -4,10 +4,10 @@ import { fail, ok, type Result } from '../../runtime/result.ts';
 import { adapterBody, adapterText } from './adapter-text.ts';
 import { openDescription, type Route } from './description.ts';
 import { type DescriptionFailure, UnreadableDescription } from './failure.ts';
-import { maxSeconds } from './limits.ts';
+import { maxListed, maxSeconds, maxTypes } from './limits.ts';
 import { literal } from './names.ts';
 import { parseDescription } from './parse.ts';
-import { readService } from './read-service.ts';
+import { readService, type ServiceFacts } from './read-service.ts';
 import { readmeText } from './readme-text.ts';
 import type { Proposal } from './propose.ts';
 import { returnWords } from './vocabulary.ts';
@@ -38,15 +38,30 @@ const serviceText = (declarations: readonly string[], words: readonly string[]):
 
 const nameOf = (declaration: string): string => /^export type (\w+)/.exec(declaration)?.[1] ?? '';
 
+/**
+ * Returns the types of the service, and what they could not say. Without a proposal nothing uses the types, so a
+ * description with too many of them has none.
+ */
+const typesOf = ({ types, offers }: ServiceFacts) => {
+  try {
+    return { declarations: types.declarations(), gaps: [...types.gaps] };
+  } catch (error) {
+    const isTooMany = error instanceof UnreadableDescription && error.failure.code === 'too_many_schemas';
+    if (!isTooMany || offers.length > 0) throw error;
+    const gap = `the first ${maxListed} requests reach more than ${maxTypes} schemas, so they have no types`;
+    return { declarations: [], gaps: [gap] };
+  }
+};
+
 const write = (bytes: Uint8Array, name: string, resourceWords: ReadonlySet<string>): NewAdapter => {
   const facts = readService(openDescription(parseDescription(bytes), resourceWords));
   const body = adapterBody(facts, name);
-  const declarations = facts.types.declarations();
+  const { declarations, gaps } = typesOf(facts);
   const words = facts.state?.words ?? [];
   const declared = new Set([...declarations.map(nameOf), ...(words.length === 0 ? [] : ['State'])]);
   const files = new Map([
     ['adapter.ts', adapterText(body, declared)],
-    ['README.md', readmeText(facts, name)],
+    ['README.md', readmeText(facts, { name, gaps, hasTypes: declared.size > 0 })],
     ...(declared.size === 0 ? [] : [['service.ts', serviceText(declarations, words)] as const]),
   ]);
   return {

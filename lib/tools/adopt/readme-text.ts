@@ -54,8 +54,8 @@ const rowOf = ({ name, route, confidence, note = '', action }: Proposal): readon
 const head = ['operation', 'request of the service', 'confidence', 'note'];
 
 /** What an adapter needs, and the description does not give. */
-const gapsOf = (facts: ServiceFacts): readonly string[] => {
-  const { offers, detail, list, paging, state, choice, types, access } = facts;
+const gapsOf = (facts: ServiceFacts, gapsOfTypes: readonly string[]): readonly string[] => {
+  const { offers, detail, list, paging, state, choice, access } = facts;
   const has = (name: string): boolean => offers.some(({ proposal }) => proposal.name === name);
   return [
     ...(has('getReturn') ? [] : ['no request reads one return']),
@@ -79,7 +79,7 @@ const gapsOf = (facts: ServiceFacts): readonly string[] => {
         ? []
         : [`${routeText(endpoint.route)} answers ${shown(endpoint.answer.mediaType)}, and the sender reads JSON`],
     ),
-    ...types.gaps,
+    ...gapsOfTypes,
     ...access.notes,
   ];
 };
@@ -115,23 +115,34 @@ const listedRoutes = (routes: readonly Route[]): readonly string[] => [
   ...(routes.length > maxListed ? [`… and ${routes.length - maxListed} more`] : []),
 ];
 
+/** What the README says about the other files. */
+type Written = {
+  readonly name: string;
+  /** What the types could not say. */
+  readonly gaps: readonly string[];
+  /** Whether there is a service.ts. */
+  readonly hasTypes: boolean;
+};
+
+/** What a person does without a proposal. */
+const nothingText = (hasTypes: boolean): string =>
+  wrap(
+    [
+      'Nothing: no path has returns as its resource. Name the resource: remove this folder, and run `npm run adopt` with `--resource` and a word of its path.',
+      ...(hasTypes ? [`\`service.ts\` has the types of the first ${maxListed} requests.`] : []),
+    ].join(' '),
+  );
+
 /** Returns README.md. */
-export const readmeText = (facts: ServiceFacts, name: string): string => {
+export const readmeText = (facts: ServiceFacts, { name, gaps, hasTypes }: Written): string => {
   const { choice } = facts;
   return [
     `# Adapter ${name}\n`,
     `\`npm run adopt\` wrote this folder from a description. It proposes, and decides nothing. Each \`todo\` in\n\`adapter.ts\` does not compile: fill it in, and remove the declaration of \`todo\`.\n`,
-    section(
-      'Proposed',
-      choice.chosen.length === 0
-        ? wrap(
-            `Nothing: no path has returns as its resource. Name the resource: remove this folder, and run \`npm run adopt\` with \`--resource\` and a word of its path. \`service.ts\` has the types of the first ${maxListed} requests.`,
-          )
-        : table(head, choice.chosen.map(rowOf)),
-    ),
+    section('Proposed', choice.chosen.length === 0 ? nothingText(hasTypes) : table(head, choice.chosen.map(rowOf))),
     section('Requests of the description', choice.chosen.length === 0 ? bullets(listedRoutes(choice.routes)) : ''),
     section('Found', foundText(facts)),
-    section('Not found, or not possible', bullets(gapsOf(facts))),
+    section('Not found, or not possible', bullets(gapsOf(facts, gaps))),
     section(
       'Also possible, and not written',
       choice.further.length === 0 ? '' : table(head, choice.further.map(rowOf)),

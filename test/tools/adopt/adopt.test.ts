@@ -90,6 +90,17 @@ describe('a resource without a known word', () => {
     expect(sourceOf(result, 'service.ts')).toContain('export type Rma =');
     expect(sourceOf(result, 'adapter.ts')).toContain('"X-Company"');
   });
+
+  it('leaves no types when the first requests reach more than 2,000 schemas, and says so', () => {
+    const schema = (index: number) => ({ properties: { next: { $ref: `#/components/schemas/S${index}` } } });
+    const schemas = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`S${index}`, schema(index + 1)]));
+    const get = { responses: { '200': { content: { 'application/json': { schema: schema(0) } } } } };
+    const result = adopted({ openapi: '3.0.0', paths: { '/things': { get } }, components: { schemas } });
+    expect([...result.files.keys()]).toEqual(['adapter.ts', 'README.md']);
+    expect(result.files.get('README.md')).toContain('reach more than 2000 schemas, so they have no types');
+    expect(result.files.get('README.md')).not.toContain('service.ts');
+    expect(sourceOf(result, 'adapter.ts')).not.toContain('service.ts');
+  });
 });
 
 describe('the state of a return', () => {
