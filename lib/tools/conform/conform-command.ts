@@ -1,8 +1,8 @@
 // The default import too: its functions can be replaced.
 import fs, { readFileSync } from 'node:fs';
-import { addressError } from '../../runtime/address.ts';
-import { isObject, type JsonObject, parseObject } from '../../runtime/json.ts';
+import { type JsonObject, parseObject } from '../../runtime/json.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
+import { accessOptions, readNamedService } from '../command-line/named-service.ts';
 import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
 import { type Called, callService } from './call-service.ts';
 import { type Description, readDescription } from './description.ts';
@@ -24,8 +24,7 @@ const command: Command = {
       about: 'OpenAPI or Swagger documents of the service in JSON, separated by commas.',
     },
     service: { type: 'string', value: '<url>', about: 'Calls this service. It gets reads only, without --commands.' },
-    auth: { type: 'string', value: '<url>', about: 'With --service: the address of the identity provider.' },
-    secret: { type: 'string', value: '<file>', about: "With --service: the client's secret, as in Secrets Manager." },
+    ...accessOptions,
     parameters: {
       type: 'string',
       value: '<file>',
@@ -55,21 +54,14 @@ const textOf = (name: string): string | undefined => {
 
 const required = (name: string): string => textOf(name) ?? endWithUsageError(command, `--${name} is missing.`);
 
-const readText = (file: string): string => {
+const readObject = (file: string): JsonObject => {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch {
     return endWithUsageError(command, `${file} is not readable.`);
   }
-};
-
-const readObject = (file: string): JsonObject =>
-  parseObject(readText(file)) ?? endWithUsageError(command, `${file} must have a JSON object.`);
-
-const address = (name: string): string => {
-  const url = required(name);
-  const error = addressError(url);
-  return error === undefined ? url : endWithUsageError(command, `--${name} ${error}.`);
+  return parseObject(text) ?? endWithUsageError(command, `${file} must have a JSON object.`);
 };
 
 const adapterOf = async (): Promise<AdapterBuild> => {
@@ -103,14 +95,13 @@ const record = async (name: string, called: readonly Called[], secret: JsonObjec
 };
 
 const call = async (build: AdapterBuild, description: Description | undefined): Promise<void> => {
-  const clientSecret = readText(required('secret'));
-  const secret = parseObject(clientSecret);
-  if (!isObject(secret)) return endWithUsageError(command, '--secret must name a file with a JSON object.');
+  const service = readNamedService(required('service'), values);
+  if (!service.ok) return endWithUsageError(command, service.failure);
+  const { clientSecret } = service.value;
   const [inputs, parameters] = ['inputs', 'parameters'].map(textOf);
   const called = await callService(build, {
-    serviceUrl: address('service'),
-    authUrl: address('auth'),
-    clientSecret,
+    ...service.value,
+    clientSecret: JSON.stringify(clientSecret),
     ...(parameters !== undefined && { parameters: readObject(parameters) as Record<string, string> }),
     description,
     returnId: textOf('return'),
@@ -118,7 +109,7 @@ const call = async (build: AdapterBuild, description: Description | undefined): 
     inputs: inputs === undefined ? {} : readObject(inputs),
   });
   const { name } = build.adapter;
-  const others = values['record'] === true ? await record(name, called, secret) : [];
+  const others = values['record'] === true ? await record(name, called, clientSecret) : [];
   const rows = called.map(({ row }) => row);
   end(name, rows, others);
 };

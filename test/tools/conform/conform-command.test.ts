@@ -7,6 +7,8 @@ const run = (...args: readonly string[]) =>
     execFile(process.execPath, script, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
   });
 
+const bol = ['--adapter', 'bol', '--auth', 'https://id.example.com'];
+
 describe('npm run conform', () => {
   it('prints a row for each operation and ends with 0 for an adapter that conforms', async () => {
     const { code, stdout } = await run('--adapter', 'bol');
@@ -22,13 +24,18 @@ describe('npm run conform', () => {
     ['an unknown adapter', ['--adapter', 'bl'], 'unknown adapter "bl". Did you mean bol?'],
     ['commands without a service', ['--adapter', 'bol', '--commands'], '--commands needs --service.'],
     [
+      'a service without a secret',
+      [...bol, '--service', 'https://api.example.com'],
+      '--service needs --auth and --secret.',
+    ],
+    [
       'a service without TLS',
-      ['--adapter', 'bol', '--service', 'http://api.example.com', '--secret', 'package.json'],
+      [...bol, '--service', 'http://api.example.com', '--secret', 'package.json'],
       '--service must begin with https://.',
     ],
     [
       'a secret that is no JSON object',
-      ['--adapter', 'bol', '--service', 'https://api.example.com', '--secret', 'README.md'],
+      [...bol, '--service', 'https://api.example.com', '--secret', 'README.md'],
       '--secret must name a file with a JSON object.',
     ],
   ])('ends with 2 for %s', async (_, args, message) => {
