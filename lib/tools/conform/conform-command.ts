@@ -6,6 +6,7 @@ import { accessOptions, readNamedService } from '../command-line/named-service.t
 import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
 import { type Called, callService } from './call-service.ts';
 import { type Description, readDescription } from './description.ts';
+import type { Row } from './findings.ts';
 import { personalValuesIn, searchRecordings } from './personal-data.ts';
 import { type RecordedCase, readRecordings, recordingsFolder } from './recording.ts';
 import { replayRecordings } from './replay-recordings.ts';
@@ -70,7 +71,7 @@ const adapterOf = async (): Promise<AdapterBuild> => {
 };
 
 /** Prints the report, and sets the exit code. */
-const end = (adapter: string, rows: Parameters<typeof reportOf>[1], others: readonly string[]): void => {
+const end = (adapter: string, rows: readonly Row[], others: readonly string[]): void => {
   console.log(reportOf(adapter, rows, others));
   process.exitCode = conforms(rows, others) ? 0 : 1;
 };

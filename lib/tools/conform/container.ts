@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { accessVariable } from '../../runtime/configuration/access-settings.ts';
 import { startContainer } from '../../runtime/container.ts';
-import { accessSettingNames } from '../../runtime/service-access.ts';
+import { type AccessSetting, accessSettingNames } from '../../runtime/service-access.ts';
 import { startSecretsManager } from '../local/emulators/secrets-manager.ts';
 import { openSecrets } from '../local/emulators/secrets-store.ts';
 import { startEngine } from '../local/engine/engine.ts';
@@ -28,6 +28,8 @@ export type OpenContainer = AsyncDisposable & {
   /** A folder for files of this run. */
   readonly folder: string;
 };
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 const secretId = 'client';
 
@@ -58,16 +60,15 @@ const createJournal = async (endpoint: string, name: string): Promise<() => Prom
   };
 };
 
-/** Returns the variables of the access: those that the parameters set, and no others of this process. */
-const accessVariables = (parameters: ContainerOptions['parameters']): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(
-    accessSettingNames().map((setting) => [
-      accessVariable(setting),
-      parameters[`${setting.charAt(0).toUpperCase()}${setting.slice(1)}`],
-    ]),
-  );
+/** Returns the settings of the access with the values of their parameters; undefined for a default. */
+export const accessSettingsIn = (
+  parameters: ContainerOptions['parameters'],
+): readonly (readonly [AccessSetting, string | undefined])[] =>
+  accessSettingNames().map((setting) => [setting, parameters[`${setting.charAt(0).toUpperCase()}${setting.slice(1)}`]]);
 
-type Variables = Readonly<Record<string, string | undefined>>;
+/** Returns the variables of the access: those that the parameters set, and no others of this process. */
+const accessVariables = (parameters: ContainerOptions['parameters']): Variables =>
+  Object.fromEntries(accessSettingsIn(parameters).map(([setting, value]) => [accessVariable(setting), value]));
 
 /** Starts a container with these variables, and returns their former values. Undefined removes a variable. */
 const startWith = (variables: Variables): Variables => {

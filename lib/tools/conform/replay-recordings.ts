@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { accessSettingNames, parseServiceAccess } from '../../runtime/service-access.ts';
+import { parseServiceAccess } from '../../runtime/service-access.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { checkOperation } from './check-operation.ts';
-import { openContainer } from './container.ts';
+import { accessSettingsIn, openContainer } from './container.ts';
 import type { Description } from './description.ts';
 import type { Row } from './findings.ts';
 import { offeredOperations } from './offered-operations.ts';
@@ -17,11 +17,7 @@ export type ReplayOptions = {
 
 /** @throws {Error} for a parameter of the adapter that is invalid */
 const accessOf = (parameters: Readonly<Record<string, string>>) => {
-  const settings = accessSettingNames().map((setting) => [
-    setting,
-    parameters[`${setting.charAt(0).toUpperCase()}${setting.slice(1)}`],
-  ]);
-  const access = parseServiceAccess(Object.fromEntries(settings));
+  const access = parseServiceAccess(Object.fromEntries(accessSettingsIn(parameters)));
   if (access.ok) return access.value;
   throw new Error(access.failure.map(({ setting, error }) => `parameter of ${setting} ${error}`).join('\n'));
 };
