@@ -94,8 +94,8 @@ describe('adopt', () => {
     fc.assert(
       fc.property(description, (value) => {
         const result = adopt(bytesOf(JSON.stringify(value)), 'acme');
-        const files = result.ok ? [...result.value.files] : [];
-        const sources = files.filter(([name]) => name.endsWith('.ts'));
+        fc.pre(result.ok);
+        const sources = [...result.value.files].filter(([name]) => name.endsWith('.ts'));
         expect(sources.flatMap(([name, text]) => parseSync(name, text).errors)).toEqual([]);
       }),
       { numRuns: 200 },
