@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { adopt, type NewAdapter } from './adopt.ts';
-import { plainRoute, type Route } from './description.ts';
+import { listedRoutes, plainRoute, type Route } from './description.ts';
 import type { DescriptionFailure } from './failure.ts';
-import { maxBytes, maxListed } from './limits.ts';
+import { maxBytes } from './limits.ts';
 import { wordsOfResource } from './vocabulary.ts';
 
 const command: Command = {
@@ -73,8 +73,7 @@ const createFolder = async (folder: string): Promise<boolean> => {
 const nothingText = (name: string, routes: readonly Route[]): string =>
   [
     '  nothing: no path has returns as its resource. The description has these requests:\n',
-    ...routes.slice(0, maxListed).map((route) => `  ${plainRoute(route)}`),
-    ...(routes.length > maxListed ? [`  … and ${routes.length - maxListed} more`] : []),
+    ...listedRoutes(routes, plainRoute).map((line) => `  ${line}`),
     `\nIf one of them is about returns, remove lib/adapters/${name}, and repeat with --resource <word or path>.`,
   ].join('\n');
 

@@ -1,26 +1,26 @@
 import { isObject } from '../../runtime/json.ts';
 import { UnreadableDescription } from './failure.ts';
+import { maxListed } from './limits.ts';
 import { shown } from './names.ts';
 import { itemsOf, memberOf, membersOf, type Place, placeIn, resolved, textOf } from './pointer.ts';
 
 export type Version = 'Swagger 2.0' | 'OpenAPI 3.0' | 'OpenAPI 3.1';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A description whose version is known, and the words by which its paths name returns. */
+/** A description whose version is known. */
 export type Description = {
   readonly root: unknown;
   readonly version: Version;
+  /** The words by which its paths name returns. */
   readonly resourceWords: ReadonlySet<string>;
 };
 
 /** A method and a path of the description, before anything below it is read. */
-export type Route = {
+export type Route = Pick<Description, 'resourceWords'> & {
   readonly method: Method;
   readonly path: string;
   readonly item: Place;
   readonly operation: Place;
-  /** The words by which the description names returns. */
-  readonly resourceWords: ReadonlySet<string>;
 };
 
 export type Parameter = {
@@ -154,6 +154,12 @@ export const isJsonContent = ({ mediaType }: Content): boolean => isJson(mediaTy
 
 /** The method and the path, for Markdown. */
 export const routeText = ({ method, path }: Route): string => shown(`${method} ${path}`);
+
+/** Returns the first routes as text, and how many follow. */
+export const listedRoutes = (routes: readonly Route[], textOfRoute: (route: Route) => string): readonly string[] => [
+  ...routes.slice(0, maxListed).map(textOfRoute),
+  ...(routes.length > maxListed ? [`… and ${routes.length - maxListed} more`] : []),
+];
 
 /** The method and the path, for a terminal. */
 export const plainRoute = (route: Route): string => routeText(route).slice(1, -1);

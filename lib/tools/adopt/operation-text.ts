@@ -5,31 +5,18 @@ import type { Endpoint } from './description.ts';
 import { literal, typeName } from './names.ts';
 import { answersDetail, bodyType, jsonAnswer, type Offer, type ServiceFacts, subjectText } from './read-service.ts';
 import { requestText } from './request-text.ts';
-import { guess, returnText } from './return-text.ts';
-import { returnsIn } from './subject.ts';
+import { guess, presentText } from './return-text.ts';
+import { returnsIn, type Subject } from './subject.ts';
 import { fieldsOf } from './fields.ts';
 import { todo } from './todo.ts';
 import { fieldWords } from './vocabulary.ts';
 
 /* The TypeScript of the operations of an adapter. */
 
-/** Our operations whose answer is a return. */
-const answersReturn: ReadonlySet<string> = new Set([
-  'addNote',
-  'approve',
-  'cancel',
-  'complete',
-  'createReturn',
-  'exchange',
-  'inspect',
-  'receive',
-  'refund',
-  'reject',
-  'reopen',
-  'updateReturn',
-] satisfies OfferableName[]);
-
 const entryOf = (name: OfferableName): OperationEntry => contract[name];
+
+/** Whether an operation of ours answers with a return. */
+const answersReturn = (name: OfferableName): boolean => entryOf(name).answers === entryOf('getReturn').answers;
 
 /** Returns the names of fields that our contract requires in the input. */
 const requiredFields = (name: OfferableName): readonly string[] => {
@@ -42,6 +29,12 @@ const acceptsText = (name: OfferableName): string => {
   return required.length === 0
     ? '[]'
     : todo('the fields that the service honours; our contract requires these', ...required.map(literal));
+};
+
+/** Returns the expression of a list in the body of an answer, which may lack it. */
+const listText = (subject: Subject): string => {
+  const { text, isOptional } = subjectText(subject);
+  return isOptional ? `(${text} ?? [])` : text;
 };
 
 const mapping = (members: readonly string[]): string => `{\n${members.map((member) => `${member},\n`).join('')}}`;
@@ -57,10 +50,9 @@ export const readText = (facts: ServiceFacts): string | undefined => {
   const { detail, offers } = facts;
   const offer = offers.find(({ proposal }) => proposal.name === 'getReturn');
   if (detail === undefined || offer === undefined) return undefined;
-  const { text, isOptional } = subjectText('body', detail.subject);
   return `const read = async (returnId: string, { send }: Service): Promise<${detail.type}> => {
   const { body } = await send<${detail.body}>(${requestText(offer.endpoint, { returnId: 'returnId' })});
-  return ${text}${isOptional ? ` ?? ${todo('what happens when the answer lacks the return')}` : ''};
+  return ${presentText(detail.subject)};
 };`;
 };
 
@@ -107,11 +99,10 @@ const listReturns = (facts: ServiceFacts, { endpoint }: Offer): string => {
   const body = method === 'GET' || endpoint.request === undefined ? undefined : todo('the body with filters and page');
   const request = requestText(endpoint, { query, ...(body !== undefined && { body }) });
   const type = list?.body ?? answerType(facts, endpoint, 'listReturns');
-  const found = list && subjectText('body', list.subject);
   const items =
-    found === undefined
+    list === undefined
       ? todo('the returns of the page: the description names no list', 'body')
-      : `${found.isOptional ? `(${found.text} ?? [])` : found.text}.map(summaryOf)`;
+      : `${listText(list.subject)}.map(summaryOf)`;
   return mapping([
     acceptsList,
     `run: async (${parameters}, { send }) => {
@@ -128,12 +119,11 @@ const listReasons = (facts: ServiceFacts, { endpoint }: Offer): string => {
   const subject = content && returnsIn(facts.description, content.schema);
   const type = answerType(facts, endpoint, 'listReasons');
   const send = `const { body } = await send<${type}>(${requestText(endpoint, {})});`;
-  const found = subject && subjectText('body', subject);
   const fields = subject && fieldsOf(root, subject.schema);
   const items =
-    found === undefined || fields === undefined
+    subject === undefined || fields === undefined
       ? todo('the reasons: the description names no list', 'body')
-      : `${found.isOptional ? `(${found.text} ?? [])` : found.text}.map((reason) => ({
+      : `${listText(subject)}.map((reason) => ({
           code: ${guess('the code of the reason, as text', 'reason', fields, fieldWords.code)},
           labels: { en: ${guess('its text, by language', 'reason', fields, fieldWords.label)} },
         }))`;
@@ -153,11 +143,11 @@ const outcome = (
       type: answerType(facts, endpoint, name),
       result: todo('the service answers 202: service.follow reads until the command is done', 'body'),
     };
-  if (!answersReturn.has(name))
+  if (!answersReturn(name))
     return { type: answerType(facts, endpoint, name), result: todo('the answer of our contract', 'body') };
   const subject = answersDetail(facts, endpoint);
   if (subject !== undefined)
-    return { type: answerType(facts, endpoint, name), result: returnText('body', { subject }) };
+    return { type: answerType(facts, endpoint, name), result: `returnOf(${presentText(subject)})` };
   if (name === 'createReturn' || facts.detail === undefined)
     return { type: answerType(facts, endpoint, name), result: todo('the return after the command', 'body') };
   return { type: 'unknown', result: 'returnOf(await read(returnId, service))' };

@@ -28,9 +28,7 @@ export type Proposal = {
 };
 
 /** The place of returns in a path: `/v1/orders/{orderId}/returns/{returnId}/approve`. */
-export type ReturnPath = {
-  /** The words by which the description names returns. */
-  readonly resourceWords: ReadonlySet<string>;
+export type ReturnPath = Pick<Route, 'resourceWords'> & {
   /** The path up to the segment that names returns. */
   readonly resource: string;
   /** Whether a parameter follows, which is the id of a return. */

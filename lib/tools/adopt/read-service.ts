@@ -39,20 +39,16 @@ export type ServiceFacts = {
   readonly lineState: StateField | undefined;
 };
 
+type Reading = Pick<ServiceFacts, 'types' | 'description'>;
+
 /** Returns the type of a body, without null. */
-export const bodyType = (
-  { types, description }: Pick<ServiceFacts, 'types' | 'description'>,
-  schema: Place,
-  name: string,
-): string => {
+export const bodyType = ({ types, description }: Reading, schema: Place, name: string): string => {
   const type = types.typeOf(schema, name);
   return hasNull(resolved(description.root, schema).value) ? `NonNullable<${type}>` : type;
 };
 
 export const jsonAnswer = ({ answer }: Endpoint): Content | undefined =>
   answer !== undefined && isJsonContent(answer) && answer.schema.value !== undefined ? answer : undefined;
-
-type Reading = Pick<ServiceFacts, 'types' | 'description'>;
 
 const answerOf = (
   reading: Reading,
@@ -130,12 +126,9 @@ export const readService = (description: Description): ServiceFacts => {
   };
 };
 
-/** Returns the expression of a subject in a body, and whether it may be absent. */
-export const subjectText = (
-  base: string,
-  { steps }: Pick<Subject, 'steps'>,
-): { readonly text: string; readonly isOptional: boolean } => {
-  let text = base;
+/** Returns the expression of a subject in the variable `body`, and whether it may be absent. */
+export const subjectText = ({ steps }: Subject): { readonly text: string; readonly isOptional: boolean } => {
+  let text = 'body';
   let isOptional = false;
   let wasOptional = false;
   for (const step of steps) {
@@ -146,7 +139,7 @@ export const subjectText = (
   return { text, isOptional };
 };
 
-/** Whether an endpoint answers with the return as getReturn does. */
+/** Returns where an endpoint answers with the return as getReturn does; undefined for another answer. */
 export const answersDetail = ({ description, detail }: ServiceFacts, endpoint: Endpoint): Subject | undefined => {
   const content = jsonAnswer(endpoint);
   if (content === undefined || detail === undefined) return undefined;

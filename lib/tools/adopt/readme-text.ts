@@ -1,7 +1,7 @@
 import { contract } from '../../contract/contract.ts';
 import { isCommandOnReturn } from '../../contract/operation.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
-import { isJsonContent, type Route, routeText } from './description.ts';
+import { isJsonContent, listedRoutes, routeText } from './description.ts';
 import { maxListed } from './limits.ts';
 import { shown } from './names.ts';
 import type { Proposal } from './propose.ts';
@@ -109,12 +109,6 @@ const foundText = ({ description, access, state, lineState, paging }: ServiceFac
     ...(paging?.size === undefined ? [] : [`the size of a page in ${shown(paging.size)}`]),
   ]);
 
-/** The first requests, and how many follow. */
-const listedRoutes = (routes: readonly Route[]): readonly string[] => [
-  ...routes.slice(0, maxListed).map(routeText),
-  ...(routes.length > maxListed ? [`… and ${routes.length - maxListed} more`] : []),
-];
-
 /** What the README says about the other files. */
 type Written = {
   readonly name: string;
@@ -140,7 +134,10 @@ export const readmeText = (facts: ServiceFacts, { name, gaps, hasTypes }: Writte
     `# Adapter ${name}\n`,
     `\`npm run adopt\` wrote this folder from a description. It proposes, and decides nothing. Each \`todo\` in\n\`adapter.ts\` does not compile: fill it in, and remove the declaration of \`todo\`.\n`,
     section('Proposed', choice.chosen.length === 0 ? nothingText(hasTypes) : table(head, choice.chosen.map(rowOf))),
-    section('Requests of the description', choice.chosen.length === 0 ? bullets(listedRoutes(choice.routes)) : ''),
+    section(
+      'Requests of the description',
+      choice.chosen.length === 0 ? bullets(listedRoutes(choice.routes, routeText)) : '',
+    ),
     section('Found', foundText(facts)),
     section('Not found, or not possible', bullets(gapsOf(facts, gaps))),
     section(

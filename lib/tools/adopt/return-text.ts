@@ -1,5 +1,5 @@
 import { lineCommands } from '../../adapters/core.ts';
-import { returnsIn, fieldIn, linesIn } from './subject.ts';
+import { fieldIn, linesIn, returnsIn, type Subject } from './subject.ts';
 import { fieldsOf, type Fields } from './fields.ts';
 import { access } from './names.ts';
 import { type Answer, type ServiceFacts, subjectText } from './read-service.ts';
@@ -76,8 +76,8 @@ export const conversions = (facts: ServiceFacts): readonly string[] => {
   ];
 };
 
-/** Returns the expression of our return from the body of an answer. */
-export const returnText = (base: string, { subject }: Pick<Answer, 'subject'>): string => {
-  const { text, isOptional } = subjectText(base, subject);
-  return `returnOf(${text}${isOptional ? ` ?? ${todo('what happens when the answer lacks the return')}` : ''})`;
+/** Returns the expression of their return in the body of an answer, with a place where the answer may lack it. */
+export const presentText = (subject: Subject): string => {
+  const { text, isOptional } = subjectText(subject);
+  return isOptional ? `${text} ?? ${todo('what happens when the answer lacks the return')}` : text;
 };
