@@ -18,8 +18,12 @@ const personalWords = new Set(
   ).split(' '),
 );
 
+/** Returns the words of a name in small letters without accents. */
 const wordsOf = (name: string): readonly string[] =>
   name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);

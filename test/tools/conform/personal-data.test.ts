@@ -37,6 +37,13 @@ describe('withoutPersonalData', () => {
     });
   });
 
+  it.each(['endereço', 'observação', 'Straße', 'comentárioDoCliente'])(
+    'replaces the value of a name with accents: %s',
+    (name) => {
+      expect(withoutPersonalData({ [name]: 'Maria' })).toEqual({ [name]: 'Replaced' });
+    },
+  );
+
   it('leaves nothing that the search finds', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.emailAddress(), (json, email) => {
