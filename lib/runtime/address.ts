@@ -21,6 +21,9 @@ export const requestOrigin = (domainName: string | undefined): RequestOrigin | u
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** Removes the slashes at the end of a path. The look-behind makes it linear: each run of slashes is read once. */
+export const withoutEndSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
+
 /**
  * Normalises a base address, to which paths are appended. Requests are compared with the form that undici produces. A
  * line end after it, or a host in capitals, makes no difference.
@@ -29,7 +32,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 export const baseOf = (address: string): string => {
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return withoutEndSlashes(`${origin}${pathname}`);
 };
 
 /** Returns what is wrong with an address for secrets and tokens. It must have TLS, except on this machine. */

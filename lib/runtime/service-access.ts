@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from './address.ts';
 import { fail, ok, type Result } from './result.ts';
 
 /*
@@ -105,7 +106,10 @@ const textOf = (written: Written, pattern: RegExp): string | undefined =>
 
 /** The parsers of the settings. Each returns undefined for a value that the setting does not accept. */
 const parsers: { readonly [Setting in AccessSetting]: (written: Written) => ServiceAccess[Setting] | undefined } = {
-  servicePath: (written) => textOf(written, /^(?:\/[\w.~/-]*)?$/)?.replace(/\/+$/, ''),
+  servicePath: (written) => {
+    const path = textOf(written, /^(?:\/[\w.~/-]*)?$/);
+    return path === undefined ? path : withoutEndSlashes(path);
+  },
   tokenPath: (written) => textOf(written, /^\/[\w.~/-]*$/),
   clientAuthentication: (written) =>
     textOf(written, /^(?:form|basic|json)$/) as ServiceAccess['clientAuthentication'] | undefined,

@@ -27,6 +27,8 @@ describe('parseServiceAccess', () => {
     [{ servicePath: '/rma/' }, { servicePath: '/rma' }],
     [{ servicePath: '/' }, { servicePath: '' }],
     [{ servicePath: '' }, { servicePath: '' }],
+    [{ servicePath: '/rma//' }, { servicePath: '/rma' }],
+    [{ servicePath: '//' }, { servicePath: '' }],
     [{ tokenPath: '/oauth2/token' }, { tokenPath: '/oauth2/token' }],
     [{ clientAuthentication: 'basic' }, { clientAuthentication: 'basic' }],
     [{ tokenHeader: 'WM_SEC.ACCESS_TOKEN' }, { tokenHeader: 'wm_sec.access_token' }],
@@ -60,6 +62,11 @@ describe('parseServiceAccess', () => {
     ],
   ])('accepts %j', (settings, expected) => {
     expect(accessOf(settings)).toEqual({ ...defaultServiceAccess, ...expected });
+  });
+
+  it('parses a path of a million slashes in linear time', () => {
+    const servicePath = `${'/'.repeat(1_000_000)}rma`;
+    expect(accessOf({ servicePath: `${servicePath}/` }).servicePath === servicePath).toBe(true);
   });
 
   it.each<[keyof ServiceAccess, readonly (string | number | Record<string, string>)[]]>([
