@@ -1,16 +1,14 @@
 import { contract } from '../../../contract/contract.ts';
 import { matching } from '../../../contract/scalars.ts';
 import { requiredFields } from '../../../adapters/core.ts';
+import { isObject, type JsonObject } from '../../../runtime/json.ts';
 
 /*
  * Makes the schemas of an adapter's deployment from those of the contract: ids are opaque, a return has the fields of the
  * core, and a request has the fields that the mapping accepts.
  */
 
-type Schema = Readonly<Record<string, unknown>>;
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Schema = JsonObject;
 
 /** An id of a foreign service. `.` and `..` are steps of a path, even encoded (WHATWG URL, 4.1). */
 const opaqueId = {
@@ -38,7 +36,7 @@ const textSchema = (schema: Schema): Schema => {
 
 const mapSchema = (value: unknown, change: (schema: Schema) => Schema): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapSchema(item, change));
-  if (!isSchema(value)) return value;
+  if (!isObject(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapSchema(inner, change)])));
 };
 
@@ -51,7 +49,7 @@ export const withOpaqueIds = (schema: object): Schema => mapSchema(plain(schema)
 const amounts: ReadonlySet<unknown> = new Set(['Money', 'MoneySum', 'SignedMoney', 'PositiveMoney']);
 
 const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
-  isSchema(schema['properties']) ? schema['properties'] : {};
+  isObject(schema['properties']) ? schema['properties'] : {};
 
 const textOf = ({ 'x-about': about }: Schema): string => (typeof about === 'string' ? about : '');
 
@@ -60,12 +58,12 @@ const freeText = 500;
 
 /** Commands leave out the customer and free texts. The description of such a field says so, or its length does. */
 const isLeftOut = (schema: unknown): boolean =>
-  isSchema(schema) &&
+  isObject(schema) &&
   (/Answers to commands leave (it|them) out/.test(textOf(schema)) ||
     (schema['pattern'] === undefined && Number(schema['maxLength']) >= freeText));
 
 const withoutPersonal = (schema: Schema): Schema => {
-  if (!isSchema(schema['properties'])) return schema;
+  if (!isObject(schema['properties'])) return schema;
   const left = Object.entries(schema['properties']).filter(([, property]) => !isLeftOut(property));
   return { ...schema, properties: Object.fromEntries(left) };
 };
@@ -106,7 +104,7 @@ const coreNames: ReadonlySet<string> = new Set(
 /** @param inCore whether a schema without a name belongs to the core */
 const relaxed = (value: unknown, lineIds: boolean, inCore: boolean): unknown => {
   if (Array.isArray(value)) return value.map((item) => relaxed(item, lineIds, inCore));
-  if (!isSchema(value)) return value;
+  if (!isObject(value)) return value;
   const { $id: id, required } = value;
   const isCore = typeof id === 'string' ? coreNames.has(id) : inCore;
   const schema = Object.fromEntries(
@@ -146,13 +144,13 @@ export const acceptedInput = (schema: object, accepted: readonly string[]): Sche
   acceptedPart(mapSchema(withOpaqueIds(schema), withoutCoreName) as Schema, accepted);
 
 const acceptedPart = (schema: Schema, accepted: readonly string[]): Schema => {
-  if (isSchema(schema['items'])) return { ...schema, items: acceptedPart(schema['items'], accepted) };
+  if (isObject(schema['items'])) return { ...schema, items: acceptedPart(schema['items'], accepted) };
   const properties = propertiesOf(schema);
   const names = new Set(accepted.map((path) => path.split('.')[0] ?? ''));
   const unknown = [...names].find((name) => !(name in properties));
   if (unknown !== undefined) throw new Error(`no field ${unknown}; there are ${Object.keys(properties).join(', ')}`);
   const kept = Object.entries(properties).flatMap(([name, property]) => {
-    if (!names.has(name) || !isSchema(property)) return [];
+    if (!names.has(name) || !isObject(property)) return [];
     const inner = accepted.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
     return [[name, inner.length === 0 ? property : acceptedPart(property, inner)]];
   });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isObject } from '../../../runtime/json.ts';
 import { parameterError, type Parameter } from './parameter.ts';
 
 /*
@@ -44,9 +45,6 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
 };
 
 type Intrinsic = (argument: unknown, path: string, scope: Scope) => unknown;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parameterValue = (name: string, parameter: Parameter, scope: Scope, path: string): string => {
   const value = scope.parameters[name] ?? parameter.Default;

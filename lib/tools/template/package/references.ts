@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
+
 /*
  * The references of a CloudFormation template: `Ref`, `Fn::GetAtt` and the variables of `Fn::Sub`.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
+
 /*
  * osls writes the stage into a template, but a package serves every stage. So osls packages for a stage without a
  * deployment. Then each text with that stage becomes one with the parameter Stage.
