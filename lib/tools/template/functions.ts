@@ -215,6 +215,12 @@ export const environmentIn = (row: FunctionRow, offer: Offer): Environment =>
 /** Whether a deployment receives webhooks of shops. */
 export const hasInbox = (offer: Offer): boolean => offersAll(offer, inboxOperations);
 
+/** Whether a deployment has a function. */
+export const hasFunction = (offer: Offer, name: string): boolean => {
+  const row = functionRows[name];
+  return row !== undefined && existsIn(name, row, offer);
+};
+
 /** The rows of the functions that a deployment has, in the order of the tables. */
 export const rowsOf = (offer: Offer): readonly (readonly [name: string, row: FunctionRow])[] =>
   Object.entries(functionRows).filter(([name, row]) => existsIn(name, row, offer));

@@ -4,7 +4,7 @@ import { withdrawCondition } from './permissions/secrets.ts';
 import { customerKey } from './resources/account-template.ts';
 import type { TemplatePart } from './resources/cloudformation.ts';
 import { servesConsole } from './token-parameters.ts';
-import { rowsOf } from './functions.ts';
+import { hasFunction } from './functions.ts';
 import { type Offer, offersAll } from './offer.ts';
 
 /* The `web` HTTP API, for browsers: the reference, the keys of receipts, the page for withdrawals and the console. */
@@ -33,9 +33,6 @@ const consolePages = () => ({
 export const servesWithdrawals = (offer: Offer): boolean =>
   offersAll(offer, ['declareWithdrawal', 'getWithdrawalReceipt']);
 
-/** Whether a deployment has what the pages of the console need. */
-const servesPages = (offer: Offer): boolean => rowsOf(offer).some(([name]) => name === 'console');
-
 /** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
 const withdrawPage = () => ({
   'Fn::If': [
@@ -58,7 +55,7 @@ export const webBody = (offer: Offer) => ({
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
-    ...forUsers({ ...(servesPages(offer) && consolePages()), ...operationPaths(offer) }),
+    ...forUsers({ ...(hasFunction(offer, 'console') && consolePages()), ...operationPaths(offer) }),
   },
   components: {
     'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],

@@ -1,4 +1,4 @@
-import { rowsOf } from '../functions.ts';
+import { hasFunction, rowsOf } from '../functions.ts';
 import type { FunctionRow } from '../functions/function-row.ts';
 import { queuesOf, type QueueRow } from '../queues.ts';
 import { alarmTable } from './alarm-table.ts';
@@ -101,7 +101,7 @@ const queueAlarms = (name: string, { queue, alarm, severity = 'warning' }: Queue
 /** Whether a deployment has the functions of an alarm. */
 const isWatched = (offer: Offer, of: string | undefined, onlyAdapters: true | undefined): boolean => {
   if (onlyAdapters === true && offer.adapter === undefined) return false;
-  return of === undefined || rowsOf(offer).some(([name]) => name === of);
+  return of === undefined || hasFunction(offer, of);
 };
 
 /** The alarms of a deployment: of the APIs, the table and the metrics; of the queues; of the functions. */

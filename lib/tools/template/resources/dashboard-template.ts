@@ -1,5 +1,5 @@
 import { tableIndexes } from '../alarms/alarm.ts';
-import { rowsOf } from '../functions.ts';
+import { hasFunction, rowsOf } from '../functions.ts';
 import type { FunctionRow } from '../functions/function-row.ts';
 import { tableName } from '../permissions/table.ts';
 import { queuesOf } from '../queues.ts';
@@ -87,7 +87,7 @@ const widget = (type: string, [width, height]: readonly [number, number], proper
 const widgetsOf = (offer: Offer): readonly object[] => {
   const lists = listsOf(offer);
   const isShown = ({ mode, of }: { readonly mode?: string; readonly of?: string }) =>
-    (mode === undefined || mode === offer.mode) && (of === undefined || rowsOf(offer).some(([name]) => name === of));
+    (mode === undefined || mode === offer.mode) && (of === undefined || hasFunction(offer, of));
   const sections: readonly Section[] = template;
   return sections.filter(isShown).flatMap(({ title, graphs }) => [
     widget('text', [24, 1], { markdown: `## ${title}` }),
