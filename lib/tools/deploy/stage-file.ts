@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import { modes, type Mode } from '../template/functions/function-row.ts';
+import { ownAdapter } from '../template/offer.ts';
 import { suggestion } from '../../runtime/nearest.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 
@@ -19,9 +20,6 @@ export const stagesFolder = 'lib/tools/deploy/stages';
 export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
 const members = ['mode', 'adapter', 'region', 'parameters'];
-
-/** The word for a service with our own contract. */
-const ownAdapter = 'own';
 
 const unknownMembers = (stageFile: JsonObject): readonly string[] =>
   Object.keys(stageFile)
@@ -54,7 +52,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   const errors = [
     ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),
-    ...(isAdapter ? [] : ['adapter must be own, or the name of a folder in lib/adapters.']),
+    ...(isAdapter ? [] : [`adapter must be ${ownAdapter}, or the name of a folder in lib/adapters.`]),
     ...(mode === 'standalone' && stageFile['adapter'] !== undefined
       ? ['adapter is for the connected mode. Remove it.']
       : []),

@@ -13,6 +13,9 @@ export type Offer = {
   readonly adapter?: AdapterOffer;
 };
 
+/** The word for a service with our own contract, in stage files and as a value of the parameter Adapter. */
+export const ownAdapter = 'own';
+
 /** What a template takes from an adapter. */
 export type AdapterOffer = {
   readonly name: string;

@@ -16,7 +16,7 @@ import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
 import { versionTemplate } from './versions.ts';
-import type { Offer } from '../offer.ts';
+import { type Offer, ownAdapter } from '../offer.ts';
 
 /*
  * Makes the roles from lib/tools/template/functions.ts, one for each function, and joins all generated parts of the template.
@@ -165,7 +165,7 @@ const invokingRoles = (offer: Offer): Readonly<Record<string, Resource>> => ({
 
 /** The adapter of a package. A deployment compares it with the adapter of the stage. */
 const adapterParameter = ({ adapter }: Offer) => {
-  const name = adapter?.name ?? 'own';
+  const name = adapter?.name ?? ownAdapter;
   return {
     Adapter: {
       Type: 'String',
