@@ -1,3 +1,4 @@
+import { defaultServiceAccess } from '../../runtime/service-access.ts';
 import type { Parameter } from './cloudformation/parameter.ts';
 
 /*
@@ -32,17 +33,17 @@ const optionalList = (item: string, separator: string): string => `(${item}(${se
 /** The parameters by name. */
 export const accessParameters: Readonly<Record<string, AccessParameter>> = {
   ServicePath: {
-    Default: '/v1',
+    Default: defaultServiceAccess.servicePath,
     AllowedPattern: '(/[A-Za-z0-9_.~/-]*)?',
     Description: 'Path below ServiceUrl before the paths of operations; / for none',
   },
   TokenPath: {
-    Default: '/connect/token',
+    Default: defaultServiceAccess.tokenPath,
     AllowedPattern: '/[A-Za-z0-9_.~/-]*',
     Description: 'Path of the token endpoint below AuthUrl',
   },
   ClientAuthentication: {
-    Default: 'form',
+    Default: defaultServiceAccess.clientAuthentication,
     AllowedValues: ['form', 'basic', 'json'],
     Description: 'Where a token request has client id and secret: in its form, in Basic, or in a JSON body',
   },
@@ -52,7 +53,7 @@ export const accessParameters: Readonly<Record<string, AccessParameter>> = {
     Description: 'Header of the token in requests to the Returns Service',
   },
   TokenScheme: {
-    Default: 'Bearer',
+    Default: defaultServiceAccess.tokenScheme,
     AllowedPattern: word,
     Description: 'Word before the token, which token_type may name too; none for the bare token',
   },
@@ -62,7 +63,7 @@ export const accessParameters: Readonly<Record<string, AccessParameter>> = {
     Description: 'Other names of fields of the token response, such as access_token=idToken,expires_in=expiresIn',
   },
   TokenLifetime: {
-    Default: '3600',
+    Default: String(defaultServiceAccess.tokenLifetime),
     AllowedPattern: '[1-9][0-9]{0,3}|[1-7][0-9]{4}|8[0-5][0-9]{3}|86[0-3][0-9]{2}|86400',
     Description: 'Seconds that a token lives whose response does not say it',
   },
