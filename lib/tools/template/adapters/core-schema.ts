@@ -134,6 +134,9 @@ const withoutCoreName = (schema: Schema): Schema => {
   return typeof id === 'string' && coreNames.has(id) ? rest : schema;
 };
 
+/** Returns the field of an input that an accepted path begins with: `lines` of `lines.reason.note`. */
+export const firstStep = (path: string): string => path.split('.')[0] ?? '';
+
 /**
  * Returns the schema of an input with the accepted fields only.
  *
@@ -146,7 +149,7 @@ export const acceptedInput = (schema: object, accepted: readonly string[]): Sche
 const acceptedPart = (schema: Schema, accepted: readonly string[]): Schema => {
   if (isObject(schema['items'])) return { ...schema, items: acceptedPart(schema['items'], accepted) };
   const properties = propertiesOf(schema);
-  const names = new Set(accepted.map((path) => path.split('.')[0] ?? ''));
+  const names = new Set(accepted.map(firstStep));
   const unknown = [...names].find((name) => !(name in properties));
   if (unknown !== undefined) throw new Error(`no field ${unknown}; there are ${Object.keys(properties).join(', ')}`);
   const kept = Object.entries(properties).flatMap(([name, property]) => {

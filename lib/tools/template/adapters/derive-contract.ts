@@ -3,7 +3,7 @@ import { lineCommands } from '../../../adapters/core.ts';
 import { contract, type OperationName } from '../../../contract/contract.ts';
 import type { OperationEntry } from '../../../contract/entry.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { acceptedInput, coreAnswer, withOpaqueIds } from './core-schema.ts';
+import { acceptedInput, coreAnswer, firstStep, withOpaqueIds } from './core-schema.ts';
 
 /* Makes the contract of an adapter's deployment: the operations that the adapter offers, with the core as their answers. */
 
@@ -38,7 +38,7 @@ const requiredNames = ({ query, body }: OperationEntry): readonly string[] =>
 
 /** @throws Error when the mapping does not accept a field that the contract requires */
 const checkAccepted = (name: string, entry: OperationEntry, accepts: readonly string[]): void => {
-  const names = new Set(accepts.map((path) => path.split('.')[0]));
+  const names = new Set(accepts.map(firstStep));
   const missing = requiredNames(entry).find((required) => !names.has(required));
   if (missing !== undefined) throw new Error(`${name}: accepts must name ${missing}, which the contract requires`);
 };
@@ -81,11 +81,10 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
   const accepts: readonly string[] = mapping.accepts;
   checkAccepted(name, entry, accepts);
   const acceptedOf = (schema: { readonly properties: object }) =>
-    accepts.filter((path) => (path.split('.')[0] ?? '') in schema.properties);
-  const unknown = accepts.find((path) => {
-    const [first = ''] = path.split('.');
-    return !(first in entry.query.properties) && !(first in entry.body.properties);
-  });
+    accepts.filter((path) => firstStep(path) in schema.properties);
+  const unknown = accepts.find(
+    (path) => !(firstStep(path) in entry.query.properties) && !(firstStep(path) in entry.body.properties),
+  );
   if (unknown !== undefined) throw new Error(`${name}: accepts names ${unknown}, which the contract does not have`);
   const body = acceptedInput(entry.body, acceptedOf(entry.body));
   // The schemas are plain JSON from here on: nothing but the generators reads them.
