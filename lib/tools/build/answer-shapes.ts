@@ -137,14 +137,14 @@ export const writeAnswerShapes = async (folder: string): Promise<void> => {
 };
 
 /**
- * Writes `<folder>/answers.js` for the deployment of an adapter. Answers to commands have neither the customer nor free
- * texts, because the journal stores them.
+ * Writes `<folder>/answers/<operation>.js` for the deployment of an adapter. Answers to commands have neither the
+ * customer nor free texts, because the journal stores them.
  */
 export const writeCoreShapes = async (
   folder: string,
   entries: Readonly<Record<string, OperationEntry>>,
 ): Promise<void> => {
-  // A module for each command: its answer has fewer members than the schemas of the same names elsewhere.
+  // A module for each operation: the answer to a command has fewer members than the schemas of the same names elsewhere.
   for (const [name, { answers, idempotencyKey }] of Object.entries(entries))
     await writeChanged(
       `${folder}/answers/${name}.js`,

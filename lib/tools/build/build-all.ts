@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { bundle } from './bundle.ts';
+import { bundle, type Bundling } from './bundle.ts';
 import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from '../command-line/files.ts';
 import { deployedFiles } from './weight.ts';
@@ -22,8 +22,8 @@ const zip = async (root: string, files: readonly string[], into: string, level: 
 };
 
 /**
- * Writes <root>/dist/<folder>/<function>.zip for every function of an offer, which osls deploys. osls itself would read the
- * whole tree again for each zip.
+ * Writes <root>/dist/<folder>/<function>.zip for every function of an offer, which osls deploys. osls itself would read
+ * the whole tree again for each zip.
  */
 const zipBundles = async (offer: Offer, root: string): Promise<void> => {
   const folder = join(root, 'dist', offer.folder);
@@ -48,6 +48,13 @@ const assertCurrent = async (): Promise<void> => {
   if (stale !== undefined) throw new Error(`${stale} does not match lib/contract. Run \`npm run generate\`.`);
 };
 
+/** Bundles the functions of an offer, and reports the progress. */
+const bundleOffer = async (offer: Offer, options: Bundling): Promise<void> =>
+  bundle(offer, {
+    ...options,
+    onBatch: (count) => console.log(`${offer.folder}: ${count} functions bundled`),
+  });
+
 /**
  * Builds everything that is deployed into <root>/dist. The modes run one after the other, because their memory adds up.
  */
@@ -56,8 +63,7 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await writeGenerated(join(root, 'dist'));
   const zips: Promise<void>[] = [];
   for (const offer of Object.values(offers)) {
-    const onBatch = (count: number) => console.log(`${offer.folder}: ${count} functions bundled`);
-    await bundle(offer, { maps, root, onBatch });
+    await bundleOffer(offer, { maps, root });
     zips.push(zipBundles(offer, root));
   }
   await Promise.all([...zips, buildClient(root)]);
@@ -69,8 +75,7 @@ const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBu
   await assertCurrent();
   await writeGenerated(join(root, 'dist'));
   await writeAdapter(join(root, 'dist'), offer);
-  const onBatch = (count: number) => console.log(`${offer.folder}: ${count} functions bundled`);
-  await bundle(offer, { maps, root, onBatch, adapterBuild });
+  await bundleOffer(offer, { maps, root, adapterBuild });
   await zipBundles(offer, root);
 };
 

@@ -112,8 +112,8 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
 
 /**
  * Writes the files generated from lib/contract and lib/tools/deploy to a folder. These are the OpenAPI and AsyncAPI
- * documents, the validators, the shapes of answers and the types. Further files are the parts of the deployment that serverless.yml includes,
- * and the terms as one file. Files that are current stay unchanged.
+ * documents, the validators, the shapes of answers and the types. Further files are the parts of the deployment that
+ * serverless.yml includes, and the terms as one file. Files that are current stay unchanged.
  *
  * @throws Error when a file of terms is invalid, or the table of functions and the files in functions/ differ
  */

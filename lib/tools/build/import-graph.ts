@@ -34,6 +34,6 @@ const importsOf = (file: string): readonly string[] => {
 /** Returns every file that a file reaches by its imports, with itself. Paths are absolute. */
 export const reachedFrom = (file: string): ReadonlySet<string> => {
   const reached = new Set([resolve(file)]);
-  for (const file of reached) for (const imported of importsOf(file)) reached.add(imported);
+  for (const path of reached) for (const imported of importsOf(path)) reached.add(imported);
   return reached;
 };

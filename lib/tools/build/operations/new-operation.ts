@@ -134,7 +134,7 @@ export const planOperation = (wanted: Wanted): Planned => {
   const test = `test/contract/${kebabCase(name)}.test.ts`;
   const added = isOnReturn ? commandFiles(name, kind) : serviceFiles(name, folder);
   const files = new Map([[file, entryText(file, name, kind, isOnReturn)], ...added, [test, testOf(name, isOnReturn)]]);
-  const known = [...files.keys()].find((file) => basename(file).startsWith(`${kebabCase(name)}.`) && existsSync(file));
+  const known = [...files.keys()].find((path) => basename(path).startsWith(`${kebabCase(name)}.`) && existsSync(path));
   return known === undefined
     ? { ok: true, files }
     : { ok: false, failure: `${known} exists already. Remove it first.` };
