@@ -59,8 +59,8 @@ export const defaultServiceAccess: ServiceAccess = {
 
 /** What each setting accepts. */
 const accepted: Readonly<Record<AccessSetting, string>> = {
-  servicePath: 'a path that begins with /, such as /v1, or / for none',
-  tokenPath: 'a path that begins with /, such as /oauth2/token',
+  servicePath: 'a path that begins with / and has no . or .. part, such as /v1, or / for none',
+  tokenPath: 'a path that begins with / and has no . or .. part, such as /oauth2/token',
   clientAuthentication: 'form, basic or json',
   tokenHeader: 'the name of a header that requests have not already, such as Authorization or X-Access-Token',
   tokenScheme: 'one word such as Bearer, or none for the bare token',
@@ -74,9 +74,12 @@ const accepted: Readonly<Record<AccessSetting, string>> = {
 
 /** A token of RFC 9110, 5.6.2. */
 const word = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Such a name, except the headers of HTTP, of one connection, and those that requests have already. */
+/**
+ * Such a name, except the headers of HTTP, of one connection, and those that requests have already. `__proto__` would be
+ * lost wherever headers are assigned to an object.
+ */
 const headerName =
-  /^(?!(?:host|authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|accept(?:-encoding|-language)?|traceparent|idempotency-key|if-.*|returns-on-behalf-of)$)[\w!#$%&'*+.^`|~-]+$/i;
+  /^(?!(?:__proto__|host|authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|accept(?:-encoding|-language)?|traceparent|idempotency-key|if-.*|returns-on-behalf-of)$)[\w!#$%&'*+.^`|~-]+$/i;
 /** A field value of RFC 9110, 5.5, in ASCII. */
 const headerValue = /^[!-~](?:[\t -~]*[!-~])?$/;
 
@@ -107,10 +110,10 @@ const textOf = (written: Written, pattern: RegExp): string | undefined =>
 /** The parsers of the settings. Each returns undefined for a value that the setting does not accept. */
 const parsers: { readonly [Setting in AccessSetting]: (written: Written) => ServiceAccess[Setting] | undefined } = {
   servicePath: (written) => {
-    const path = textOf(written, /^(?:\/[\w.~/-]*)?$/);
+    const path = textOf(written, /^(?!.*\/\.\.?(?:\/|$))(?:\/[\w.~/-]*)?$/);
     return path === undefined ? path : withoutEndSlashes(path);
   },
-  tokenPath: (written) => textOf(written, /^\/[\w.~/-]*$/),
+  tokenPath: (written) => textOf(written, /^(?!.*\/\.\.?(?:\/|$))\/[\w.~/-]*$/),
   clientAuthentication: (written) =>
     textOf(written, /^(?:form|basic|json)$/) as ServiceAccess['clientAuthentication'] | undefined,
   tokenHeader: (written) => {

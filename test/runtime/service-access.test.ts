@@ -70,14 +70,15 @@ describe('parseServiceAccess', () => {
   });
 
   it.each<[keyof ServiceAccess, readonly (string | number | Record<string, string>)[]]>([
-    ['servicePath', ['v1', '/a b', '/a?b', '/a#b', '/%2e', '/a\n', 'https://a.example/', {}]],
-    ['tokenPath', ['', 'token', '/token?a=b', '/a\r\nb']],
+    ['servicePath', ['v1', '/a b', '/a?b', '/a#b', '/%2e', '/a\n', 'https://a.example/', '/a/../b', '/.', {}]],
+    ['tokenPath', ['', 'token', '/token?a=b', '/a\r\nb', '/a/..', '/./token']],
     ['clientAuthentication', ['', 'Basic', 'post', 'form ']],
     [
       'tokenHeader',
       ['', 'Host', 'X Token', 'X-Token:', 'Connection', 'Content-Type', 'traceparent', 'Idempotency-Key'],
     ],
     ['tokenHeader', ['Accept', 'If-Match', 'TE', 'Proxy-Authorization', 'Transfer-Encoding', 'Returns-On-Behalf-Of']],
+    ['tokenHeader', ['__proto__', '__PROTO__']],
     ['tokenScheme', ['', 'a b', 'Bearer:', 'é', 'a\nb']],
     ['tokenFields', ['idToken', 'access_token', 'access_token=', 'token=a', '=a', 'scope=a,', 'scope=a,scope=b']],
     ['tokenFields', ['scope=a b', { access_token: '' }, 'refresh_token=a', 'scope=a, expires_in=b']],
@@ -86,7 +87,10 @@ describe('parseServiceAccess', () => {
       'serviceHeaders',
       ['X-A', 'X-A=', '=a', 'X A=b', 'X-A= b', 'X-A=b ', 'X-A=b\r', 'X-A=b\n', 'X-A=é', 'X-A=\u0000', '\u212A=a'],
     ],
-    ['serviceHeaders', ['x-a=b\nX-A=c', 'Host=a', 'AUTHORIZATION=a', 'Content-Length=1', 'Traceparent=a', 'Expect=a']],
+    [
+      'serviceHeaders',
+      ['x-a=b\nX-A=c', 'Host=a', 'AUTHORIZATION=a', 'Content-Length=1', 'Traceparent=a', 'Expect=a', '__proto__=a'],
+    ],
     ['serviceHeaders', [{ 'X-A': 'a\r\nX-B: c' }, { 'X-A\r\nX-B': 'c' }, { 'keep-alive': '5' }, { '': 'a' }]],
     [
       'serviceScopes',
