@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach } from 'vitest';
-import type { Body } from '../../support/api.ts';
 import { openBundles } from '../../../lib/tools/local/bundles.ts';
 import { readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
-import { api } from '../../support/api.ts';
+import { api, type Body } from '../../support/api.ts';
 import { plant } from '../../support/emitted/record.ts';
 import { secretsOfStack } from '../../support/emitted/search.ts';
 import { type Answer, type Received, startServer } from '../../support/http-server.ts';
