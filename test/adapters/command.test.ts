@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandMapping, OfferableName } from '../../lib/adapters/adapter.ts';
 import { offerCommand } from '../../lib/adapters/command.ts';
 import { path } from '../../lib/adapters/path.ts';
@@ -13,7 +12,8 @@ import { startEngines } from '../shops/inbox/engines.ts';
 import { startHarness } from '../access/oauth/harness.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { plant } from '../support/emitted/record.ts';
-import { setEnvironment } from '../support/environment.ts';
+import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
+import { journalRows } from '../support/journal-rows.ts';
 import { hearLines } from '../support/standard-output.ts';
 
 /* Commands of adapters, with the journal in the DynamoDB engine and a foreign service at the wire. */
@@ -48,7 +48,10 @@ const readFirst: Repeat = {
   },
 };
 
-const commandWith = (repeat: Repeat) =>
+const approveOnce: Mapping['run'] = async ({ returnId }, { send, key }) =>
+  returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: { key } })).body);
+
+const commandWith = (repeat: Repeat, run = approveOnce) =>
   offerCommand({
     adapter: {
       name: 'acme',
@@ -58,11 +61,7 @@ const commandWith = (repeat: Repeat) =>
       operations: { approve: {} },
     },
     operation: approve,
-    mapping: {
-      repeat,
-      run: async ({ returnId }: { readonly returnId: string }, { send, key }) =>
-        returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: { key } })).body),
-    },
+    mapping: { repeat, run },
     shape,
   });
 
@@ -125,18 +124,21 @@ const callOf = (key: string, more: Partial<Call> = {}): Call => ({
   ...more,
 });
 
-/** A call that has ended when the next request comes. */
-const shortCall = (key: string): Call => callOf(key, { deadline: Date.now() + 3_000 });
-
 const idOf = (): string => randomUUID().slice(0, 8);
 
-/** Repeats a request until it is no longer in progress. */
-const settled = async (send: () => Promise<{ ok: boolean; failure?: { code: string } }>) => {
-  for (;;) {
-    const result = await send();
-    if (result.ok || result.failure?.code !== 'idempotency_key_in_progress') return result;
-    await pause(50);
-  }
+/** Lets writes wait at the service until the returned function is called. */
+const holdWrites = (): (() => void) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return resolve;
+};
+
+/** Returns the rows of the journal with a key. */
+const rowsOf = async (key: string): Promise<readonly string[]> => {
+  const client = new DynamoDBClient({});
+  const rows = await journalRows(client, engines.table);
+  client.destroy();
+  return rows.filter((row) => row.includes(key));
 };
 
 const rules: Readonly<Record<string, Repeat>> = {
@@ -188,8 +190,8 @@ describe('a command of an adapter', () => {
       const [id, key] = [idOf(), randomUUID()];
       faults = [fault];
       const command = commandWith({ rule: 'never' });
-      const first = await command({ returnId: id }, shortCall(key));
-      const again = await settled(() => command({ returnId: id }, callOf(key)));
+      const first = await command({ returnId: id }, callOf(key));
+      const again = await command({ returnId: id }, callOf(key));
       expect([first, again]).toMatchObject([
         { ok: false, failure: { code: 'timeout' } },
         { ok: false, failure: { code: 'timeout' } },
@@ -203,8 +205,8 @@ describe('a command of an adapter', () => {
     const [id, key] = [idOf(), randomUUID()];
     faults = ['reset'];
     const command = commandWith(readFirst);
-    expect(await command({ returnId: id }, shortCall(key))).toMatchObject({ failure: { code: 'timeout' } });
-    expect(await settled(() => command({ returnId: id }, callOf(key)))).toMatchObject({ failure: { code: 'timeout' } });
+    for (const _ of ['first', 'repeat'])
+      expect(await command({ returnId: id }, callOf(key))).toMatchObject({ failure: { code: 'timeout' } });
     expect(keys).toHaveLength(1);
   });
 
@@ -256,37 +258,67 @@ describe('a command of an adapter', () => {
 
   it('has one effect for many requests with one key at once', async () => {
     const [id, key] = [idOf(), randomUUID()];
-    let release = (): void => undefined;
-    held = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = holdWrites();
     const command = commandWith({ rule: 'never' });
-    const before = service.requests.length;
-    const sent = Array.from({ length: 8 }, () => command({ returnId: id }, callOf(key)));
-    await service.received(before + 1);
-    const others = await Promise.race([Promise.all(sent), Promise.any(sent.map(async (each) => [await each]))]);
-    expect(others[0]).toMatchObject({ ok: false, failure: { code: 'idempotency_key_in_progress' } });
+    const others: unknown[] = [];
+    const ended = Promise.withResolvers<void>();
+    const sent = Array.from({ length: 8 }, async () => {
+      const result = await command({ returnId: id }, callOf(key));
+      // The service holds the request that it got, so the seven others end first.
+      if (others.push(result) === 7) ended.resolve();
+      return result;
+    });
+    await ended.promise;
+    for (const other of others)
+      expect(other).toMatchObject({ ok: false, failure: { code: 'idempotency_key_in_progress' } });
     release();
     const results = await Promise.all(sent);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(effects.get(id)).toBe(1);
   });
 
+  it('is in the journal for 24 hours, without an answer, before its request reaches the service', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    const release = holdWrites();
+    const before = service.requests.length;
+    const earliest = Math.floor(Date.now() / 1000) + 86_400;
+    const sent = commandWith({ rule: 'never' })({ returnId: id }, callOf(key));
+    await service.received(before + 1);
+    const rows = await rowsOf(key);
+    const latest = Math.floor(Date.now() / 1000) + 86_400;
+    release();
+    expect(await sent).toMatchObject({ ok: true });
+    expect(rows).toEqual([expect.not.stringContaining('approved')]);
+    const expiresAt = Number(/"expiresAt":\{"N":"(\d+)"\}/.exec(rows.join(''))?.[1]);
+    expect(expiresAt).toBeGreaterThanOrEqual(earliest);
+    expect(expiresAt).toBeLessThanOrEqual(latest);
+  });
+
+  it('makes at most 20 requests to the service', async () => {
+    const before = service.requests.length;
+    const command = commandWith({ rule: 'never' }, async ({ returnId }, { send }) => {
+      for (;;) await send<Rma>({ method: 'GET', path: path`/rma/${returnId}` });
+    });
+    const result = await command({ returnId: idOf() }, callOf(randomUUID()));
+    expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_refused' } });
+    expect(service.requests.length - before).toBe(20);
+  });
+
   it('stores neither foreign members nor free texts', async () => {
     const [id, key] = [idOf(), randomUUID()];
     const result = await commandWith(readFirst)({ returnId: id }, callOf(key));
     expect(JSON.stringify(result)).not.toMatch(/conceicao|planted/);
-    const client = new DynamoDBClient({});
-    const { Items = [] } = await client.send(new ScanCommand({ TableName: engines.table }));
-    client.destroy();
-    expect(JSON.stringify(Items)).not.toMatch(/conceicao|planted/);
+    const rows = await rowsOf(key);
+    expect(rows).toEqual([expect.stringContaining('approved')]);
+    expect(rows.join('')).not.toMatch(/conceicao|planted/);
   });
 
   it('sends nothing when the journal cannot be reached', async () => {
     const id = idOf();
-    setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
+    onTestFinished(restoreEnvironment);
     const before = service.requests.length;
-    const result = await commandWith(readFirst)({ returnId: id }, shortCall(randomUUID()));
+    const result = await commandWith(readFirst)({ returnId: id }, callOf(randomUUID()));
     expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     expect(service.requests).toHaveLength(before);
   });

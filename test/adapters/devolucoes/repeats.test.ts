@@ -1,7 +1,7 @@
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { unpack } from '../../../lib/store/engine/pack.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
+import { journalRows } from '../../support/journal-rows.ts';
 import { newKey, newReturn, openWorld, problemOf, processing, resetAfterwards } from './world.ts';
 
 const { call, create, createApproved, effectsOf, requestsOf, newOrder, books, front, stack } = await openWorld();
@@ -199,22 +199,13 @@ describe('a repeat with an idempotency key', () => {
   });
 });
 
-/** Returns the rows of the journal, with their stored answers as text. */
-const journalRows = async (): Promise<readonly string[]> => {
-  const client = new DynamoDBClient({ ...clientSettings, endpoint: stack.info.aws.dynamodb });
-  const table = stack.info.aws.tables['connected.Table'];
-  const { Items: items = [] } = await client.send(new ScanCommand({ TableName: table }));
-  client.destroy();
-  return items
-    .filter((item) => JSON.stringify(item).includes('IDEMPOTENCY#'))
-    .map(({ value, ...row }) => JSON.stringify([row, unpack(value?.S ?? value?.B ?? '{}')]));
-};
-
 describe('the journal of commands', () => {
   it('has the answers without the customer, texts and passwords', async () => {
     const id = await create();
     await commandOn(id, 'reject', { code: 'fora_do_prazo', note: 'texto-livre-4410' }).send();
-    const text = (await journalRows()).join('\n');
+    const client = new DynamoDBClient({ ...clientSettings, endpoint: stack.info.aws.dynamodb });
+    const text = (await journalRows(client, stack.info.aws.tables['connected.Table'] ?? '')).join('\n');
+    client.destroy();
     expect(text).toContain('fora_do_prazo');
     expect(text).not.toMatch(/cliente\.example|Joana|senha|texto-livre|aperta/);
   });
