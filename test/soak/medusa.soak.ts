@@ -4,8 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../lib/runtime/json.ts';
 import { plant } from '../support/emitted/record.ts';
+import {
+  type AdapterDeployment,
+  type Answered,
+  openAdapterDeployment,
+} from '../support/lambda-runtime/adapter-deployment.ts';
 import { startCutting } from './medusa/cut-answers.ts';
-import { type Answered, type MedusaDeployment, openDeployment } from './medusa/deployment.ts';
 import { startFront } from './medusa/front.ts';
 import { startMedusa } from './medusa/server.ts';
 import { openShop, type PlacedOrder, type Shop } from './medusa/shop.ts';
@@ -19,7 +23,7 @@ const opened = new AsyncDisposableStack();
 let shop: Shop;
 let front: Awaited<ReturnType<typeof startFront>>;
 let proxy: Awaited<ReturnType<typeof startCutting>>;
-let deployment: MedusaDeployment;
+let deployment: AdapterDeployment;
 
 // An installation takes up to ten minutes, and migrations up to four.
 beforeAll(async () => {
@@ -35,7 +39,7 @@ beforeAll(async () => {
   opened.defer(front.close);
   proxy = await startCutting(front.url);
   opened.defer(proxy.close);
-  deployment = await openDeployment({ serviceUrl: proxy.url, authUrl: front.url, client });
+  deployment = await openAdapterDeployment({ adapter: 'medusa', serviceUrl: proxy.url, authUrl: front.url, client });
   opened.defer(deployment.close);
 }, 1_800_000);
 
@@ -52,7 +56,7 @@ type Return = JsonObject & {
 };
 
 const create = async (order: PlacedOrder, key: string = randomUUID()): Promise<Return> => {
-  const { status, body } = await deployment.call('createReturn', newReturn(order), key);
+  const { status, body } = await deployment.call('createReturn', newReturn(order), { key });
   expect({ status, body }).toMatchObject({ status: 201, body: { status: 'approved' } });
   return body as Return;
 };
@@ -66,7 +70,7 @@ const receiptOf = ({ returnId, lines }: Return): JsonObject => ({
 const until = async (name: string, input: JsonObject, key: string) => {
   const codes: unknown[] = [];
   for (;;) {
-    const answered: Answered = await deployment.call(name, input, key);
+    const answered: Answered = await deployment.call(name, input, { key });
     if (answered.status < 300) return { ...answered, codes };
     codes.push(answered.body['code']);
     expect(['dependency_unavailable', 'timeout', 'idempotency_key_in_progress']).toContain(answered.body['code']);
@@ -131,7 +135,7 @@ describe('the deployment of the adapter in front of Medusa', () => {
       },
     });
     for (let time = 0; time < 2; time += 1)
-      expect(await deployment.call('receive', receiptOf(created), receipt)).toMatchObject({
+      expect(await deployment.call('receive', receiptOf(created), { key: receipt })).toMatchObject({
         status: 200,
         body: { status: 'received' },
       });
@@ -147,7 +151,7 @@ describe('the deployment of the adapter in front of Medusa', () => {
     const { returnId } = await create(order);
     const key = randomUUID();
     for (let time = 0; time < 2; time += 1)
-      expect(await deployment.call('cancel', { returnId }, key)).toMatchObject({
+      expect(await deployment.call('cancel', { returnId }, { key })).toMatchObject({
         status: 200,
         body: { status: 'cancelled' },
       });
@@ -162,7 +166,7 @@ describe('the deployment of the adapter in front of Medusa', () => {
     const order = await shop.placeOrder();
     const other = await shop.placeOrder();
     const input = newReturn({ id: order.id, items: other.items });
-    expect(await deployment.call('createReturn', input, randomUUID())).toMatchObject({
+    expect(await deployment.call('createReturn', input, { key: randomUUID() })).toMatchObject({
       status: 404,
       body: { code: 'order_line_not_found' },
     });
@@ -201,7 +205,7 @@ describe('the deployment of the adapter in front of Medusa', () => {
     expect(proxy.hasCut()).toBe(true);
     console.log(`receive, ${pattern.source}: ${codes.join(', ') || 'at once'}`);
     expect(body).toMatchObject({ status: 'received' });
-    expect(await deployment.call('receive', receiptOf(created), key)).toMatchObject({ status: 200, body });
+    expect(await deployment.call('receive', receiptOf(created), { key })).toMatchObject({ status: 200, body });
     expect(await shop.effectsOn(order.id)).toEqual({
       returns: [{ status: 'received', units: 3, received: 3 }],
       requested: 0,

@@ -7,15 +7,16 @@ import type { JsonObject } from '../../../lib/runtime/json.ts';
 import { runNode } from '../../../lib/tools/command-line/run-node.ts';
 import { openContainer } from '../../../lib/tools/conform/container.ts';
 import { readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
-import { allClaims, apiEvent } from '../../support/lambda-runtime/api-event.ts';
-import { type Container, startContainer } from '../../support/lambda-runtime/container.ts';
-import { unzip } from '../../support/lambda-runtime/unzip.ts';
+import { allClaims, apiEvent } from './api-event.ts';
+import { type Container, startContainer } from './container.ts';
+import { unzip } from './unzip.ts';
 
-/* The built functions of the adapter, in AWS's runtime client, with a journal of their own. */
+/* The built functions of an adapter, in AWS's runtime client, with a journal of their own. */
 
 const timeoutMs = 15_000;
 
-export type DeploymentOptions = {
+export type AdapterDeploymentOptions = {
+  readonly adapter: string;
   readonly serviceUrl: string;
   readonly authUrl: string;
   readonly client: { readonly clientId: string; readonly clientSecret: string };
@@ -23,15 +24,27 @@ export type DeploymentOptions = {
 
 export type Answered = { readonly status: number; readonly body: JsonObject };
 
+export type CallOptions = {
+  /** The idempotency key of a command. */
+  readonly key?: string;
+  /** Parameters of the query that the operation does not have. */
+  readonly query?: Readonly<Record<string, string>>;
+};
+
 /** Builds the adapter, and starts its functions when they are first called. */
-export const openDeployment = async ({ serviceUrl, authUrl, client }: DeploymentOptions) => {
-  const build = await readAdapter('medusa');
+export const openAdapterDeployment = async ({
+  adapter: adapterName,
+  serviceUrl,
+  authUrl,
+  client,
+}: AdapterDeploymentOptions) => {
+  const build = await readAdapter(adapterName);
   if (!build.ok) throw new Error(build.failure);
   const { adapter, offer } = build.value;
   await using opened = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), 'medusa-'));
+  const root = await mkdtemp(join(tmpdir(), 'adapter-'));
   opened.defer(() => rm(root, { recursive: true, force: true }));
-  await runNode(['lib/tools/build/build.ts', '--adapter', 'medusa', '--root', root]);
+  await runNode(['lib/tools/build/build.ts', '--adapter', adapterName, '--root', root]);
   opened.use(
     await openContainer({
       serviceUrl,
@@ -52,11 +65,11 @@ export const openDeployment = async ({ serviceUrl, authUrl, client }: Deployment
       spec: {
         arn: `arn:aws:lambda:eu-central-1:000000000000:function:${name}`,
         name,
-        handler: `dist/adapters/medusa/${name}/index.handler`,
+        handler: `dist/adapters/${adapterName}/${name}/index.handler`,
         timeoutMs,
         memoryMb: 512,
       },
-      code: (taskRoot) => unzip(join(root, `dist/adapters/medusa/${name}.zip`), taskRoot),
+      code: (taskRoot) => unzip(join(root, `dist/adapters/${adapterName}/${name}.zip`), taskRoot),
       environment,
     });
     resources.use(container);
@@ -65,7 +78,7 @@ export const openDeployment = async ({ serviceUrl, authUrl, client }: Deployment
   };
 
   /** Sends a request with an input of an operation, as the API does. */
-  const call = async (name: string, input: JsonObject, key = ''): Promise<Answered> => {
+  const call = async (name: string, input: JsonObject, { key, query }: CallOptions = {}): Promise<Answered> => {
     const entry = offer.entries[name];
     if (entry === undefined) throw new Error(`no operation ${name}`);
     const operation = toOperation(name, entry);
@@ -75,14 +88,15 @@ export const openDeployment = async ({ serviceUrl, authUrl, client }: Deployment
       { method: operation.method, path: `${basePath}${operation.path}`, functionArn: '', timeoutMs, scopes: [] },
       {
         claims: allClaims,
-        headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+        headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },
         pathParameters: typeof returnId === 'string' ? { returnId } : {},
         ...(body !== undefined && { body }),
       },
     );
     const inQuery = Object.entries(others).filter(([field]) => operation.query.includes(field));
-    const queryStringParameters = Object.fromEntries(inQuery.map(([field, value]) => [field, String(value)]));
-    const { outcome } = await (await containerOf(name)).invoke({ ...event, queryStringParameters });
+    const parameters = Object.fromEntries(inQuery.map(([field, value]) => [field, String(value)]));
+    const container = await containerOf(name);
+    const { outcome } = await container.invoke({ ...event, queryStringParameters: { ...parameters, ...query } });
     if (outcome.kind === 'error') throw new Error(outcome.error.errorMessage);
     const { statusCode, body: text } = outcome.payload as { readonly statusCode: number; readonly body: string };
     return { status: statusCode, body: JSON.parse(text) as JsonObject };
@@ -90,4 +104,4 @@ export const openDeployment = async ({ serviceUrl, authUrl, client }: Deployment
   return { call, close: () => resources.disposeAsync() };
 };
 
-export type MedusaDeployment = Awaited<ReturnType<typeof openDeployment>>;
+export type AdapterDeployment = Awaited<ReturnType<typeof openAdapterDeployment>>;
