@@ -14,6 +14,7 @@ import { type Answer, startServer } from '../support/http-server.ts';
 import { plant } from '../support/emitted/record.ts';
 import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
 import { journalRows } from '../support/journal-rows.ts';
+import { startProxy } from '../support/proxy.ts';
 import { hearLines } from '../support/standard-output.ts';
 
 /* Commands of adapters, with the journal in the DynamoDB engine and a foreign service at the wire. */
@@ -321,6 +322,28 @@ describe('a command of an adapter', () => {
     const result = await commandWith(readFirst)({ returnId: id }, callOf(randomUUID()));
     expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     expect(service.requests).toHaveLength(before);
+  });
+
+  it('answers when the journal cannot be written after the service has acted, and a repeat reads the effect', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    await using proxy = await startProxy(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: proxy.origin });
+    onTestFinished(restoreEnvironment);
+    const release = holdWrites();
+    const before = service.requests.length;
+    const command = commandWith(readFirst);
+    const deadline = Date.now() + 20_000;
+    const sent = command({ returnId: id }, callOf(key, { deadline }));
+    await service.received(before + 1);
+    await proxy.turn('refuse');
+    release();
+    expect(await sent).toMatchObject({ ok: true, value: { body: { status: 'approved' } } });
+    await proxy.turn('pass');
+    vi.useFakeTimers({ toFake: ['Date'], now: deadline });
+    onTestFinished(() => void vi.useRealTimers());
+    const repeat = await command({ returnId: id }, callOf(key));
+    expect(repeat).toMatchObject({ ok: true, value: { body: { status: 'approved' } } });
+    expect(keys).toHaveLength(1);
   });
 
   it.each([
