@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { benchNames } from '../bench/names.ts';
 
@@ -28,6 +28,21 @@ const soakFiles = (): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
+/** Runs all tests of properties with a new seed, and ten times their usual number of cases. */
+const properties = (): Part => ({
+  name: 'properties',
+  args: [
+    vitest,
+    'run',
+    ...globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes("from 'fast-check'")),
+  ],
+  env: {
+    EVERY_CASE: '1',
+    PROPERTY_RUNS: process.env['RUNS'] ?? '1000',
+    SEED: process.env['SEED'] ?? String(Date.now() % 2 ** 31),
+  },
+});
+
 const chaosFile = 'test/chaos/chaos.ts';
 
 /** A minute of `npm run chaos`, with another seed in each run. */
@@ -39,7 +54,7 @@ const guard: Part = { name: 'guard', args: [benchFile, 'guard'] };
 const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { failure: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
-  const parts = [...files, chaos, guard];
+  const parts = [...files, properties(), chaos, guard];
   const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)

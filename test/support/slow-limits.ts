@@ -4,8 +4,8 @@ export const timeScale = 12;
 const memo = Symbol.for('returns.slow-limits');
 const worker = globalThis as { [memo]?: { scale: number } };
 
-/** Pauses are shorter than this, and limits of requests are longer. */
-const shortestLimitMs = 1_000;
+/** Limits of requests are longer. Most pauses of the SDK before a retry are shorter: they must not take longer. */
+const shortestLimitMs = 1_500;
 
 /**
  * Creates the shared factor. A module may store the function that it imports first, so the proxy reads the factor at

@@ -76,7 +76,7 @@ describe.each(modes)('listDeadLetters in the %s mode', (mode) => {
 
 // Both modes redrive by the same code.
 describe.each(oneMode('connected'))('redriveDeadLetters in the %s mode', (mode) => {
-  it('reopens failed deliveries of the inbox, once for a key', async () => {
+  it.each(inSoak('reopens failed deliveries of the inbox, once for a key'))('%s', async () => {
     const { putAside, redrive, redriveNext } = worldOf(mode);
     const deliveryKey = await parkedDelivery(stack.info, mode, { status: 'failed', lastError: 'shop_status_503' });
     await putAside('Inbox', JSON.stringify({ key: decodeInboxKey(deliveryKey) }));

@@ -92,7 +92,7 @@ describe('npm start', () => {
     expect(await readdir(dataDir)).not.toContain('stack.json');
   });
 
-  describe('with a service of the user', () => {
+  describe.each(inSoak('with a service of the user'))('%s', () => {
     /** Starts a service with a return, its identity provider, and `npm start` in front of both. */
     const startInFront = async (secretOf: (secret: string) => string) => {
       const dataDir = await temporaryDirectory();
