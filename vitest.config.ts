@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { recordErrors } from './test/support/emitted/record-errors.ts';
 import { coveredBy } from './test/support/left-to-all.ts';
 import { byNeed, type Need, testFiles } from './test/support/projects.ts';
+import { StackFirst } from './test/support/stack-first.ts';
 
 const operands = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
 const everyCase = process.env['EVERY_CASE'] === '1';
@@ -64,6 +65,7 @@ export default defineConfig({
   test: {
     reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', ...blob],
     projects,
+    sequence: { sequencer: StackFirst },
     coverage: {
       provider: 'v8',
       include: ['lib/domain/returns/**', 'lib/domain/money/**', 'lib/access/oauth/**', 'lib/shops/platforms/**'],
