@@ -5,10 +5,11 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { openContainer } from './container.ts';
 import type { Description } from './description.ts';
-import { answerFindings, checked, type Finding, rowOf, type Row, unknownStatesIn } from './findings.ts';
+import { answerFindings, checked, rowOf, type Row, unknownStatesIn } from './findings.ts';
 import { type OfferedOperation, offeredOperations } from './offered-operations.ts';
 import type { RecordedCase } from './recording.ts';
-import { openTap, type Tapped } from './tap.ts';
+import { hasNoToken } from './failure-text.ts';
+import { sentIn, type Tapped } from './tap.ts';
 
 /*
  * Calls of a service that exists. Reads need no permission. A command is called only for a named return, with an input
@@ -33,6 +34,10 @@ export type CallOptions = {
 /** A call, as a case that can be replayed; absent where its answer was an error. */
 export type Called = { readonly row: Row; readonly recorded?: RecordedCase };
 
+/** Returns the recorded cases with their operations. */
+export const casesOf = (called: readonly Called[]): readonly (readonly [operation: string, RecordedCase])[] =>
+  called.flatMap(({ row, recorded }) => (recorded === undefined ? [] : [[row.operation, recorded] as const]));
+
 /** Returns why an operation is not called, or its input. */
 const inputOf = (
   { name, isCommand, entry }: OfferedOperation,
@@ -56,24 +61,46 @@ const inputOf = (
   return isCommand && !(name in inputs) ? 'a command needs its input in --inputs, which may be {}' : input;
 };
 
-const findingsOf = async (
-  operation: OfferedOperation,
-  input: JsonObject,
-  { description }: CallOptions,
-  tapped: Tapped,
-): Promise<{ readonly findings: readonly Finding[]; readonly recorded: RecordedCase; readonly body: unknown }> => {
-  tapped.begin();
+/** Returns the title of a case: the return with its status, or how many items a page has. */
+const titleOf = (input: JsonObject, body: unknown): string => {
+  const { returnId = input['returnId'], status, items } = isObject(body) ? body : {};
+  if (Array.isArray(items)) return `a page with ${items.length} ${items.length === 1 ? 'item' : 'items'}`;
+  return typeof returnId === 'string'
+    ? [`return ${returnId}`, status].filter((part) => typeof part === 'string').join(', ')
+    : 'an answer of the service';
+};
+
+/** Whether each request has an answer, so that a replay can give it. */
+const isComplete = ({ calls }: Tapped): boolean => calls.every(({ status }) => status !== undefined);
+
+type Calling = Called & {
+  readonly body: unknown;
+  /** Whether no other operation gets a token either. */
+  readonly isRejected: boolean;
+};
+
+const call = async (operation: OfferedOperation, input: JsonObject, { description }: CallOptions): Promise<Calling> => {
   const key = randomUUID();
   const outcome = await operation.run(input, key);
-  const exchanges = [...tapped.exchanges()];
-  const body = outcome.result.ok ? (outcome.result.value.body as unknown) : undefined;
+  const { result, tapped } = outcome;
+  const body = result.ok ? (result.value.body as unknown) : undefined;
   const [unknownState] = unknownStatesIn(body);
-  const recorded: RecordedCase = { title: 'recorded', input, exchanges };
+  const recorded: RecordedCase = {
+    title: titleOf(input, body),
+    input,
+    ...(operation.isCommand && { key }),
+    exchanges: tapped.exchanges,
+  };
   const findings = [
-    ...(description === undefined ? [] : checked('requests', tapped.sent().flatMap(description.differencesOf))),
+    ...(description === undefined ? [] : checked('requests', sentIn(tapped).flatMap(description.differencesOf))),
     ...answerFindings(outcome, recorded),
   ];
-  return { findings, recorded: { ...recorded, ...(unknownState !== undefined && { unknownState }) }, body };
+  return {
+    row: rowOf(operation, findings),
+    ...(result.ok && isComplete(tapped) && { recorded: { ...recorded, ...(unknownState && { unknownState }) } }),
+    body,
+    isRejected: tapped.calls.some(hasNoToken),
+  };
 };
 
 const firstReturnIn = (body: unknown): string | undefined => {
@@ -97,20 +124,22 @@ export const callService = async (
     ...options,
     parameters: { ...adapter.parameters, ...options.parameters },
   });
-  const tapped = openTap();
-  const operations = await offeredOperations(adapter, offer.entries, container.folder, tapped.tap);
+  const operations = await offeredOperations(adapter, offer.entries, container.folder);
   const called: Called[] = [];
   let found: string | undefined;
+  let isRejected = false;
   for (const operation of operations.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const input = inputOf(operation, options, found);
+    // Further requests may lock the client out.
+    const input = isRejected ? 'there is no token' : inputOf(operation, options, found);
     if (typeof input === 'string') {
       const { name, rule } = operation;
       called.push({ row: { operation: name, rule, counts: nothing, differences: [], uncalled: input } });
       continue;
     }
-    const { findings, recorded, body } = await findingsOf(operation, input, options, tapped);
+    const { body, isRejected: isOver, ...own } = await call(operation, input, options);
+    isRejected = isOver;
     found ??= operation.name === 'listReturns' ? firstReturnIn(body) : undefined;
-    called.push({ row: rowOf(operation, findings), ...(body !== undefined && { recorded }) });
+    called.push(own);
   }
   return called;
 };

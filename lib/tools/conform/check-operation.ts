@@ -77,11 +77,12 @@ const checkCase = async (
   const replay = server.replay(recorded.exchanges);
   const key = recorded.key ?? randomUUID();
   const outcome = await operation.run(recorded.input, key);
+  // A request that differs has no recorded answer, so what follows from it says nothing.
+  const hasAnswers = replay.differences.length === 0;
   const findings = [
     ...recordedFindings(operation, recorded, description),
     ...requestFindings(operation, replay, recorded, description),
-    ...answerFindings(outcome, recorded),
-    ...failureFindings(outcome, recorded),
+    ...(hasAnswers ? [...answerFindings(outcome, recorded), ...failureFindings(outcome, recorded)] : []),
     ...(operation.isCommand && outcome.result.ok ? await repeatFindings(operation, recorded, key, server) : []),
   ];
   return findings.map(({ check, text }) => ({

@@ -4,13 +4,13 @@ import { type JsonObject, parseObject } from '../../runtime/json.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { accessOptions, readNamedService } from '../command-line/named-service.ts';
 import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
-import { type Called, callService } from './call-service.ts';
+import { type Called, callService, casesOf } from './call-service.ts';
 import { type Description, readDescription } from './description.ts';
 import type { Row } from './findings.ts';
 import { personalValuesIn, searchRecordings } from './personal-data.ts';
-import { type RecordedCase, readRecordings, recordingsFolder } from './recording.ts';
+import { readRecordings, recordingsFolder } from './recording.ts';
 import { replayRecordings } from './replay-recordings.ts';
-import { conforms, reportOf } from './report.ts';
+import { conforms, recordedText, reportOf } from './report.ts';
 import { writeRecordings } from './write-recordings.ts';
 
 const command: Command = {
@@ -84,15 +84,17 @@ const replay = async (build: AdapterBuild, description: Description | undefined)
   end(name, await replayRecordings(build, { recordings, description }), others);
 };
 
-/** Writes recordings, and returns what is wrong with them. */
-const record = async (name: string, called: readonly Called[], secret: JsonObject): Promise<readonly string[]> => {
-  const cases = called.flatMap(({ row, recorded }): [string, RecordedCase][] =>
-    recorded === undefined ? [] : [[row.operation, recorded]],
-  );
+/** Writes recordings, and returns their files with what is wrong with them. */
+const record = async (name: string, called: readonly Called[], secret: JsonObject) => {
+  const cases = casesOf(called);
   const folder = recordingsFolder(name);
-  await writeRecordings(folder, `${required('service')}, ${new Date().toISOString().slice(0, 10)}`, new Map(cases));
+  const lines = await writeRecordings(
+    folder,
+    `${required('service')}, ${new Date().toISOString().slice(0, 10)}`,
+    cases,
+  );
   const secrets = Object.values(secret).filter((value) => typeof value === 'string' && value.length > 8) as string[];
-  return searchRecordings(folder, [...secrets, ...personalValuesIn(cases)]);
+  return { lines, others: searchRecordings(folder, [...secrets, ...personalValuesIn(cases)]) };
 };
 
 const call = async (build: AdapterBuild, description: Description | undefined): Promise<void> => {
@@ -110,9 +112,11 @@ const call = async (build: AdapterBuild, description: Description | undefined): 
     inputs: inputs === undefined ? {} : readObject(inputs),
   });
   const { name } = build.adapter;
-  const others = values['record'] === true ? await record(name, called, clientSecret) : [];
+  const { lines, others } =
+    values['record'] === true ? await record(name, called, clientSecret) : { lines: [], others: [] };
   const rows = called.map(({ row }) => row);
   end(name, rows, others);
+  if (values['record'] === true) console.log(recordedText(lines));
 };
 
 const onlyLive = ['auth', 'secret', 'parameters', 'return', 'inputs', 'commands', 'record'].find(

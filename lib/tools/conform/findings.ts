@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../contract/result.ts';
 import { isObject } from '../../runtime/json.ts';
+import { endOf } from './failure-text.ts';
 import type { OfferedOperation, Outcome } from './offered-operations.ts';
 import type { RecordedCase, RecordedExchange } from './recording.ts';
 
@@ -41,17 +42,24 @@ const leaksOf = (failure: Failure, exchanges: readonly RecordedExchange[]): read
     .filter((foreign) => text.includes(JSON.stringify(foreign).slice(1, -1)));
 };
 
-const failureText = ({ code, errors }: Failure): string =>
-  [code, ...(errors ?? []).map(({ path, message }) => `${path} ${message}`.trim())].join(': ');
+/** Returns the code of a failure with its fields, and how the last request to the service ended. */
+const failureText = ({ code, errors }: Failure, { tapped, thrown }: Outcome): string => {
+  const fields = (errors ?? []).map(({ path, message }) => `${path || 'the body'} ${message}`);
+  const last = tapped.calls.findLast(({ failure }) => failure !== undefined) ?? tapped.calls.at(-1);
+  return [[code, ...fields].join(': '), last && endOf(last), thrown].filter(Boolean).join(', ');
+};
 
-export const failureFindings = ({ result }: Outcome, { failure, exchanges }: RecordedCase): readonly Finding[] => {
+export const failureFindings = (outcome: Outcome, { failure, exchanges }: RecordedCase): readonly Finding[] => {
+  const { result } = outcome;
   if (failure === undefined) return [];
   if (result.ok) return [{ check: 'failures', text: `an answer instead of ${failure.code}` }];
   const { code, path } = failure;
   const found = result.failure;
   const isExpected = found.code === code && (path === undefined || found.errors?.[0]?.path === path);
   return checked('failures', [
-    ...(isExpected ? [] : [`${failureText(found)} instead of ${code}${path === undefined ? '' : ` at ${path}`}`]),
+    ...(isExpected
+      ? []
+      : [`${failureText(found, outcome)} instead of ${code}${path === undefined ? '' : ` at ${path}`}`]),
     ...leaksOf(found, exchanges).map(() => 'a text of the service is in the failure'),
   ]);
 };
@@ -71,9 +79,9 @@ export const answerFindings = (
   outcome: Outcome,
   { failure, answer, unknownState }: RecordedCase,
 ): readonly Finding[] => {
-  const { result, foreignMembers, thrown } = outcome;
+  const { result, foreignMembers } = outcome;
   if (failure !== undefined) return [];
-  if (!result.ok) return [{ check: 'answers', text: [failureText(result.failure), thrown].filter(Boolean).join(', ') }];
+  if (!result.ok) return [{ check: 'answers', text: failureText(result.failure, outcome) }];
   // As it leaves: without absent members.
   const body = JSON.parse(JSON.stringify(result.value.body)) as unknown;
   const isOther = answer !== undefined && !isDeepStrictEqual(body, answer);

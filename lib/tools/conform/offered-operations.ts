@@ -5,7 +5,6 @@ import { offerCommand, type OfferedCommand } from '../../adapters/command.ts';
 import type { CoreShape } from '../../adapters/fit-core.ts';
 import { OperationFailure } from '../../adapters/failure.ts';
 import { offerRead, type RunnableMapping } from '../../adapters/run.ts';
-import type { Service } from '../../adapters/send.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
 import { scopes } from '../../contract/operation.ts';
 import type { Call, Reply } from '../../contract/port.ts';
@@ -14,6 +13,7 @@ import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import { writeCoreShapes } from '../build/answer-shapes.ts';
 import type { AnyAdapter } from '../template/adapters/derive-contract.ts';
+import { openTap, type Tap, type Tapped } from './tap.ts';
 
 /* The operations of an adapter as its functions run them: the same runner, journal and checks of answers. */
 
@@ -23,6 +23,7 @@ export type Outcome = {
   readonly foreignMembers: readonly string[];
   /** The error of a mapping that met an unexpected answer: its name and place, and no value. */
   readonly thrown: string | undefined;
+  readonly tapped: Tapped;
 };
 
 export type OfferedOperation = {
@@ -35,9 +36,6 @@ export type OfferedOperation = {
   readonly entry: OperationEntry;
   readonly run: (input: JsonObject, key: string) => Promise<Outcome>;
 };
-
-/** Changes what a mapping gets, for example to record it. */
-export type Tap = (service: Service) => Service;
 
 /** The time of one call. A function of an API has a little more. */
 const callMs = 10_000;
@@ -85,6 +83,11 @@ const placeOf = (error: unknown): string => {
   return `${name} ${/\bat .*\/.*/.exec(stack)?.[0] ?? ''}`.trim();
 };
 
+/** What a mapping did in the last call. */
+type Last = { readonly tapped: Tapped; mapped?: unknown; thrown?: string };
+
+const noTapped = (): Tapped => ({ calls: [], exchanges: [] });
+
 const operationOf = (
   adapter: AnyAdapter,
   [name, entry]: readonly [string, OperationEntry],
@@ -92,18 +95,19 @@ const operationOf = (
 ): OfferedOperation => {
   const mapping = adapter.operations[name as keyof AnyAdapter['operations']] as OfferedCommand['mapping'];
   const repeat = entry.idempotencyKey ? mapping.repeat : undefined;
-  let last: { mapped?: unknown; thrown?: string } = {};
+  let last: Last = { tapped: noTapped() };
   const run: RunnableMapping['run'] = async (input, service) => {
     try {
-      const found = await mapping.run(input, tap(service));
-      last = { mapped: structuredClone(found) };
+      const found = await mapping.run(input, tap.open(service, last.tapped));
+      last.mapped = structuredClone(found);
       return found;
     } catch (error) {
-      last = error instanceof OperationFailure ? {} : { thrown: placeOf(error) };
+      if (!(error instanceof OperationFailure)) last.thrown = placeOf(error);
       throw error;
     }
   };
-  const offered = { adapter, operation: toOperation(name, entry), mapping: { ...mapping, run }, shape };
+  const rules = { ...adapter, errorIn: tap.errorIn };
+  const offered = { adapter: rules, operation: toOperation(name, entry), mapping: { ...mapping, run }, shape };
   const runOffered = entry.idempotencyKey ? offerCommand(offered) : offerRead(offered);
   return {
     name,
@@ -112,9 +116,10 @@ const operationOf = (
     rule: repeat?.rule,
     keyHeader: repeat?.rule === 'header' ? repeat.header.toLowerCase() : undefined,
     run: async (input, key) => {
-      last = {};
+      last = { tapped: noTapped() };
       const result = await runOffered(input, callWith(key));
-      return { result, foreignMembers: [...new Set(foreignMembersOf(last.mapped, whole))], thrown: last.thrown };
+      const { mapped, thrown, tapped } = last;
+      return { result, foreignMembers: [...new Set(foreignMembersOf(mapped, whole))], thrown, tapped };
     },
   };
 };
@@ -128,7 +133,6 @@ export const offeredOperations = async (
   adapter: AnyAdapter,
   entries: Readonly<Record<string, OperationEntry>>,
   folder: string,
-  tap: Tap = (service) => service,
 ): Promise<readonly OfferedOperation[]> => {
   const own = Object.fromEntries(Object.entries(entries).filter(([name]) => name in adapter.operations));
   const reads = Object.entries(own).map(([name, entry]) => [name, { ...entry, idempotencyKey: false }] as const);
@@ -136,6 +140,7 @@ export const offeredOperations = async (
   await writeCoreShapes(join(folder, 'whole'), Object.fromEntries(reads));
   const shapes = await shapesIn(join(folder, 'shapes'), Object.keys(own));
   const wholes = await shapesIn(join(folder, 'whole'), Object.keys(own));
+  const tap = openTap(adapter);
   return Object.entries(own).map((named) => {
     const [name] = named;
     return operationOf(adapter, named, {

@@ -22,6 +22,8 @@ const tableOf = (lines: readonly (readonly string[])[]): readonly string[] => {
 const differencesOf = ({ operation, differences }: Row): readonly string[] =>
   differences.map(({ check, text }) => `  ${operation}, ${check}: ${text}`);
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Whether no check found a difference, and at least one operation was called. */
 export const conforms = (rows: readonly Row[], others: readonly string[]): boolean =>
   others.length === 0 &&
@@ -43,7 +45,7 @@ export const reportOf = (adapter: string, rows: readonly Row[], others: readonly
   const differences = [...rows.flatMap(differencesOf), ...others.map((text) => `  ${text}`)];
   const last = conforms(rows, others)
     ? `${adapter} conforms: ${called.length} of ${rows.length} operations.`
-    : `${adapter} differs: ${differences.length === 0 ? 'no operation was called' : `${differences.length} differences`}.`;
+    : `${adapter} differs: ${differences.length === 0 ? 'no operation was called' : counted(differences.length, 'difference')}.`;
   return [
     ...table,
     ...(uncalled.length > 0 ? ['', 'Not called:', ...uncalled] : []),
@@ -52,3 +54,11 @@ export const reportOf = (adapter: string, rows: readonly Row[], others: readonly
     last,
   ].join('\n');
 };
+
+/** Returns the files of recordings with the titles of their cases. */
+export const recordedText = (lines: readonly string[]): string =>
+  [
+    '',
+    lines.length === 0 ? 'Recorded: nothing, because no call has an answer.' : 'Recorded:',
+    ...lines.map((line) => `  ${line}`),
+  ].join('\n');

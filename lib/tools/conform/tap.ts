@@ -1,17 +1,29 @@
-import type { ForeignRequest, Reply, Service } from '../../adapters/send.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { OperationFailure } from '../../adapters/failure.ts';
 import { queryText } from '../../adapters/path.ts';
-import type { Tap } from './offered-operations.ts';
-import type { ExpectedRequest, RecordedAnswer, RecordedExchange } from './recording.ts';
+import type { ForeignRequest, Service } from '../../adapters/send.ts';
+import type { AnyAdapter } from '../template/adapters/derive-contract.ts';
+import type { ExpectedRequest, RecordedExchange } from './recording.ts';
 import { queryOf, type SentRequest } from './replay-server.ts';
 
-/** What a mapping has exchanged with a service since the last `begin`. */
-export type Tapped = {
-  readonly tap: Tap;
-  readonly begin: () => void;
-  /** All requests, also those whose answer was an error. */
-  readonly sent: () => readonly SentRequest[];
-  /** The exchanges whose answer the mapping got. */
-  readonly exchanges: () => readonly RecordedExchange[];
+/** A request of a mapping to the service, and how it ended. */
+export type ForeignCall = {
+  readonly request: ExpectedRequest;
+  /** The status of the last answer; absent without an answer that is JSON. */
+  status?: number;
+  /** The failure that the mapping got. */
+  failure?: OperationFailure;
+};
+
+/** What the mapping of one call has exchanged with the service. */
+export type Tapped = { readonly calls: ForeignCall[]; readonly exchanges: RecordedExchange[] };
+
+/** Notes what mappings exchange, between them and the access to the service: without tokens and fixed headers. */
+export type Tap = {
+  /** The rules of the adapter, which see each answer. */
+  readonly errorIn: NonNullable<AnyAdapter['errorIn']>;
+  /** Returns the service for one call of an operation. */
+  readonly open: (service: Service, tapped: Tapped) => Service;
 };
 
 const headersOf = ({ accept, contentType }: ForeignRequest) => ({
@@ -32,44 +44,42 @@ const requestOf = (request: ForeignRequest): ExpectedRequest => {
   };
 };
 
-const answerOf = ({ status, body }: Pick<Reply<unknown>, 'status' | 'body'>): RecordedAnswer => ({
-  status,
-  // A copy: a mapping may reuse parts of an answer, and the runner removes members of what it returns.
-  ...(body !== undefined && { body: structuredClone(body) }),
-});
+/** Returns the requests of a call as a service gets them. */
+export const sentIn = ({ calls }: Tapped): readonly SentRequest[] =>
+  calls.map(({ request: { query = {}, headers = {}, body, ...rest } }) => ({ ...rest, query, headers, body }));
 
-/** Records what mappings exchange, between them and the access to the service: without tokens and fixed headers. */
-export const openTap = (): Tapped => {
-  let sent: SentRequest[] = [];
-  let exchanges: RecordedExchange[] = [];
-  const noteSent = (request: ForeignRequest): ExpectedRequest => {
-    const noted = requestOf(request);
-    sent.push({ ...noted, query: noted.query ?? {}, headers: noted.headers ?? {}, body: noted.body });
-    return noted;
+/** Opens a tap on the mappings of an adapter. */
+export const openTap = ({ errorIn }: AnyAdapter): Tap => {
+  const current = new AsyncLocalStorage<{ readonly call: ForeignCall; readonly tapped: Tapped }>();
+  const noted = <Answer>(foreign: ForeignRequest, tapped: Tapped, send: () => Promise<Answer>): Promise<Answer> => {
+    const call: ForeignCall = { request: requestOf(foreign) };
+    tapped.calls.push(call);
+    return current.run({ call, tapped }, async () => {
+      try {
+        return await send();
+      } catch (error) {
+        if (error instanceof OperationFailure) call.failure = error;
+        throw error;
+      }
+    });
   };
-  const tap = ({ send, follow, key }: Service): Service => ({
-    key,
-    send: async (foreign) => {
-      const request = noteSent(foreign);
-      const reply = await send<never>(foreign);
-      exchanges.push({ request, answer: answerOf(reply) });
-      return reply;
-    },
-    follow: (foreign, isDone) => {
-      const request = noteSent(foreign);
-      return follow(foreign, (body) => {
-        exchanges.push({ request, answer: answerOf({ status: 200, body }) });
-        return isDone(body);
-      });
-    },
-  });
   return {
-    tap,
-    begin: () => {
-      sent = [];
-      exchanges = [];
+    errorIn: (answer) => {
+      const noting = current.getStore();
+      if (noting !== undefined) {
+        const { call, tapped } = noting;
+        const { status, body } = answer;
+        call.status = status;
+        // A copy: a mapping may reuse parts of an answer, and the runner removes members of what it returns.
+        const copy = { status, ...(body !== undefined && { body: structuredClone(body) }) };
+        tapped.exchanges.push({ request: call.request, answer: copy });
+      }
+      return errorIn?.(answer);
     },
-    sent: () => sent,
-    exchanges: () => exchanges,
+    open: ({ send, follow, key }, tapped) => ({
+      key,
+      send: (foreign) => noted(foreign, tapped, () => send(foreign)),
+      follow: (foreign, isDone) => noted(foreign, tapped, () => follow(foreign, isDone)),
+    }),
   };
 };

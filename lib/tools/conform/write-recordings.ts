@@ -1,26 +1,50 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { writeChanged } from '../command-line/files.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { readRecordings, type RecordedCase, type Recording } from './recording.ts';
 
+/** Returns the title, with a number where another case has it. */
+const freeTitle = (title: string, cases: readonly RecordedCase[]): string => {
+  const taken = new Set(cases.map((known) => known.title));
+  let free = title;
+  for (let number = 2; taken.has(free); number += 1) free = `${title} (${number})`;
+  return free;
+};
+
+/** Whether two cases have the same input and the same exchanges. */
+const isSame = (a: RecordedCase, b: RecordedCase): boolean =>
+  isDeepStrictEqual([a.input, a.exchanges], [b.input, b.exchanges]);
+
+/** Adds a case. All others stay, because a person may have changed them; the same exchanges are kept once. */
+const withCase = (cases: readonly RecordedCase[], recorded: RecordedCase): readonly RecordedCase[] =>
+  cases.some((known) => isSame(known, recorded))
+    ? cases
+    : [...cases, { ...recorded, title: freeTitle(recorded.title, cases) }];
+
 /**
- * Writes recorded cases without personal data. Each replaces the case of its title, and the others of the file stay.
+ * Writes recorded cases without personal data, beside those of earlier recordings.
  *
  * @param source where the exchanges come from
+ * @returns the file and the title of each case
  */
 export const writeRecordings = async (
   folder: string,
   source: string,
-  cases: ReadonlyMap<string, RecordedCase>,
-): Promise<void> => {
-  const known = await readRecordings(folder);
-  for (const [operation, recorded] of cases) {
-    const others = (known.get(operation)?.cases ?? []).filter(({ title }) => title !== recorded.title);
-    const recording: Recording = {
-      operation,
-      source: known.get(operation)?.source ?? source,
-      cases: [...others, withoutPersonalData(recorded) as RecordedCase],
-    };
-    await writeChanged(join(folder, `${operation}.json`), `${JSON.stringify(recording, undefined, 2)}\n`);
+  recorded: readonly (readonly [operation: string, RecordedCase])[],
+): Promise<readonly string[]> => {
+  const recordings = new Map(await readRecordings(folder));
+  const lines: string[] = [];
+  for (const [operation, added] of recorded) {
+    const known = recordings.get(operation) ?? { operation, source, cases: [] };
+    const cases = withCase(known.cases, withoutPersonalData(added) as RecordedCase);
+    const file = join(folder, `${operation}.json`);
+    lines.push(cases === known.cases ? `${file}: the same case is there` : `${file}: ${cases.at(-1)?.title}`);
+    if (cases === known.cases) continue;
+    const sources = new Set([...known.source.split('; '), source]);
+    const recording: Recording = { operation, source: [...sources].join('; '), cases };
+    recordings.set(operation, recording);
+    await writeChanged(file, `${JSON.stringify(recording, undefined, 2)}\n`);
   }
+  return lines;
 };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, callService } from '../../../lib/tools/conform/call-service.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CallOptions, callService, casesOf } from '../../../lib/tools/conform/call-service.ts';
 import { searchRecordings } from '../../../lib/tools/conform/personal-data.ts';
-import { type RecordedCase, readRecordings } from '../../../lib/tools/conform/recording.ts';
+import { readRecordings } from '../../../lib/tools/conform/recording.ts';
 import { replayRecordings } from '../../../lib/tools/conform/replay-recordings.ts';
 import { reportOf } from '../../../lib/tools/conform/report.ts';
 import { writeRecordings } from '../../../lib/tools/conform/write-recordings.ts';
@@ -18,6 +18,8 @@ const secret = 'secret-of-the-conform-test';
 let build: AdapterBuild;
 let server: TestServer;
 let handled: boolean;
+/** Replaces an answer of the service. */
+let answerOf: (request: Received) => Answer | undefined;
 
 const item = () => ({
   rmaId: '86120001',
@@ -49,7 +51,10 @@ const bolReturn = () => ({
 
 const json = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 
-const respond = ({ method, path }: Received): Answer => {
+const respond = (request: Received): Answer => {
+  const { method, path } = request;
+  const replaced = answerOf(request);
+  if (replaced !== undefined) return replaced;
   if (path === '/token') return json(200, { access_token: 'token-1', token_type: 'Bearer', scope: 'RETAILER' });
   if (path.startsWith('/retailer/returns?')) return json(200, { returns: path.includes('true') ? [] : [bolReturn()] });
   if (method === 'PUT') {
@@ -69,6 +74,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   handled = false;
+  answerOf = () => undefined;
   server = await startServer(respond);
 });
 
@@ -125,29 +131,79 @@ describe('callService', () => {
 
     expect(called.find(({ row }) => row.operation === 'getReturn')).toEqual({
       row: expect.objectContaining({
-        differences: [{ check: 'answers', text: 'return_not_found' }],
+        differences: [{ check: 'answers', text: 'return_not_found, GET /retailer/returns/1002 answered 404' }],
       }) as unknown,
     });
+  });
+
+  const planted = 'text-of-the-service';
+
+  it.each<[string, Answer, string]>([
+    ['an outage', json(500, { title: planted }), 'dependency_unavailable, GET /retailer/returns/1001 answered 500'],
+    ['an unknown status', json(405, { title: planted }), 'dependency_refused, GET /retailer/returns/1001 answered 405'],
+    ['a page', { status: 200, body: planted }, 'dependency_refused: the body must be JSON, GET /retailer/returns/1001'],
+    [
+      'a rejected token',
+      json(401, { title: planted }),
+      'dependency_unavailable, GET /retailer/returns/1001 answered 401: the API rejects a token that was just issued: ' +
+        'repeatedly. Check TokenHeader and TokenScheme.',
+    ],
+    [
+      'a closed connection',
+      'reset',
+      'dependency_unavailable, GET /retailer/returns/1001 got no answer: the service closes the connection ' +
+        '(ECONNRESET). Check its logs.',
+    ],
+  ])('names the request that got %s, and no text of the service', async (_, answer, text) => {
+    answerOf = ({ path }) => (path === '/retailer/returns/1001' ? answer : undefined);
+    const called = await call({ returnId: '1001' });
+
+    expect(called.find(({ row }) => row.operation === 'getReturn')?.row.differences).toEqual([
+      { check: 'answers', text },
+    ]);
+    expect(JSON.stringify(called)).not.toContain(planted);
+  });
+
+  it.each<[string, Answer, string]>([
+    [
+      'rejects the client secret',
+      json(401, { error: 'invalid_client', error_description: planted }),
+      'the token endpoint rejects the client id or the client secret. Store the client id and secret',
+    ],
+    [
+      'names the token otherwise',
+      json(200, { token: planted }),
+      'the token endpoint answers without a usable token. Check that --auth is the right provider. If its answer ' +
+        'names the token otherwise, set TOKEN_FIELDS.',
+    ],
+    ['closes the connection', 'reset', 'the token endpoint closes the connection (ECONNRESET). Check its logs.'],
+  ])('says as the doctor does that the token endpoint %s, and asks it for no other token', async (_, answer, text) => {
+    answerOf = ({ path }) => (path === '/token' ? answer : undefined);
+    const called = await call({ returnId: '1001' });
+
+    expect(called.map(({ row }) => row.uncalled)).toEqual([undefined, 'there is no token', 'there is no token']);
+    expect(called[0]?.row.differences.map((difference) => difference.text)).toEqual([
+      expect.stringContaining(`dependency_unavailable, GET /retailer/returns was not sent: ${text}`),
+    ]);
+    expect(JSON.stringify(called)).not.toContain(planted);
+    expect(JSON.stringify(called)).not.toContain(secret);
   });
 });
 
 describe('writeRecordings', () => {
   let folder: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'recordings-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true }));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const record = async (options: Partial<CallOptions>) =>
+    (await writeRecordings(folder, 'a test', casesOf(await call(options)))).map((line) => line.replace(folder, ''));
 
   it('writes calls without personal data, which replay without the service', async () => {
-    const called = await call({ commands: true, returnId: '1001', inputs: inspection });
-    const cases = called.flatMap(({ row, recorded }): [string, RecordedCase][] =>
-      recorded === undefined ? [] : [[row.operation, recorded]],
-    );
-
-    await writeRecordings(folder, 'a test', new Map(cases));
-    await writeRecordings(folder, 'a test', new Map(cases));
+    await record({ commands: true, returnId: '1001', inputs: inspection });
 
     expect(searchRecordings(folder, [secret, 'token-1', 'Billie', 'Jansen'])).toEqual([]);
     const recordings = await readRecordings(folder);
@@ -156,5 +212,30 @@ describe('writeRecordings', () => {
     expect(rows.flatMap(({ operation, differences }) => differences.map(({ text }) => `${operation} ${text}`))).toEqual(
       ['inspect no case has a write whose answer is lost'],
     );
+  });
+
+  it('adds a case for each call, keeps those that are there, and names the files', async () => {
+    expect(await record({ returnId: '1001' })).toEqual([
+      '/listReturns.json: a page with 1 item',
+      '/getReturn.json: return 1001, approved',
+    ]);
+    const file = join(folder, 'getReturn.json');
+    const changed = (await readFile(file, 'utf8')).replace('return 1001, approved', 'the return of the lamp');
+    await writeFile(file, changed);
+    handled = true;
+
+    expect(await record({ returnId: '1001' })).toEqual([
+      '/listReturns.json: a page with 1 item (2)',
+      '/getReturn.json: return 1001, completed',
+    ]);
+    expect(await record({ returnId: '1001' })).toEqual([
+      '/listReturns.json: the same case is there',
+      '/getReturn.json: the same case is there',
+    ]);
+    const recordings = await readRecordings(folder);
+    expect(recordings.get('getReturn')?.cases.map(({ title }) => title)).toEqual([
+      'the return of the lamp',
+      'return 1001, completed',
+    ]);
   });
 });

@@ -1,0 +1,67 @@
+import { TransportError, type TransportReason } from '../../access/net/transport-error.ts';
+import { AccessError, type AccessErrorKind } from '../../access/oauth/access-error.ts';
+import { isResponseReason } from '../../access/oauth/token-response.ts';
+import type { Failure } from '../../contract/result.ts';
+import { serviceConfig } from '../../runtime/configuration/config.ts';
+import { explainTokenFailure, isAboutScope } from '../doctor/checks/token-failure.ts';
+import { explainTransport, type Explanation } from '../doctor/checks/transport.ts';
+import type { ForeignCall } from './tap.ts';
+
+/* Why an operation failed: the request to the service, its status, and what the doctor says about it. */
+
+/** The reason of a failure, which functions only log: a kind of access error or of transport error, and a word. */
+type Reasoned = Failure & { readonly reason?: string };
+
+const tokenKinds: ReadonlySet<string> = new Set<AccessErrorKind>(['IdpUnavailable', 'ClientRejected', 'IdpProtocol']);
+const otherKinds: ReadonlySet<string> = new Set<AccessErrorKind>([
+  'SecretUnavailable',
+  'CertificateInvalid',
+  'ApiUnauthorized',
+]);
+const transportReasons: ReadonlySet<string> = new Set<TransportReason>(['timeout', 'connect', 'reset', 'too_large']);
+
+const sentences = ({ detail, remedy }: Explanation): string => `${detail}. ${remedy}`;
+
+/** @param words the reason of a transport error and its code, or its code alone */
+const transportText = (name: string, variable: string, url: string, words: readonly string[]): string => {
+  const reason = words.find((word) => transportReasons.has(word)) ?? 'connect';
+  const code = words.find((word) => !transportReasons.has(word));
+  const error = new TransportError(reason as TransportReason, { code });
+  return sentences(explainTransport(error, { name, variable, url, identified: false }));
+};
+
+const partsOf = (reason: string): readonly [kind: string, word: string] => {
+  const at = reason.indexOf(' ');
+  return at < 0 ? [reason, ''] : [reason.slice(0, at), reason.slice(at + 1)];
+};
+
+const reasonText = (reason: string): string => {
+  const [kind, word] = partsOf(reason);
+  if (otherKinds.has(kind)) return new AccessError(kind as AccessErrorKind, word).message;
+  const { serviceUrl, authUrl } = serviceConfig();
+  if (!tokenKinds.has(kind)) return transportText('the service', '--service', serviceUrl, reason.split(' '));
+  return kind === 'IdpUnavailable' && !isResponseReason(word)
+    ? transportText('the token endpoint', '--auth', authUrl, [word])
+    : sentences(explainTokenFailure({ kind: kind as AccessErrorKind, reason: word }, '--auth'));
+};
+
+const failureOf = ({ failure }: ForeignCall): Reasoned | undefined => failure?.failure;
+
+/** Whether there is no token for a request, whatever its scope is. */
+export const hasNoToken = (call: ForeignCall): boolean => {
+  const [kind, reason] = partsOf(failureOf(call)?.reason ?? '');
+  return tokenKinds.has(kind) && !isAboutScope({ kind: kind as AccessErrorKind, reason });
+};
+
+/** Says how a request to the service ended. It has no query, no header and no body. */
+export const endOf = (call: ForeignCall): string => {
+  const { request, status, failure } = call;
+  const text = `${request.method} ${request.path}`;
+  const reason = failureOf(call)?.reason;
+  if (reason?.startsWith('ApiUnauthorized') === true)
+    return `${text} answered 401: ${reasonText(reason)}. Check TokenHeader and TokenScheme.`;
+  if (reason !== undefined)
+    return `${text} ${failure?.isUnsent === true ? 'was not sent' : 'got no answer'}: ${reasonText(reason)}`;
+  if (status !== undefined) return `${text} answered ${status}`;
+  return failure?.failure.code === 'timeout' ? `${text} got no answer in time` : text;
+};
