@@ -12,7 +12,7 @@ export const ownServiceOptions = {
   service: {
     type: 'string',
     value: '<url>',
-    about: 'With --adapter: your service, in place of an example. It gets reads only.',
+    about: 'With --adapter: your service, in place of an example. The first steps only read.',
   },
   ...accessOptions,
   return: { type: 'string', value: '<id>', about: 'With --service: a return to read.' },

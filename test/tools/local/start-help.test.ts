@@ -21,4 +21,8 @@ describe('npm start -- --help', () => {
     }
     expect(help).not.toContain('README');
   });
+
+  it('promises reads for the first steps only, because later calls reach the service too', () => {
+    expect(startCommand.options['service']?.about).toMatch(/ The first steps only read\.$/);
+  });
 });
