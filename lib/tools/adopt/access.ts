@@ -23,13 +23,20 @@ const pathOf = (url: string): string | undefined =>
     ?.replace(/(?<!\/)\/+$/, '')
     .replace(/^\/$/, '');
 
+/** Returns the paths of the servers. */
+export const serverPathsOf = ({ root, version }: Description): readonly string[] => {
+  const urls =
+    version === 'Swagger 2.0'
+      ? [memberOf(root, 'basePath')]
+      : itemsOf(placeIn({ value: root, at: '#' }, 'servers')).map(({ value }) => memberOf(value, 'url'));
+  return urls.flatMap((url) => pathOf(textOf(url) ?? '') ?? []);
+};
+
 /** Returns the path of the service: that of the first server. */
-const servicePath = ({ root, version }: Description): string => {
-  const [server] = itemsOf(placeIn({ value: root, at: '#' }, 'servers'));
-  const url = version === 'Swagger 2.0' ? textOf(memberOf(root, 'basePath')) : textOf(memberOf(server?.value, 'url'));
-  const path = pathOf(url ?? '');
+const servicePath = (description: Description): string => {
+  const [path = ''] = serverPathsOf(description);
   if (path === '') return literal('/');
-  return path !== undefined && isValid('ServicePath', path)
+  return isValid('ServicePath', path)
     ? literal(path)
     : todo('the path of the service, which the description does not state plainly');
 };

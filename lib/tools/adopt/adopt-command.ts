@@ -1,11 +1,11 @@
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { adopt, type NewAdapter } from './adopt.ts';
 import { listedRoutes, plainRoute, type Route } from './description.ts';
-import type { DescriptionFailure } from './failure.ts';
-import { maxBytes } from './limits.ts';
+import { type DescriptionFailure, failureText } from './failure.ts';
+import { readDescriptionFile } from './read-file.ts';
 import { wordsOfResource } from './vocabulary.ts';
 
 const command: Command = {
@@ -33,28 +33,9 @@ const nameError = (name: string): string | undefined => {
   return reservedNames.has(name) ? `--name ${name} is the adapter without a folder. Choose another name.` : undefined;
 };
 
-const unreadable: DescriptionFailure = { code: 'file_unreadable', path: '', accepted: 'the path of a readable file' };
-
-/** Reads the file, at most one byte more than the limit; undefined for what is no readable file. */
-const readFileBytes = async (file: string): Promise<Uint8Array | undefined> => {
-  try {
-    await using handle = await open(file, 'r');
-    if (!(await handle.stat()).isFile()) return undefined;
-    const bytes = new Uint8Array(maxBytes + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
-      length += bytesRead;
-      if (bytesRead === 0) return bytes.subarray(0, length);
-    }
-  } catch {
-    return undefined;
-  }
-};
-
 /** Ends the command with the exit code of a failure. */
-const endWithFailure = (file: string, { code, path, accepted }: DescriptionFailure): never => {
-  console.error(`${file}${path === '' ? '' : ` at ${path}`}: ${code}. Accepted: ${accepted}. Nothing was written.`);
+const endWithFailure = (file: string, failure: DescriptionFailure): never => {
+  console.error(`${failureText(file, failure)} Nothing was written.`);
   process.exit(1);
 };
 
@@ -101,9 +82,9 @@ const main = async (): Promise<void> => {
   const words = typeof resource === 'string' ? wordsOfResource(resource) : undefined;
   if (words?.size === 0)
     return endWithUsageError(command, '--resource must be a word of a path, or a path: it has no letter and no digit.');
-  const bytes = await readFileBytes(file);
-  if (bytes === undefined) return endWithFailure(file, unreadable);
-  const adopted = adopt(bytes, name, words);
+  const bytes = await readDescriptionFile(file);
+  if (!bytes.ok) return endWithFailure(file, bytes.failure);
+  const adopted = adopt(bytes.value, name, words);
   if (!adopted.ok) return endWithFailure(file, adopted.failure);
   const folder = join('lib/adapters', name);
   if (!(await createFolder(folder)))

@@ -78,8 +78,8 @@ export const routesOf = ({ root, resourceWords }: Description): readonly Route[]
     });
 };
 
-/** The parameters of a route. Those of the operation replace those of the path. */
-const parametersOf = ({ root, version }: Description, { item, operation }: Route): readonly Parameter[] => {
+/** Returns the parameters of a route. Those of the operation replace those of the path. */
+export const parametersOf = ({ root, version }: Description, { item, operation }: Route): readonly Parameter[] => {
   const found = new Map<string, Parameter>();
   for (const place of [item, operation].flatMap((owner) => itemsOf(placeIn(owner, 'parameters')))) {
     const parameter = resolved(root, place);
@@ -101,51 +101,84 @@ const isJson = (mediaType: string): boolean =>
   /^[\w.+*-]+\/([\w.+*-]+\+)?(json|\*)\s*(;|$)/i.test(mediaType.slice(0, 200));
 
 /** Returns the JSON content of a body, else its first content. */
-const contentOf = (content: Place): Content | undefined => {
-  const all = membersOf(content).map(([mediaType, place]) => ({ mediaType, schema: placeIn(place, 'schema') }));
-  return all.find(({ mediaType }) => isJson(mediaType)) ?? all[0];
-};
+export const contentOf = (contents: readonly Content[]): Content | undefined =>
+  contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
 
-/** Returns the first media type of Swagger 2.0 in a list: that of the operation, else that of the description. */
-const swaggerMedia = (root: unknown, operation: Place, list: 'consumes' | 'produces'): string => {
+const contentsIn = (owner: Place): readonly Content[] =>
+  membersOf(placeIn(owner, 'content')).map(([mediaType, place]) => ({ mediaType, schema: placeIn(place, 'schema') }));
+
+/** Returns a body of Swagger 2.0 by the media types of the operation, else those of the description. */
+const swaggerContents = (
+  root: unknown,
+  operation: Place,
+  list: 'consumes' | 'produces',
+  schema: Place,
+): readonly Content[] => {
   const own = itemsOf(placeIn(operation, list));
   const all = (own.length > 0 ? own : itemsOf(placeIn({ value: root, at: '#' }, list))).flatMap(
     ({ value }) => textOf(value) ?? [],
   );
-  return all.find(isJson) ?? all[0] ?? 'application/json';
+  return (all.length > 0 ? all : ['application/json']).map((mediaType) => ({ mediaType, schema }));
 };
 
-const responsesOf = ({ root }: Description, { operation }: Route): readonly (readonly [number, Place])[] =>
-  membersOf(placeIn(operation, 'responses')).flatMap(([status, place]) => {
-    // OpenAPI 3 has 2XX for all statuses of success.
-    const number = Number(/^[1-5]XX$/i.test(status) ? `${status.charAt(0)}00` : status);
-    return Number.isInteger(number) && number >= 100 && number < 600 ? [[number, resolved(root, place)] as const] : [];
-  });
+/** Returns the responses of a route by the names of their statuses: `200`, `4XX` or `default`. */
+export const responsesOf = ({ root }: Description, { operation }: Route): ReadonlyMap<string, Place> =>
+  new Map(membersOf(placeIn(operation, 'responses')).map(([status, place]) => [status, resolved(root, place)]));
+
+/** Returns the content of a response, the one in JSON if there are several; undefined for a response without a body. */
+export const contentOfResponse = (
+  { root, version }: Description,
+  { operation }: Route,
+  response: Place,
+): Content | undefined => {
+  if (version !== 'Swagger 2.0') return contentOf(contentsIn(response));
+  if (memberOf(response.value, 'schema') === undefined) return undefined;
+  return contentOf(swaggerContents(root, operation, 'produces', placeIn(response, 'schema')));
+};
+
+/** A body of a request: what is in it by media type, and whether it must be there. */
+export type RequestBody = { readonly contents: readonly Content[]; readonly isRequired: boolean };
+
+/** Returns the body of the requests of a route; undefined for requests without one. */
+export const requestBodyOf = (description: Description, route: Route): RequestBody | undefined => {
+  const { root, version } = description;
+  if (version === 'Swagger 2.0') {
+    const body = parametersOf(description, route).find((parameter) => parameter.in === 'body');
+    const { isRequired, schema } = body ?? {};
+    return (
+      schema && {
+        contents: swaggerContents(root, route.operation, 'consumes', schema),
+        isRequired: isRequired === true,
+      }
+    );
+  }
+  const body = resolved(root, placeIn(route.operation, 'requestBody'));
+  if (!isObject(body.value)) return undefined;
+  return { contents: contentsIn(body), isRequired: memberOf(body.value, 'required') === true };
+};
+
+/** Returns the number of a status, 200 for `2XX`; undefined for `default`. */
+const statusOf = (name: string): number | undefined => {
+  // OpenAPI 3 has 2XX for all statuses of success.
+  const status = Number(/^[1-5]XX$/i.test(name) ? `${name.charAt(0)}00` : name);
+  return Number.isInteger(status) && status >= 100 && status < 600 ? status : undefined;
+};
 
 /** Reads all that the description says about a route. */
 export const readEndpoint = (description: Description, route: Route): Endpoint => {
-  const { root, version } = description;
-  const parameters = parametersOf(description, route);
-  const responses = responsesOf(description, route);
-  const success = responses.filter(([status]) => status >= 200 && status < 300).map(([, place]) => place);
-  const isSwagger = version === 'Swagger 2.0';
-  const body = parameters.find((parameter) => parameter.in === 'body');
-  const requestBody = resolved(root, placeIn(route.operation, 'requestBody'));
-  const answers = success.flatMap((place) =>
-    isSwagger
-      ? memberOf(place.value, 'schema') === undefined
-        ? []
-        : [{ mediaType: swaggerMedia(root, route.operation, 'produces'), schema: placeIn(place, 'schema') }]
-      : (contentOf(placeIn(place, 'content')) ?? []),
+  const responses = [...responsesOf(description, route)].flatMap(([name, place]) => {
+    const status = statusOf(name);
+    return status === undefined ? [] : [{ status, place }];
+  });
+  const answers = responses.flatMap(({ status, place }) =>
+    status >= 200 && status < 300 ? (contentOfResponse(description, route, place) ?? []) : [],
   );
   return {
     route,
-    parameters,
-    request: isSwagger
-      ? body && { mediaType: swaggerMedia(root, route.operation, 'consumes'), schema: body.schema }
-      : contentOf(placeIn(requestBody, 'content')),
+    parameters: parametersOf(description, route),
+    request: contentOf(requestBodyOf(description, route)?.contents ?? []),
     answer: answers[0],
-    statuses: responses.map(([status]) => status),
+    statuses: responses.map(({ status }) => status),
   };
 };
 

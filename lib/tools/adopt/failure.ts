@@ -1,4 +1,4 @@
-/** Why a description cannot be adopted. */
+/** Why a description cannot be read. */
 type Code =
   | 'file_unreadable'
   | 'not_text'
@@ -14,6 +14,7 @@ type Code =
   | 'reference_not_local'
   | 'reference_not_found'
   | 'reference_loop'
+  | 'schema_unknown'
   | 'too_many_schemas';
 
 /**
@@ -21,6 +22,10 @@ type Code =
  * accepted there. Neither has a value of the input.
  */
 export type DescriptionFailure = { readonly code: Code; readonly path: string; readonly accepted: string };
+
+/** Returns a failure as text for a terminal. */
+export const failureText = (file: string, { code, path, accepted }: DescriptionFailure): string =>
+  `${file}${path === '' ? '' : ` at ${path}`}: ${code}. Accepted: ${accepted}.`;
 
 /** Ends the work on a description, which is recursive. `adopt` returns the failure as a value. */
 export class UnreadableDescription extends Error {

@@ -22,7 +22,7 @@ const command: Command = {
     description: {
       type: 'string',
       value: '<files>',
-      about: 'OpenAPI or Swagger documents of the service in JSON, separated by commas.',
+      about: 'OpenAPI or Swagger documents of the service, JSON or YAML, separated by commas.',
     },
     service: { type: 'string', value: '<url>', about: 'Calls this service. It gets reads only, without --commands.' },
     ...accessOptions,

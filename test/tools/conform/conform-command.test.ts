@@ -48,7 +48,7 @@ describe('npm run conform', () => {
   it('ends with 1 for a description that is none', async () => {
     const { code, stderr } = await run('--adapter', 'bol', '--description', 'package.json');
 
-    expect(stderr).toContain('package.json must be an OpenAPI or Swagger document in JSON.');
+    expect(stderr).toContain('package.json at #/swagger: version_unknown. Accepted: ');
     expect(code).toBe(1);
   });
 });

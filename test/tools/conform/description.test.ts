@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Description, readDescription } from '../../../lib/tools/conform/description.ts';
 import type { SentRequest } from '../../../lib/tools/conform/replay-server.ts';
 
@@ -100,7 +101,7 @@ describe('differences between requests and a description', () => {
       request('PUT', '/rma/returns/1', { body: {}, headers: { 'content-type': 'application/json' } }),
       ['the body has the type application/vnd.rma+json', "the body must have required property 'result'"],
     ],
-    ['a body where there is none', request('GET', '/rma/returns/open', { body: {} }), ['has no body']],
+    ['a body where there is none', request('GET', '/rma/returns/open', { body: {} }), ['the request has no body']],
     [
       'a wrong type in a body of Swagger 2.0',
       request('POST', '/v2/refunds', { body: { amount: '1' } }),
@@ -144,7 +145,9 @@ describe('differences between recorded answers and a description', () => {
   it('are found for a missing member, an undescribed success, and an error of another form', () => {
     expect(differencesOf(200, { id: '1' })).toHaveLength(1);
     expect(differencesOf(200, { id: '1', reason: {} })).not.toEqual([]);
-    expect(differencesOf(202, {})).toEqual(['GET /rma/returns/1: by the description, no 202']);
+    expect(differencesOf(202, {})).toEqual([
+      'recorded answer 202: GET /rma/returns/1: by the description, there is no such answer',
+    ]);
     expect(differencesOf(404, {})).toHaveLength(1);
   });
 
@@ -166,11 +169,100 @@ describe('differences between recorded answers and a description', () => {
   });
 });
 
-describe('readDescription', () => {
-  it('rejects a file without paths', async () => {
-    const file = join(folder, 'other.json');
-    await writeFile(file, '{}');
+const yaml = `openapi: 3.0.3
+paths:
+  /rmas/{id}: { $ref: "#/components/pathItems/Rma" }
+components:
+  pathItems:
+    Rma: { $ref: "#/components/pathItems/RealRma" }
+    RealRma:
+      post:
+        parameters: [{ $ref: "#/components/parameters/Version" }]
+        requestBody: { $ref: "#/components/requestBodies/Decision" }
+        responses:
+          200: { $ref: "#/components/responses/Rma" }
+  parameters:
+    Version: { $ref: "#/components/parameters/RealVersion" }
+    RealVersion: { name: version, in: query, required: true, schema: { type: string } }
+  requestBodies:
+    Decision: { $ref: "#/components/requestBodies/RealDecision" }
+    RealDecision: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Decision" } } } }
+  responses:
+    Rma: { $ref: "#/components/responses/RealRma" }
+    RealRma: { content: { application/json: { schema: { $ref: "#/components/schemas/Rma" } } } }
+  schemas:
+    Decision: { $ref: "#/components/schemas/RealDecision" }
+    RealDecision: { type: object, required: [code] }
+    Rma: { $ref: "#/components/schemas/RealRma" }
+    RealRma: { type: object, properties: { parent: { $ref: "#/components/schemas/Rma" }, id: { type: string } } }
+`;
 
-    await expect(readDescription([file])).rejects.toThrow('other.json must be an OpenAPI or Swagger document in JSON.');
+describe('readDescription', () => {
+  const read = async (text: string): Promise<Description> => {
+    const file = join(folder, 'other.yaml');
+    await writeFile(file, text);
+    return readDescription([file]);
+  };
+
+  it('reads YAML, and follows all references in a row', async () => {
+    const described = await read(yaml);
+    const sent = request('POST', '/rmas/1', { body: {} });
+
+    expect(described.differencesOf(sent)).toEqual([
+      'POST /rmas/1: by the description, the query needs version',
+      "POST /rmas/1: by the description, the body must have required property 'code'",
+    ]);
+    expect(described.differencesOf({ ...sent, query: { version: '1' }, body: undefined })).toEqual([
+      'POST /rmas/1: by the description, the request needs a body',
+    ]);
+    expect(
+      described.answerDifferencesOf({
+        request: { method: 'POST', path: '/rmas/1' },
+        answer: { status: 200, body: { parent: { parent: { id: 1 } } } },
+      }),
+    ).toEqual(['recorded answer 200: POST /rmas/1: by the description, the body/parent/parent/id must be string']);
+  });
+
+  it('compiles a schema once', async () => {
+    using compile = vi.spyOn(Ajv.prototype, 'compile');
+    const described = await read(yaml);
+    const sent = request('POST', '/rmas/1', { query: { version: '1' }, body: { code: 'A' } });
+    for (let count = 0; count < 3; count += 1) expect(described.differencesOf(sent)).toEqual([]);
+
+    expect(compile).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['without paths', '{}', ' at #/swagger: version_unknown. '],
+    ['with more than 5 MB', `a: ${'x'.repeat(5_000_000)}`, ': too_large. '],
+    ['with an alias that contains itself', 'openapi: &a [*a]', ' at #/openapi/0'],
+    [
+      'with a path in another file',
+      'openapi: 3.0.0\npaths: { /rmas: { $ref: "rmas.yaml" } }',
+      ' at #/paths/~1rmas/$ref: reference_not_local. ',
+    ],
+  ])('rejects a file %s', async (_, text, failure) => {
+    await expect(read(text)).rejects.toThrow(`other.yaml${failure}`);
+  });
+
+  it.each([
+    [
+      'in a loop',
+      '#/components/schemas/Decision',
+      '/requestBodies/RealDecision/content/application~1json/schema: reference_loop. ',
+    ],
+    ['to another file', 'rma.yaml', '/schemas/Decision/$ref: reference_not_local. '],
+    ['without a target', '#/components/schemas/Other', '/schemas/Decision/$ref: reference_not_found. '],
+    ['without a target in a part', '#/components/schemas/Part', '/schemas/Part: schema_unknown. '],
+  ])('rejects a schema with a reference %s where it is used', async (_, reference, failure) => {
+    const described = await read(
+      yaml
+        .replace('"#/components/schemas/RealDecision"', JSON.stringify(reference))
+        .replace('  schemas:', '  schemas:\n    Part: { items: { $ref: "#/none" } }'),
+    );
+
+    expect(() => described.differencesOf(request('POST', '/rmas/1', { body: {} }))).toThrow(
+      `other.yaml at #/components${failure}`,
+    );
   });
 });

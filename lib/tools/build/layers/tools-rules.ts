@@ -140,6 +140,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
   'lib/tools/conform': {
     rule: 'the comparison runs an adapter as its functions do, on this machine',
     imports: [
+      'lib/tools/adopt',
       'lib/tools/build/answer-shapes.ts',
       'lib/tools/command-line',
       'lib/tools/doctor/checks/token-failure.ts',
