@@ -1,4 +1,5 @@
 import { isObject } from '../../runtime/json.ts';
+import { openCircles } from './circles.ts';
 import { UnreadableDescription } from './failure.ts';
 import { isNullable } from './fields.ts';
 import { maxTypes, maxWords } from './limits.ts';
@@ -38,29 +39,16 @@ const literalOf = (value: unknown): string => {
 
 const partNames = ['allOf', 'oneOf', 'anyOf'] as const;
 
-/** Returns the references of a schema outside of any object or list: a type alias may not reach itself by these. */
-const directReferences = (schema: Place): readonly string[] => {
+/** Returns what a schema refers to outside of any object or list: a type alias may not reach itself by these. */
+const directReferences = (root: unknown, schema: Place): readonly Place[] => {
   const reference = referenceOf(schema.value);
-  if (reference !== undefined) return [reference];
-  return partNames.flatMap((name) => itemsOf(placeIn(schema, name))).flatMap(directReferences);
-};
-
-/** Whether a type alias reaches itself. */
-const reaches = (root: unknown, from: Place, goal: string): boolean => {
-  const seen = new Set<string>();
-  const open = [from];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (place.at === goal) return true;
-    if (seen.has(place.at)) continue;
-    seen.add(place.at);
-    for (const reference of directReferences(place)) open.push(referred(root, reference, place.at));
-  }
-  return false;
+  if (reference !== undefined) return [referred(root, reference, schema.at)];
+  return partNames.flatMap((name) => itemsOf(placeIn(schema, name))).flatMap((part) => directReferences(root, part));
 };
 
 type Position = {
-  /** The place of the alias that contains the schema. */
-  readonly alias: string;
+  /** The alias that contains the schema. */
+  readonly alias: Place;
   /** Whether no object or list lies between the alias and the schema. */
   readonly isDirect: boolean;
 };
@@ -71,6 +59,7 @@ export const startServiceTypes = (root: unknown): ServiceTypes => {
   const names = new Map<string, string>();
   const open: Place[] = [];
   const gaps = new Set<string>();
+  const isCircle = openCircles((place) => directReferences(root, place));
 
   const declare = (place: Place, wanted: string): string => {
     const known = names.get(place.at);
@@ -85,8 +74,8 @@ export const startServiceTypes = (root: unknown): ServiceTypes => {
 
   const named = (reference: string, at: string, { alias, isDirect }: Position): string => {
     const place = referred(root, reference, at);
-    if (isDirect && reaches(root, place, alias)) {
-      gaps.add(`the schema ${shown(alias)} contains itself, so its type has no such part`);
+    if (isDirect && isCircle(place, alias)) {
+      gaps.add(`the schema ${shown(alias.at)} contains itself, so its type has no such part`);
       return 'unknown';
     }
     return declare(place, reference.slice(reference.lastIndexOf('/') + 1));
@@ -160,14 +149,12 @@ export const startServiceTypes = (root: unknown): ServiceTypes => {
       const reference = referenceOf(schema.value);
       return reference === undefined
         ? declare(schema, name)
-        : named(reference, schema.at, { alias: schema.at, isDirect: false });
+        : named(reference, schema.at, { alias: schema, isDirect: false });
     },
     declarations: () => {
       const texts: string[] = [];
       for (let place = open.shift(); place !== undefined; place = open.shift())
-        texts.push(
-          `export type ${names.get(place.at) ?? ''} = ${typeText(place, { alias: place.at, isDirect: true })};`,
-        );
+        texts.push(`export type ${names.get(place.at) ?? ''} = ${typeText(place, { alias: place, isDirect: true })};`);
       return texts;
     },
   };

@@ -59,6 +59,13 @@ describe('the type of a schema', () => {
     expect([...types.gaps]).toEqual(['the schema `#/schemas/Root` contains itself, so its type has no such part']);
   });
 
+  it('lacks only the parts that lead back to it', () => {
+    const part = (...names: readonly string[]) => ({ allOf: names.map((name) => ({ $ref: `#/schemas/${name}` })) });
+    expect(
+      declared({ Root: part('A', 'C'), A: part('B', 'C'), B: part('A', 'C'), C: { type: 'string' } }).toSorted(),
+    ).toEqual(['export type A = C;', 'export type C = string;', 'export type Root = A & C;']);
+  });
+
   it('is wider than an enumeration with more than 500 words', () => {
     expect(typeOf({ type: 'string', enum: Array.from({ length: 501 }, (_, index) => `w${index}`) })).toBe('string;');
   });
@@ -81,4 +88,21 @@ it('startServiceTypes rejects more than 2,000 schemas', () => {
   expect(() => declared({ ...schemas, Root: { properties: { a: { $ref: '#/schemas/S0' } } } })).toThrow(
     'too_many_schemas',
   );
+});
+
+it('startServiceTypes needs as many steps as a chain of schemas is long', () => {
+  const length = 10_000;
+  const links = Array.from({ length }, (_, index) => [`S${index}`, { allOf: [{ $ref: `#/schemas/S${index + 1}` }] }]);
+  let reads = 0;
+  const schemas = new Proxy<Record<string, unknown>>(
+    { ...Object.fromEntries(links), [`S${length}`]: {}, Root: { allOf: [{ $ref: '#/schemas/S0' }] } },
+    {
+      get: (all, name) => {
+        reads += 1;
+        return all[String(name)];
+      },
+    },
+  );
+  expect(() => declared(schemas)).toThrow('too_many_schemas');
+  expect(reads).toBeLessThan(3 * length);
 });
