@@ -82,3 +82,18 @@ export const instantOf = (text: string, timeZone: string, path: string): string 
   if (asUtc === undefined) throw new OperationFailure(misfit(path, 'must be a time such as 2026-11-20T08:00:00'));
   return `${new Date(instantAt(Date.parse(asUtc), timeZone)).toISOString().slice(0, 19)}${fraction}Z`;
 };
+
+/** The last second of the year 9999. Milliseconds since 1970 are beyond it from 1978 on. */
+const maxSeconds = 253_402_300_799;
+
+/**
+ * Converts seconds since 1970 (Unix time) to UTC.
+ *
+ * @param path the field of the service's answer, for the failure
+ * @throws {OperationFailure} for a value that is no such number, such as one of milliseconds
+ */
+export const instantOfSeconds = (seconds: number, path: string): string => {
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= maxSeconds))
+    throw new OperationFailure(misfit(path, 'must be a number of seconds since 1970'));
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OperationFailure } from '../../lib/adapters/failure.ts';
-import { amountOf, instantOf } from '../../lib/adapters/fields.ts';
+import { amountOf, instantOf, instantOfSeconds } from '../../lib/adapters/fields.ts';
 import { exponent } from '../../lib/domain/money/currency.ts';
 
 const currencies = ['JPY', 'EUR', 'BRL', 'KWD', 'CLF'] as const;
@@ -108,6 +108,27 @@ describe('instantOf', () => {
       expect(failed(() => instantOf(text, 'UTC', '/criadaEm'))).toMatchObject({
         code: 'dependency_refused',
         errors: [{ path: '/criadaEm' }],
+      });
+    },
+  );
+});
+
+describe('instantOfSeconds', () => {
+  it.each([
+    [1_795_161_600, '2026-11-20T08:00:00Z'],
+    [1_795_161_600.25, '2026-11-20T08:00:00.250Z'],
+    [0, '1970-01-01T00:00:00Z'],
+    [253_402_300_799, '9999-12-31T23:59:59Z'],
+  ])('converts %s to %s', (seconds, instant) => {
+    expect(instantOfSeconds(seconds, '/created')).toBe(instant);
+  });
+
+  it.each([1_795_161_600_000, -1, Number.NaN, '1795161600' as unknown as number])(
+    'fails for %j, with the path',
+    (value) => {
+      expect(failed(() => instantOfSeconds(value, '/created'))).toMatchObject({
+        code: 'dependency_refused',
+        errors: [{ path: '/created' }],
       });
     },
   );

@@ -69,6 +69,7 @@ const importsText = (body: string, typeNames: readonly string[]): string =>
     "import type { Adapter } from '../adapter.ts';",
     ...(body.includes('ForeignAnswer<') ? ["import type { ForeignAnswer } from '../core.ts';"] : []),
     ...(body.includes('pageNumber(') ? ["import { pageNumber } from '../cursor.ts';"] : []),
+    ...(body.includes('instantOfSeconds(') ? ["import { instantOfSeconds } from '../fields.ts';"] : []),
     ...(body.includes('path`') ? ["import { path } from '../path.ts';"] : []),
     ...(body.includes('}: Service)') ? ["import type { Service } from '../send.ts';"] : []),
     ...(typeNames.length === 0 ? [] : [`import type { ${typeNames.join(', ')} } from './service.ts';`]),

@@ -72,12 +72,24 @@ export const listItem = (root: unknown, place: Place, level = 0): Place | undefi
   return only === undefined ? undefined : listItem(root, only, level + 1);
 };
 
+/** Whether the values of a schema are numbers. */
+export const isNumeric = (root: unknown, place: Place, level = 0): boolean => {
+  const schema = resolved(root, place);
+  const types = [memberOf(schema.value, 'type')].flat().filter((type) => type !== undefined && type !== 'null');
+  if (types.length > 0) return types.every((type) => type === 'integer' || type === 'number');
+  const only = level > maxLevels ? undefined : onlyVariant(root, schema);
+  return only !== undefined && isNumeric(root, only, level + 1);
+};
+
+/** Returns a word of an enumeration as text. A service may number its words. */
+const wordOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : textOf(value));
+
 const enumWords = (schema: Place): readonly string[] =>
   [...itemsOf(placeIn(schema, 'enum')).map(({ value }) => value), memberOf(schema.value, 'const')].flatMap(
-    (word) => textOf(word) ?? [],
+    (word) => wordOf(word) ?? [],
   );
 
-/** Returns the words of an enumeration of texts: of the schema, its parts and its variants. */
+/** Returns the words of an enumeration: of the schema, its parts and its variants. */
 export const wordsOfSchema = (root: unknown, place: Place): readonly string[] => {
   const words = new Set<string>();
   const seen = new Set<string>();

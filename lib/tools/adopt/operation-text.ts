@@ -5,7 +5,7 @@ import type { Endpoint } from './description.ts';
 import { literal, typeName } from './names.ts';
 import { answersDetail, bodyType, jsonAnswer, type Offer, type ServiceFacts, subjectText } from './read-service.ts';
 import { requestText } from './request-text.ts';
-import { guess, presentText } from './return-text.ts';
+import { guess, guessText, presentText } from './return-text.ts';
 import { returnsIn, type Subject } from './subject.ts';
 import { fieldsOf } from './fields.ts';
 import { todo } from './todo.ts';
@@ -119,13 +119,13 @@ const listReasons = (facts: ServiceFacts, { endpoint }: Offer): string => {
   const subject = content && returnsIn(facts.description, content.schema);
   const type = answerType(facts, endpoint, 'listReasons');
   const send = `const { body } = await send<${type}>(${requestText(endpoint, {})});`;
-  const fields = subject && fieldsOf(root, subject.schema);
+  const base = subject && { root, variable: 'reason', fields: fieldsOf(root, subject.schema) };
   const items =
-    subject === undefined || fields === undefined
+    subject === undefined || base === undefined
       ? todo('the reasons: the description names no list', 'body')
       : `${listText(subject)}.map((reason) => ({
-          code: ${guess('the code of the reason, as text', 'reason', fields, fieldWords.code)},
-          labels: { en: ${guess('its text, by language', 'reason', fields, fieldWords.label)} },
+          code: ${guessText('the code of the reason, as text', base, fieldWords.code)},
+          labels: { en: ${guess('its text, by language', base, fieldWords.label)} },
         }))`;
   return mapping(['accepts: []', `run: async (_input, { send }) => {\n${send}\nreturn { items: ${items} };\n}`]);
 };

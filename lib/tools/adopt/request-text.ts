@@ -36,11 +36,20 @@ const idIndex = (names: readonly string[], route: Route): number => {
   return named >= 0 ? named : names.length - 1;
 };
 
+const parameterNames = ({ path }: Route): readonly string[] =>
+  [...path.matchAll(parameter)].map(([name]) => name.slice(1, -1));
+
+/** Returns the name of the path parameter with the id of the return; undefined for a path without parameters. */
+export const idParameterOf = (route: Route): string | undefined => {
+  const names = parameterNames(route);
+  return names[idIndex(names, route)];
+};
+
 /** Returns the template literal of a path. */
 const pathText = (route: Route, returnId: string | undefined): string => {
   if (hasStep(route.path))
     return todo('a path without empty parts and steps', ...(returnId === undefined ? [] : [returnId]));
-  const names = [...route.path.matchAll(parameter)].map(([name]) => name.slice(1, -1));
+  const names = parameterNames(route);
   const index = returnId === undefined ? -1 : idIndex(names, route);
   const values = names.map((name, at) =>
     at === index && returnId !== undefined ? returnId : todo(`the path parameter ${shown(name).slice(1, -1)}`),

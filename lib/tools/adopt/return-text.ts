@@ -1,41 +1,82 @@
 import { lineCommands } from '../../adapters/core.ts';
 import { fieldIn, linesIn, returnsIn, type Subject } from './subject.ts';
-import { fieldsOf, type Fields } from './fields.ts';
-import { access } from './names.ts';
+import { fieldsOf, type Fields, isNumeric } from './fields.ts';
+import { access, literal, wordsOf } from './names.ts';
 import { type Answer, type ServiceFacts, subjectText } from './read-service.ts';
+import { idParameterOf } from './request-text.ts';
 import { todo } from './todo.ts';
 import { fieldWords } from './vocabulary.ts';
 
 /* The TypeScript that makes our core from a return of the service. Each field is a place with a guess. */
 
+/** What the guesses of a text know: the description, and the variable with its fields. */
+type Base = { readonly root: unknown; readonly variable: string; readonly fields: Fields };
+
 /** Returns a place with the field of the service that may fill it. Without a field, it names the whole value. */
-export const guess = (what: string, base: string, fields: Fields, patterns: readonly RegExp[]): string => {
-  const name = fieldIn(fields, patterns);
-  return todo(what, name === undefined ? base : `${base}${access(name, false)}`);
+const guessField = (what: string, { variable, fields }: Base, name: string | undefined): string =>
+  todo(what, name === undefined || !fields.has(name) ? variable : `${variable}${access(name, false)}`);
+
+/** Returns a place for a number of the service that is no text. */
+export const guess = (what: string, base: Base, patterns: readonly RegExp[]): string =>
+  guessField(what, base, fieldIn(base.fields, patterns));
+
+/** Returns a place for a text, such as an id. A service may have a number for it. */
+export const guessText = (what: string, base: Base, patterns: readonly RegExp[], known?: string): string => {
+  const { root, variable, fields } = base;
+  const name = known ?? fieldIn(fields, patterns);
+  const field = name === undefined ? undefined : fields.get(name);
+  if (name === undefined || field === undefined || !isNumeric(root, field.schema)) return guessField(what, base, name);
+  return todo(what, `${variable}${access(name, false)}${access('toString', field.isOptional)}()`);
 };
 
-const stateGuess = ({ state }: ServiceFacts, { fields }: Answer): string =>
-  todo(
-    'the state, a word of the service',
-    state !== undefined && fields.has(state.name) ? `item${access(state.name, false)}` : 'item',
-  );
+const stateGuess = ({ state, description: { root } }: ServiceFacts, { fields }: Answer): string => {
+  const what = 'the state, a word of the service';
+  const field = state && fields.get(state.name);
+  if (state === undefined || field === undefined) return todo(what, 'item');
+  const value = `item${access(state.name, false)}`;
+  return todo(what, isNumeric(root, field.schema) ? `\`\${${value}}\`` : value);
+};
+
+const createdGuess = (base: Base): string => {
+  const { root, variable, fields } = base;
+  const name = fieldIn(fields, fieldWords.created);
+  const field = name === undefined ? undefined : fields.get(name);
+  if (name === undefined || field === undefined || !isNumeric(root, field.schema))
+    return guessField('the time of creation; instantOf of ../fields.ts converts one without a zone', base, name);
+  const what = 'the time of creation; instantOfSeconds of ../fields.ts converts seconds since 1970';
+  // A field that may be absent needs a decision first.
+  return field.isOptional
+    ? guessField(what, base, name)
+    : todo(what, `instantOfSeconds(${variable}${access(name, false)}, ${literal(`/${name}`)})`);
+};
+
+const plain = (name: string): string => wordsOf(name).join('');
+
+/** Returns the field with the name of the parameter by which one return is read. */
+const idField = ({ offers }: ServiceFacts, fields: Fields): string | undefined => {
+  const offer = offers.find(({ proposal }) => proposal.name === 'getReturn');
+  const parameter = offer && idParameterOf(offer.endpoint.route);
+  return parameter === undefined ? undefined : [...fields.keys()].find((name) => plain(name) === plain(parameter));
+};
 
 /** Returns the members of the core besides the lines. */
 const headMembers = (facts: ServiceFacts, answer: Answer): string => {
-  const { fields } = answer;
+  const { root } = facts.description;
+  const base = { root, variable: 'item', fields: answer.fields };
   return [
-    `returnId: ${guess('the id that people know, as text', 'item', fields, fieldWords.id)}`,
+    `returnId: ${guessText('the id that people know, as text', base, fieldWords.id, idField(facts, answer.fields))}`,
     `state: ${stateGuess(facts, answer)}`,
-    `order: { orderId: ${guess('the id of the order, as text', 'item', fields, fieldWords.order)} }`,
-    `createdAt: ${guess('the time of creation; instantOf of ../fields.ts converts one without a zone', 'item', fields, fieldWords.created)}`,
+    `order: { orderId: ${guessText('the id of the order, as text', base, fieldWords.order)} }`,
+    `createdAt: ${createdGuess(base)}`,
   ].join(',\n  ');
 };
 
-const lineMembers = (offered: readonly string[], fields: Fields): string => {
+const lineMembers = (offered: readonly string[], root: unknown, fields: Fields): string => {
+  const base = { root, variable: 'line', fields };
   const hasId = offered.some((name) => (lineCommands as readonly string[]).includes(name));
   return [
-    ...(hasId ? [`lineId: ${guess('the id of the line, as text', 'line', fields, fieldWords.lineId)}`] : []),
-    `quantities: { requested: ${guess('the requested units', 'line', fields, fieldWords.quantity)} }`,
+    ...(hasId ? [`lineId: ${guessText('the id of the line, as text', base, fieldWords.lineId)}`] : []),
+    `quantities: { requested: ${guess('the requested units', base, fieldWords.quantity)} }`,
   ].join(', ');
 };
 
@@ -49,7 +90,7 @@ const linesText = ({ description, offers }: ServiceFacts, { fields }: Answer): s
   const list = `item${access(name, false)}`;
   const offered = offers.map(({ proposal }) => proposal.name);
   const lines = field.isOptional ? `(${list} ?? [])` : list;
-  return `${lines}.map((line) => ({ ${lineMembers(offered, fieldsOf(root, found.schema))} }))`;
+  return `${lines}.map((line) => ({ ${lineMembers(offered, root, fieldsOf(root, found.schema))} }))`;
 };
 
 const headType = `type Head = Pick<OurReturn, 'returnId' | 'state' | 'order' | 'createdAt'>;`;

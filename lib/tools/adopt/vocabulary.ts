@@ -91,12 +91,12 @@ export const otherStateWords = words('payment refund financial shipping shipment
 /** The words of fields of the core, the best first. */
 export const fieldWords = {
   id: [
-    /^(return|rma|devolucao|devolucion|retour)(order|request)?(id|number|nr|code|codigo|numero)$/,
+    /^(return|rma|devolucao|devolucion|retour)(order|request)?(id|number|nr|no|code|codigo|numero)$/,
     /^(id|codigo|numero|number|uuid|protocolo)$/,
     /^rmanumber|returnid/,
   ],
   order: [
-    /^(customer|purchase|sales|original|source)?order(id|number|nr|ref|reference)$/,
+    /^(customer|purchase|sales|original|source)?order(id|number|nr|no|ref|reference)$/,
     /^(order|pedido|orderid|numeropedido|pedidoid|auftrag)$/,
     /order(id|number)/,
     /pedido/,
@@ -111,7 +111,7 @@ export const fieldWords = {
     /^(return)?(order)?(lines?|items?|itens|lineitems?|orderlines?|positionen|articles|products|produtos)$/,
     /(lines?|items?|itens)$/,
   ],
-  lineId: [/^(return)?(order)?(line|item)?(id|number|nr|sequencia|sequence|codigo)$/, /(line|item)(id|number)/, /id$/],
+  lineId: [/^(return)?(order)?(line|item)?(id|number|nr|no|sequencia|sequence|codigo)$/, /(line|item)(id|number)/, /id$/],
   quantity: [/^(quantity|qty|quantidade|cantidad|menge|anzahl|quantite|aantal)$/, /quantit|qty|quantidade|expected/],
   code: [/^(code|codigo|id|value|key|name)$/, /code|id/],
   label: [/^(label|labels|name|description|descricao|text|title|message)$/, /label|descri|name/],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adopted, holesOf, proposalsOf, sourceOf } from './adopted.ts';
-import { acme, acmeSwagger, bytesOf, dispatchingYaml } from './descriptions.ts';
+import { acme, acmeSwagger, bytesOf, dispatchingYaml, numbered } from './descriptions.ts';
 import { adopt } from '../../../lib/tools/adopt/adopt.ts';
 
 const places = (description: unknown): readonly string[] =>
@@ -134,6 +134,34 @@ describe('the state of a return', () => {
 
   it('of a line is named in the README', () => {
     expect(adopted(acme).files.get('README.md')).toContain('- a state of each line in `status`, with 1 words');
+  });
+});
+
+describe('numbers', () => {
+  const text = sourceOf(adopted(numbered, 'sendbacks'), 'adapter.ts');
+
+  it('are words of states, which are text for the adapter', () => {
+    expect(text).toContain('"10": todo("our status for 10")');
+    expect(text).toContain('state: todo("the state, a word of the service", `${item.phase}`)');
+  });
+
+  it('are ids, the one of the path first, which become text', () => {
+    expect(text).toContain('returnId: todo("the id that people know, as text", item.sendback_no.toString())');
+    expect(text).toContain('orderId: todo("the id of the order, as text", item.order_no?.toString())');
+  });
+
+  it('are seconds since 1970 in the field of a time', () => {
+    expect(text).toContain("import { instantOfSeconds } from '../fields.ts';");
+    expect(text).toContain('instantOfSeconds(item.created, "/created")');
+  });
+
+  it('of a time that may be absent are left to a person', () => {
+    const { Sendback } = numbered.components.schemas;
+    const optional = { ...Sendback, required: Sendback.required.filter((name) => name !== 'created') };
+    const schemas = { ...numbered.components.schemas, Sendback: optional };
+    const result = sourceOf(adopted({ ...numbered, components: { schemas } }, 'sendbacks'), 'adapter.ts');
+    expect(result).toContain('instantOfSeconds of ../fields.ts converts seconds since 1970", item.created)');
+    expect(result).not.toContain('import { instantOfSeconds }');
   });
 });
 

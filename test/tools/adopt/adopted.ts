@@ -33,16 +33,23 @@ export const sourceOf = ({ files }: NewAdapter, name: string): string => {
   return text;
 };
 
-/** A place to fill in: its text, the whole call, and where its text begins. */
-export type Hole = { readonly what: string; readonly start: number; readonly end: number; readonly at: number };
+/** A place to fill in: its text, the proposed expression, the whole call, and where its text begins. */
+export type Hole = {
+  readonly what: string;
+  readonly proposed: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly at: number;
+};
 
 /** Returns the places of an adapter, in order. */
 export const holesOf = (adapter: string): readonly Hole[] => {
   const found: Hole[] = [];
   new Visitor({
-    CallExpression: ({ callee, arguments: [what], start, end }) => {
+    CallExpression: ({ callee, arguments: [what, given], start, end }) => {
+      const proposed = given && adapter.slice(given.start, given.end);
       if (callee.type === 'Identifier' && callee.name === 'todo' && what?.type === 'Literal')
-        found.push({ what: String(what.value), start, end, at: what.start });
+        found.push({ what: String(what.value), proposed, start, end, at: what.start });
     },
   }).visit(parseSync('adapter.ts', adapter).program);
   return found;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { todoDeclaration } from '../../../lib/tools/adopt/todo.ts';
 import { adopted, type Hole, holesOf, sourceOf } from './adopted.ts';
-import { acme, acmeSwagger, dispatchingYaml } from './descriptions.ts';
+import { acme, acmeSwagger, dispatchingYaml, numbered } from './descriptions.ts';
 
 /** The places that a person fills in, as the person may fill them. */
 const fillings: ReadonlyMap<string, string> = new Map([
@@ -38,13 +38,19 @@ const byPlace: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const fill = (adapter: string): string => {
+const byHand = () => {
   const counts = new Map<string, number>();
-  const fillingOf = ({ what }: Hole): string => {
+  return ({ what }: Hole): string | undefined => {
     const count = counts.get(what) ?? 0;
     counts.set(what, count + 1);
-    const filling = fillings.get(what) ?? byPlace[what]?.[count];
-    if (filling === undefined) throw new Error(`no filling for: ${what}`);
+    return fillings.get(what) ?? byPlace[what]?.[count];
+  };
+};
+
+const fill = (adapter: string, byPerson: (hole: Hole) => string | undefined): string => {
+  const fillingOf = (hole: Hole): string => {
+    const filling = byPerson(hole);
+    if (filling === undefined) throw new Error(`no filling for: ${hole.what}`);
     return filling;
   };
   let text = '';
@@ -98,13 +104,14 @@ describe('a new adapter', () => {
     { name: 'from Swagger 2.0', description: acmeSwagger },
     { name: 'with one call for several commands', description: dispatchingYaml },
     { name: 'with other ids in its paths', description: nested },
+    { name: 'with numbers for ids, states and times', description: numbered, resource: 'sendbacks' },
     { name: 'without proposals', description: { openapi: '3.0.0', paths: {} } },
     {
       name: 'without returns',
       description: { ...acme, paths: { '/sendbacks/{no}': acme.paths['/rmas/{rmaNumber}'] } },
     },
-  ])('$name has an error of the compiler at each place, and no other', async ({ description }) => {
-    const result = adopted(description);
+  ])('$name has an error of the compiler at each place, and no other', async ({ description, resource }) => {
+    const result = adopted(description, resource);
     const text = sourceOf(result, 'adapter.ts');
     const holes = holesOf(text);
     const errors = await compile(text, sourceOf(result, 'service.ts'));
@@ -115,6 +122,16 @@ describe('a new adapter', () => {
 
   it('compiles when its places are filled in', async () => {
     const result = adopted(acme);
-    expect(await compile(fill(sourceOf(result, 'adapter.ts')), sourceOf(result, 'service.ts'))).toEqual([]);
+    expect(await compile(fill(sourceOf(result, 'adapter.ts'), byHand()), sourceOf(result, 'service.ts'))).toEqual([]);
+  });
+
+  it('compiles with what is proposed for numbers', async () => {
+    const result = adopted(numbered, 'sendbacks');
+    const byProposal = ({ what, proposed }: Hole): string | undefined => {
+      if (what.startsWith('our status for ')) return "'received'";
+      return what === 'a small read that needs a token' ? 'service.send({ method: "GET", path: path`/` })' : proposed;
+    };
+    const adapter = fill(sourceOf(result, 'adapter.ts'), byProposal).replace('order_no?.', 'order_no!.');
+    expect(await compile(adapter, sourceOf(result, 'service.ts'))).toEqual([]);
   });
 });

@@ -95,6 +95,34 @@ export const acmeSwagger = {
   },
 };
 
+const integer = { type: 'integer' };
+
+/** A service with numbers for ids, states and times, whose paths have no known word for returns. */
+export const numbered = {
+  openapi: '3.0.3',
+  servers: [{ url: 'https://acme.example/' }],
+  paths: {
+    '/sendbacks/{sendback_no}': { get: { responses: { '200': json('Sendback') } } },
+  },
+  components: {
+    schemas: {
+      Sendback: {
+        type: 'object',
+        required: ['sendback_no', 'phase', 'order_no', 'created', 'lines'],
+        properties: {
+          sendback_no: integer,
+          phase: { $ref: '#/components/schemas/Phase' },
+          order_no: { ...integer, nullable: true },
+          created: { type: 'integer', format: 'int64' },
+          lines,
+        },
+      },
+      Phase: { type: 'integer', enum: [0, 10, 20] },
+      Line: schemas.Line,
+    },
+  },
+};
+
 /** A service in YAML whose only call for commands says which one in its body. It has no operation ids. */
 export const dispatchingYaml = `openapi: 3.1.0
 paths:
