@@ -8,6 +8,8 @@ import { returnWords } from './vocabulary.ts';
 /** Values of parameters of the deployment, as TypeScript, and what they cannot say. */
 export type Access = {
   readonly parameters: ReadonlyMap<string, string>;
+  /** The security scheme that they are for, and how many there are; undefined without one. */
+  readonly scheme: string | undefined;
   /** The headers that requests need besides those of the sender. */
   readonly headers: readonly string[];
   readonly notes: readonly string[];
@@ -97,7 +99,7 @@ const ofFlow = (flow: Place): readonly (readonly [string, string])[] => {
   ];
 };
 
-const ofScheme = (scheme: Place): Omit<Access, 'headers'> => {
+const ofScheme = (scheme: Place): Pick<Access, 'parameters' | 'notes'> => {
   const flow = clientFlow(scheme);
   if (flow !== undefined) return { parameters: new Map(ofFlow(flow)), notes: [] };
   const header = textOf(memberOf(scheme.value, 'name')) ?? '';
@@ -159,9 +161,7 @@ export const accessOf = (description: Description, endpoints: readonly Endpoint[
         ? []
         : [['ServiceHeaders', todo('a line Name=value for each fixed header', ...headers.map(literal))] as const]),
     ]),
-    notes: [
-      ...(first === undefined ? [] : [`security scheme ${shown(first[0])}, of ${schemes.length}`]),
-      ...chosen.notes,
-    ],
+    scheme: first && `${shown(first[0])}${schemes.length > 1 ? `, the best of ${schemes.length}` : ''}`,
+    notes: chosen.notes,
   };
 };

@@ -18,7 +18,7 @@ const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word
 
 /** Names that TypeScript, the generated files or Node define. */
 const reservedTypes: ReadonlySet<string> = new Set(
-  `Adapter Array Boolean Date Error FillIn ForeignAnswer Function Head Infinity Map NaN NonNullable Number Object Offered OurReturn Promise
+  `Adapter Array Boolean Date Error ForeignAnswer Function Head Infinity Map NaN NonNullable Number Object Offered OurReturn Promise
   ReadonlyArray Readonly Record RegExp Service Set State String Symbol`.split(/\s+/),
 );
 

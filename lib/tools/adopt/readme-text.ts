@@ -104,6 +104,7 @@ const foundText = ({ description, access, state, lineState, paging }: ServiceFac
     ...(lineState === undefined
       ? []
       : [`a state of each line in ${shown(lineState.name)}, with ${lineState.words.length || 'no listed'} words`]),
+    ...(access.scheme === undefined ? [] : [`the security scheme ${access.scheme}`]),
     ...(access.headers.length === 0 ? [] : [`headers that requests need: ${access.headers.map(shown).join(', ')}`]),
     ...(paging?.position === undefined ? [] : [`pages by ${shown(paging.position)} (${paging.kind})`]),
     ...(paging?.size === undefined ? [] : [`the size of a page in ${shown(paging.size)}`]),

@@ -111,7 +111,11 @@ export const fieldWords = {
     /^(return)?(order)?(lines?|items?|itens|lineitems?|orderlines?|positionen|articles|products|produtos)$/,
     /(lines?|items?|itens)$/,
   ],
-  lineId: [/^(return)?(order)?(line|item)?(id|number|nr|no|sequencia|sequence|codigo)$/, /(line|item)(id|number)/, /id$/],
+  lineId: [
+    /^(return)?(order)?(line|item)?(id|number|nr|no|sequencia|sequence|codigo)$/,
+    /(line|item)(id|number)/,
+    /id$/,
+  ],
   quantity: [/^(quantity|qty|quantidade|cantidad|menge|anzahl|quantite|aantal)$/, /quantit|qty|quantidade|expected/],
   code: [/^(code|codigo|id|value|key|name)$/, /code|id/],
   label: [/^(label|labels|name|description|descricao|text|title|message)$/, /label|descri|name/],

@@ -48,6 +48,8 @@ const dropMetrics = (): void => {
   Object.assign(fs, { writeSync: write });
 };
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const textOf = (name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
@@ -65,8 +67,12 @@ const readObject = (file: string): JsonObject => {
   return parseObject(text) ?? endWithUsageError(command, `${file} must have a JSON object.`);
 };
 
+/** @throws {Error} for an adapter that does not run, such as one with places that are left */
 const adapterOf = async (): Promise<AdapterBuild> => {
-  const build = await readAdapter(required('adapter'));
+  const name = required('adapter');
+  const build = await readAdapter(name).catch((error: unknown) => {
+    throw new Error(`lib/adapters/${name} does not run. See npm run types. ${messageOf(error)}`);
+  });
   return build.ok ? build.value : endWithUsageError(command, build.failure);
 };
 
@@ -125,12 +131,12 @@ const onlyLive = ['auth', 'secret', 'parameters', 'return', 'inputs', 'commands'
 if (values['service'] === undefined && onlyLive !== undefined)
   endWithUsageError(command, `--${onlyLive} needs --service.`);
 dropMetrics();
-const build = await adapterOf();
 try {
+  const build = await adapterOf();
   const files = textOf('description');
   const description = files === undefined ? undefined : await readDescription(files.split(','));
   await (values['service'] === undefined ? replay(build, description) : call(build, description));
 } catch (error) {
-  console.error(`The comparison did not end: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The comparison did not end: ${messageOf(error)}`);
   process.exitCode = 1;
 }

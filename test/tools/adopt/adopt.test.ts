@@ -171,6 +171,7 @@ describe('the access', () => {
     expect(text).toContain('ServicePath: "/api/v2"');
     expect(text).toContain('TokenPath: "/oauth/token"');
     expect(text).toContain('ServiceScopes: todo("their scopes for ours", "returns:read=rma.read")');
+    expect(adopted(acme).files.get('README.md')).toMatch(/## Found\n\n(?:- .*\n)*- the security scheme `oauth`\n/);
   });
 
   it.each([

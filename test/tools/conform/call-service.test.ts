@@ -210,7 +210,7 @@ describe('writeRecordings', () => {
     expect([...recordings.values()].map(({ cases: { length } }) => length)).toEqual([1, 1, 1]);
     const rows = await replayRecordings(build, { recordings });
     expect(rows.flatMap(({ operation, differences }) => differences.map(({ text }) => `${operation} ${text}`))).toEqual(
-      ['inspect no case has a write whose answer is lost'],
+      ['inspect no case has a write with the answer "lost", which shows what a repeat does'],
     );
   });
 

@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const run = (...args: readonly string[]) =>
-  new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const script = ['--conditions=client', 'lib/tools/conform/conform-command.ts', ...args];
-    execFile(process.execPath, script, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+const runIn = (cwd: string, ...args: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((done) => {
+    const script = ['--conditions=client', resolve('lib/tools/conform/conform-command.ts'), ...args];
+    execFile(process.execPath, script, { cwd }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
+
+const run = (...args: readonly string[]) => runIn('.', ...args);
 
 const bol = ['--adapter', 'bol', '--auth', 'https://id.example.com'];
 
@@ -50,5 +57,21 @@ describe('npm run conform', () => {
 
     expect(stderr).toContain('package.json at #/swagger: version_unknown. Accepted: ');
     expect(code).toBe(1);
+  });
+
+  it('ends with 1 for an adapter with a place that is left', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'conform-'));
+    try {
+      await mkdir(join(folder, 'lib/adapters/acme'), { recursive: true });
+      await writeFile(join(folder, 'lib/adapters/acme/adapter.ts'), "export const adapter = { states: todo('x') };");
+      const { code, stderr } = await runIn(folder, '--adapter', 'acme');
+
+      expect(stderr).toBe(
+        'The comparison did not end: lib/adapters/acme does not run. See npm run types. todo is not defined\n',
+      );
+      expect(code).toBe(1);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -198,9 +198,9 @@ describe('replayRecordings', () => {
     const rows = await replayRecordings(build, { recordings: only });
 
     expect(rows.flatMap(({ differences }) => differences)).toEqual([
-      { check: 'requests', text: 'no case is recorded' },
-      { check: 'requests', text: 'no case is recorded' },
-      { check: 'repeat', text: 'no case has a write whose answer is lost' },
+      { check: 'requests', text: 'no case is recorded: use --record, or write one' },
+      { check: 'requests', text: 'no case is recorded: use --record, or write one' },
+      { check: 'repeat', text: 'no case has a write with the answer "lost", which shows what a repeat does' },
     ]);
     expect(conforms(rows, [])).toBe(false);
     expect(reportOf('bol', rows)).toMatch(/\nbol differs: 3 differences\.$/);
