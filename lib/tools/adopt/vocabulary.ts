@@ -98,11 +98,12 @@ export const fieldWords = {
   order: [
     /^(customer|purchase|sales|original|source)?order(id|number|nr|no|ref|reference)$/,
     /^(order|pedido|orderid|numeropedido|pedidoid|auftrag)$/,
+    /^(purchase|sale|compra|venda|kauf)(id|number|nr|no|ref|reference|numero)$/,
     /order(id|number)/,
     /pedido/,
   ],
   created: [
-    /^(created|creation|requested|criad[ao]|creado)(at|on|date|datetime|time|em|en|timestamp)?$/,
+    /^(created|creation|requested|opened|registered|submitted|criad[ao]|abert[ao]|creado|abiert[ao]|erstellt)(at|on|date|datetime|time|timestamp|ts|em|en|am)?$/,
     /(created|creation|registration|return|requested|order)(date|datetime|time)/,
     /^(date|fecha|datum)|^data(criacao|de|abertura|pedido|solicitacao)/,
     /cria|creat/,

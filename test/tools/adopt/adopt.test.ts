@@ -147,20 +147,20 @@ describe('numbers', () => {
 
   it('are ids, the one of the path first, which become text', () => {
     expect(text).toContain('returnId: todo("the id that people know, as text", item.sendback_no.toString())');
-    expect(text).toContain('orderId: todo("the id of the order, as text", item.order_no?.toString())');
+    expect(text).toContain('orderId: todo("the id of the order, as text", item.purchase_ref?.toString())');
   });
 
   it('are seconds since 1970 in the field of a time', () => {
     expect(text).toContain("import { instantOfSeconds } from '../fields.ts';");
-    expect(text).toContain('instantOfSeconds(item.created, "/created")');
+    expect(text).toContain('instantOfSeconds(item.opened_ts, "/opened_ts")');
   });
 
   it('of a time that may be absent are left to a person', () => {
     const { Sendback } = numbered.components.schemas;
-    const optional = { ...Sendback, required: Sendback.required.filter((name) => name !== 'created') };
+    const optional = { ...Sendback, required: Sendback.required.filter((name) => name !== 'opened_ts') };
     const schemas = { ...numbered.components.schemas, Sendback: optional };
     const result = sourceOf(adopted({ ...numbered, components: { schemas } }, 'sendbacks'), 'adapter.ts');
-    expect(result).toContain('instantOfSeconds of ../fields.ts converts seconds since 1970", item.created)');
+    expect(result).toContain('instantOfSeconds of ../fields.ts converts seconds since 1970", item.opened_ts)');
     expect(result).not.toContain('import { instantOfSeconds }');
   });
 });

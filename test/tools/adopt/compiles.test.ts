@@ -135,7 +135,7 @@ describe('a new adapter', () => {
       if (what.startsWith('our status for ')) return "'received'";
       return what === 'a small read that needs a token' ? 'service.send({ method: "GET", path: path`/` })' : proposed;
     };
-    const adapter = fill(sourceOf(result, 'adapter.ts'), byProposal).replace('order_no?.', 'order_no!.');
+    const adapter = fill(sourceOf(result, 'adapter.ts'), byProposal).replace('purchase_ref?.', 'purchase_ref!.');
     expect(await compile(adapter, sourceOf(result, 'service.ts'))).toEqual([]);
   });
 });

@@ -108,12 +108,12 @@ export const numbered = {
     schemas: {
       Sendback: {
         type: 'object',
-        required: ['sendback_no', 'phase', 'order_no', 'created', 'lines'],
+        required: ['sendback_no', 'phase', 'purchase_ref', 'opened_ts', 'lines'],
         properties: {
           sendback_no: integer,
           phase: { $ref: '#/components/schemas/Phase' },
-          order_no: { ...integer, nullable: true },
-          created: { type: 'integer', format: 'int64' },
+          purchase_ref: { ...integer, nullable: true },
+          opened_ts: { type: 'integer', format: 'int64' },
           lines,
         },
       },
