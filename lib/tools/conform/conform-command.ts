@@ -1,10 +1,12 @@
 // The default import too: its functions can be replaced.
 import fs, { readFileSync } from 'node:fs';
 import { type JsonObject, parseObject } from '../../runtime/json.ts';
+import { suggestion } from '../../runtime/nearest.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { accessOptions, readNamedService } from '../command-line/named-service.ts';
 import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
 import { type Called, callService, casesOf } from './call-service.ts';
+import { parameterNames } from './container.ts';
 import { type Description, readDescription } from './description.ts';
 import type { Row } from './findings.ts';
 import { personalValuesIn, searchRecordings } from './personal-data.ts';
@@ -67,6 +69,18 @@ const readObject = (file: string): JsonObject => {
   return parseObject(text) ?? endWithUsageError(command, `${file} must have a JSON object.`);
 };
 
+const readParameters = (file: string): Readonly<Record<string, string>> => {
+  const parameters = readObject(file);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!parameterNames.includes(name)) {
+      const meant = suggestion(name, parameterNames) || ` There are ${parameterNames.join(', ')}.`;
+      endWithUsageError(command, `${file}: the parameter ${name} has no effect here.${meant}`);
+    }
+    if (typeof value !== 'string') endWithUsageError(command, `${file}: the parameter ${name} must be text.`);
+  }
+  return parameters as Readonly<Record<string, string>>;
+};
+
 /** @throws {Error} for an adapter that does not run, such as one with places that are left */
 const adapterOf = async (): Promise<AdapterBuild> => {
   const name = required('adapter');
@@ -111,7 +125,7 @@ const call = async (build: AdapterBuild, description: Description | undefined): 
   const called = await callService(build, {
     ...service.value,
     clientSecret: JSON.stringify(clientSecret),
-    ...(parameters !== undefined && { parameters: readObject(parameters) as Record<string, string> }),
+    ...(parameters !== undefined && { parameters: readParameters(parameters) }),
     description,
     returnId: textOf('return'),
     commands: values['commands'] === true,

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { accessVariable } from '../../runtime/configuration/access-settings.ts';
 import { startContainer } from '../../runtime/container.ts';
-import { type AccessSetting, accessSettingNames } from '../../runtime/service-access.ts';
+import {
+  type AccessSetting,
+  accessSettingNames,
+  parseServiceAccess,
+  type ServiceAccess,
+} from '../../runtime/service-access.ts';
 import { startSecretsManager } from '../local/emulators/secrets-manager.ts';
 import { openSecrets } from '../local/emulators/secrets-store.ts';
 import { startEngine } from '../local/engine/engine.ts';
@@ -60,11 +65,26 @@ const createJournal = async (endpoint: string, name: string): Promise<() => Prom
   };
 };
 
+/** The parameter of a setting: ServicePath of `servicePath`. */
+const parameterOf = (setting: AccessSetting): string => `${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
+
+/** The parameters that have an effect here. */
+export const parameterNames: readonly string[] = accessSettingNames().map(parameterOf);
+
 /** Returns the settings of the access with the values of their parameters; undefined for a default. */
-export const accessSettingsIn = (
+const accessSettingsIn = (
   parameters: ContainerOptions['parameters'],
 ): readonly (readonly [AccessSetting, string | undefined])[] =>
-  accessSettingNames().map((setting) => [setting, parameters[`${setting.charAt(0).toUpperCase()}${setting.slice(1)}`]]);
+  accessSettingNames().map((setting) => [setting, parameters[parameterOf(setting)]]);
+
+/** @throws {Error} for a parameter that is invalid */
+export const accessOf = (parameters: ContainerOptions['parameters']): ServiceAccess => {
+  const access = parseServiceAccess(Object.fromEntries(accessSettingsIn(parameters)));
+  if (access.ok) return access.value;
+  throw new Error(
+    access.failure.map(({ setting, error }) => `The parameter ${parameterOf(setting)} ${error}.`).join('\n'),
+  );
+};
 
 /** Returns the variables of the access: those that the parameters set, and no others of this process. */
 const accessVariables = (parameters: ContainerOptions['parameters']): Variables =>
@@ -80,8 +100,13 @@ const startWith = (variables: Variables): Variables => {
   return before;
 };
 
-/** Opens the environment of the functions. This process has it until it is disposed. */
+/**
+ * Opens the environment of the functions. This process has it until it is disposed.
+ *
+ * @throws {Error} for a parameter that is invalid
+ */
 export const openContainer = async (options: ContainerOptions): Promise<OpenContainer> => {
+  accessOf(options.parameters);
   const folder = await mkdtemp(join(tmpdir(), 'conform-'));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rm(folder, { recursive: true, force: true }));

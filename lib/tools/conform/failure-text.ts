@@ -22,6 +22,12 @@ const transportReasons: ReadonlySet<string> = new Set<TransportReason>(['timeout
 
 const sentences = ({ detail, remedy }: Explanation): string => `${detail}. ${remedy}`;
 
+/** Replaces the variables of functions, which the doctor names, by the parameters of a deployment: TokenFields. */
+const withParameters = (text: string): string =>
+  text.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (variable) =>
+    variable.replaceAll(/_?([A-Z])([A-Z]*)/g, (_, first: string, rest: string) => `${first}${rest.toLowerCase()}`),
+  );
+
 /** @param words the reason of a transport error and its code, or its code alone */
 const transportText = (name: string, variable: string, url: string, words: readonly string[]): string => {
   const reason = words.find((word) => transportReasons.has(word)) ?? 'connect';
@@ -42,7 +48,7 @@ const reasonText = (reason: string): string => {
   if (!tokenKinds.has(kind)) return transportText('the service', '--service', serviceUrl, reason.split(' '));
   return kind === 'IdpUnavailable' && !isResponseReason(word)
     ? transportText('the token endpoint', '--auth', authUrl, [word])
-    : sentences(explainTokenFailure({ kind: kind as AccessErrorKind, reason: word }, '--auth'));
+    : withParameters(sentences(explainTokenFailure({ kind: kind as AccessErrorKind, reason: word }, '--auth')));
 };
 
 const failureOf = ({ failure }: ForeignCall): Reasoned | undefined => failure?.failure;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { parseServiceAccess } from '../../runtime/service-access.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { checkOperation } from './check-operation.ts';
-import { accessSettingsIn, openContainer } from './container.ts';
+import { accessOf, openContainer } from './container.ts';
 import type { Description } from './description.ts';
 import type { Row } from './findings.ts';
 import { offeredOperations } from './offered-operations.ts';
@@ -13,13 +12,6 @@ export type ReplayOptions = {
   readonly recordings: ReadonlyMap<string, Recording>;
   /** The description of the service; absent without a check against it. */
   readonly description?: Description | undefined;
-};
-
-/** @throws {Error} for a parameter of the adapter that is invalid */
-const accessOf = (parameters: Readonly<Record<string, string>>) => {
-  const access = parseServiceAccess(Object.fromEntries(accessSettingsIn(parameters)));
-  if (access.ok) return access.value;
-  throw new Error(access.failure.map(({ setting, error }) => `parameter of ${setting} ${error}`).join('\n'));
 };
 
 /** Replays recorded exchanges over HTTP, as the functions of the adapter would meet them. */

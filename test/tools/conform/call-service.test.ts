@@ -168,13 +168,14 @@ describe('callService', () => {
     [
       'rejects the client secret',
       json(401, { error: 'invalid_client', error_description: planted }),
-      'the token endpoint rejects the client id or the client secret. Store the client id and secret',
+      'the token endpoint rejects the client id or the client secret. Store the client id and secret of the ' +
+        'identity provider in the secret (ClientSecretId).',
     ],
     [
       'names the token otherwise',
       json(200, { token: planted }),
       'the token endpoint answers without a usable token. Check that --auth is the right provider. If its answer ' +
-        'names the token otherwise, set TOKEN_FIELDS.',
+        'names the token otherwise, set TokenFields.',
     ],
     ['closes the connection', 'reset', 'the token endpoint closes the connection (ECONNRESET). Check its logs.'],
   ])('says as the doctor does that the token endpoint %s, and asks it for no other token', async (_, answer, text) => {

@@ -52,6 +52,29 @@ describe('npm run conform', () => {
     expect(code).toBe(2);
   });
 
+  it.each([
+    [
+      '2 for a parameter without an effect',
+      { ServicePat: '/v1' },
+      'ServicePat has no effect here. Did you mean ServicePath?',
+    ],
+    ['2 for a parameter that is no text', { ServicePath: 1 }, 'the parameter ServicePath must be text.'],
+    ['1 for an invalid parameter', { ServiceHeaders: 'X-Company' }, 'The parameter ServiceHeaders must be '],
+  ])('ends with %s', async (title, parameters, message) => {
+    const folder = await mkdtemp(join(tmpdir(), 'conform-'));
+    try {
+      const file = join(folder, 'parameters.json');
+      await writeFile(file, JSON.stringify(parameters));
+      const service = ['--service', 'https://api.example.com', '--secret', 'package.json', '--parameters', file];
+      const { code, stderr } = await run(...bol, ...service);
+
+      expect(stderr).toContain(message);
+      expect(code).toBe(Number(title.charAt(0)));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('ends with 1 for a description that is none', async () => {
     const { code, stderr } = await run('--adapter', 'bol', '--description', 'package.json');
 
