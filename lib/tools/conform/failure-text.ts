@@ -69,5 +69,7 @@ export const endOf = (call: ForeignCall): string => {
   if (reason !== undefined)
     return `${text} ${failure?.isUnsent === true ? 'was not sent' : 'got no answer'}: ${reasonText(reason)}`;
   if (status !== undefined) return `${text} answered ${status}`;
+  // A page with another status is no failure of its own.
+  if (failure?.failure.errors?.[0]?.message === 'must be JSON') return `${text} answered 2xx`;
   return failure?.failure.code === 'timeout' ? `${text} got no answer in time` : text;
 };

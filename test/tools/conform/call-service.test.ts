@@ -141,7 +141,11 @@ describe('callService', () => {
   it.each<[string, Answer, string]>([
     ['an outage', json(500, { title: planted }), 'dependency_unavailable, GET /retailer/returns/1001 answered 500'],
     ['an unknown status', json(405, { title: planted }), 'dependency_refused, GET /retailer/returns/1001 answered 405'],
-    ['a page', { status: 200, body: planted }, 'dependency_refused: the body must be JSON, GET /retailer/returns/1001'],
+    [
+      'a page',
+      { status: 200, body: planted },
+      'dependency_refused: the body must be JSON, GET /retailer/returns/1001 answered 2xx',
+    ],
     [
       'a rejected token',
       json(401, { title: planted }),
