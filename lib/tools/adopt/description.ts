@@ -122,15 +122,16 @@ const swaggerContents = (
 };
 
 /** Returns the responses of a route by the names of their statuses: `200`, `4XX` or `default`. */
-export const responsesOf = ({ root }: Description, { operation }: Route): ReadonlyMap<string, Place> =>
-  new Map(membersOf(placeIn(operation, 'responses')).map(([status, place]) => [status, resolved(root, place)]));
+export const responsesOf = ({ operation }: Route): ReadonlyMap<string, Place> =>
+  new Map(membersOf(placeIn(operation, 'responses')));
 
 /** Returns the content of a response, the one in JSON if there are several; undefined for a response without a body. */
 export const contentOfResponse = (
   { root, version }: Description,
   { operation }: Route,
-  response: Place,
+  place: Place,
 ): Content | undefined => {
+  const response = resolved(root, place);
   if (version !== 'Swagger 2.0') return contentOf(contentsIn(response));
   if (memberOf(response.value, 'schema') === undefined) return undefined;
   return contentOf(swaggerContents(root, operation, 'produces', placeIn(response, 'schema')));
@@ -166,7 +167,7 @@ const statusOf = (name: string): number | undefined => {
 
 /** Reads all that the description says about a route. */
 export const readEndpoint = (description: Description, route: Route): Endpoint => {
-  const responses = [...responsesOf(description, route)].flatMap(([name, place]) => {
+  const responses = [...responsesOf(route)].flatMap(([name, place]) => {
     const status = statusOf(name);
     return status === undefined ? [] : [{ status, place }];
   });

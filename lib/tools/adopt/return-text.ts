@@ -16,7 +16,7 @@ type Base = { readonly root: unknown; readonly variable: string; readonly fields
 const guessField = (what: string, { variable, fields }: Base, name: string | undefined): string =>
   todo(what, name === undefined || !fields.has(name) ? variable : `${variable}${access(name, false)}`);
 
-/** Returns a place for a number of the service that is no text. */
+/** Returns a place with the field that the best of some patterns names. */
 export const guess = (what: string, base: Base, patterns: readonly RegExp[]): string =>
   guessField(what, base, fieldIn(base.fields, patterns));
 

@@ -76,7 +76,7 @@ const isComplete = ({ calls }: Tapped): boolean => calls.every(({ status }) => s
 type Calling = Called & {
   readonly body: unknown;
   /** Whether no other operation gets a token either. */
-  readonly isRejected: boolean;
+  readonly isWithoutToken: boolean;
 };
 
 const call = async (operation: OfferedOperation, input: JsonObject, { description }: CallOptions): Promise<Calling> => {
@@ -99,7 +99,7 @@ const call = async (operation: OfferedOperation, input: JsonObject, { descriptio
     row: rowOf(operation, findings),
     ...(result.ok && isComplete(tapped) && { recorded: { ...recorded, ...(unknownState && { unknownState }) } }),
     body,
-    isRejected: tapped.calls.some(hasNoToken),
+    isWithoutToken: tapped.calls.some(hasNoToken),
   };
 };
 
@@ -127,17 +127,17 @@ export const callService = async (
   const operations = await offeredOperations(adapter, offer.entries, container.folder);
   const called: Called[] = [];
   let found: string | undefined;
-  let isRejected = false;
+  let hasToken = true;
   for (const operation of operations.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     // Further requests may lock the client out.
-    const input = isRejected ? 'there is no token' : inputOf(operation, options, found);
+    const input = hasToken ? inputOf(operation, options, found) : 'there is no token';
     if (typeof input === 'string') {
       const { name, rule } = operation;
       called.push({ row: { operation: name, rule, counts: nothing, differences: [], uncalled: input } });
       continue;
     }
-    const { body, isRejected: isOver, ...own } = await call(operation, input, options);
-    isRejected = isOver;
+    const { body, isWithoutToken, ...own } = await call(operation, input, options);
+    hasToken = !isWithoutToken;
     found ??= operation.name === 'listReturns' ? firstReturnIn(body) : undefined;
     called.push(own);
   }

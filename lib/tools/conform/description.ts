@@ -108,7 +108,7 @@ const answerDifferences = (
   { description, route, differencesIn }: Located,
   { status, body }: Exclude<RecordedAnswer, 'lost'>,
 ): readonly string[] => {
-  const responses = responsesOf(description, route);
+  const responses = responsesOf(route);
   const response = [String(status), `${String(status).charAt(0)}XX`, 'default'].flatMap(
     (name) => responses.get(name) ?? [],
   )[0];

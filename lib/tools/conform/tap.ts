@@ -50,6 +50,7 @@ export const sentIn = ({ calls }: Tapped): readonly SentRequest[] =>
 
 /** Opens a tap on the mappings of an adapter. */
 export const openTap = ({ errorIn }: AnyAdapter): Tap => {
+  // Says to which request an answer belongs: a mapping may send several at once.
   const current = new AsyncLocalStorage<{ readonly call: ForeignCall; readonly tapped: Tapped }>();
   const noted = <Answer>(foreign: ForeignRequest, tapped: Tapped, send: () => Promise<Answer>): Promise<Answer> => {
     const call: ForeignCall = { request: requestOf(foreign) };
