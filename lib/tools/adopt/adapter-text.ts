@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Status } from '../../domain/returns/model/status.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, wordsOfSchema } from './fields.ts';
 import { keyOf, literal, wordsOf } from './names.ts';
 import { operationTexts, probeText, readText } from './operation-text.ts';
 import { jsonAnswer, type ServiceFacts } from './read-service.ts';
 import { conversions } from './return-text.ts';
+import type { Place } from './pointer.ts';
 import { todo, todoDeclaration } from './todo.ts';
 
 /* The text of adapter.ts. */
@@ -42,27 +43,49 @@ const failureHints: ReadonlyMap<number, ErrorCode> = new Map([
   [422, 'invalid_request'],
 ]);
 
-const failuresText = ({ offers }: ServiceFacts): string => {
-  const described = new Set(offers.flatMap(({ endpoint }) => endpoint.statuses));
-  const known = [...failureHints].filter(([status]) => described.has(status));
-  return `{ ${known.map(([status, code]) => `${status}: ${todo(`our code for status ${status}`, literal(code))}`).join(', ')} }`;
-};
-
 const errorField = /^(error|errors|erro|erros|fehler|errorcode|success)$/;
+const errorWordField = /^(code|type|errorcode|errortype|codigo|tipo)$/;
 
-/** A service that answers 200 with an error has a field for it in its answers. */
-const errorInText = ({ description: { root }, offers }: ServiceFacts): string | undefined => {
-  const hasErrors = offers.some(({ endpoint }) => {
-    const content = jsonAnswer(endpoint);
-    return (
-      content !== undefined &&
-      [...fieldsOf(root, content.schema).keys()].some((name) => errorField.test(wordsOf(name).join('')))
-    );
-  });
-  return hasErrors
-    ? `errorIn: ${todo('the word of the error in an answer of success; failures has our code for it', '({ body }: { readonly body: unknown }) => body')},`
-    : undefined;
+/** The most words of errors that become places. */
+const maxErrorWords = 20;
+
+const fieldsNamed = (root: unknown, schema: Place, pattern: RegExp): readonly Place[] =>
+  [...fieldsOf(root, schema)].filter(([name]) => pattern.test(wordsOf(name).join(''))).map(([, field]) => field.schema);
+
+/** Returns the fields with an error: in an answer of success, and in one whose status is not described. */
+const errorsIn = ({ description: { root }, offers }: ServiceFacts): readonly Place[] =>
+  offers.flatMap(({ endpoint }) =>
+    [jsonAnswer(endpoint), endpoint.otherAnswer].flatMap((content) =>
+      content === undefined ? [] : fieldsNamed(root, content.schema, errorField),
+    ),
+  );
+
+/** Returns the words of errors that the description lists; none if there are too many for a person. */
+const errorWords = (facts: ServiceFacts): readonly string[] => {
+  const { root } = facts.description;
+  const words = errorsIn(facts).flatMap((error) =>
+    [error, ...fieldsNamed(root, error, errorWordField)].flatMap((place) => wordsOfSchema(root, place)),
+  );
+  const distinct = [...new Set(words)];
+  return distinct.length > maxErrorWords ? [] : distinct;
 };
+
+const failuresText = (facts: ServiceFacts): string => {
+  const described = new Set(facts.offers.flatMap(({ endpoint }) => endpoint.statuses));
+  const known = [...failureHints].filter(([status]) => described.has(status));
+  const words = errorWords(facts).filter((word) => !known.some(([status]) => String(status) === word));
+  const places = [
+    ...known.map(([status, code]) => `${status}: ${todo(`our code for status ${status}`, literal(code))}`),
+    ...words.map((word) => `${keyOf(word)}: ${todo(`our code for the error ${word}`)}`),
+  ];
+  return `{ ${places.join(', ')} }`;
+};
+
+/** The place of `errorIn`, for a service with a field for errors. */
+const errorInText = (facts: ServiceFacts): string | undefined =>
+  errorsIn(facts).length === 0
+    ? undefined
+    : `errorIn: ${todo('the word of the error in an answer; failures has our code for it', '({ body }: { readonly body: unknown }) => body')},`;
 
 const importsText = (body: string, typeNames: readonly string[]): string =>
   [

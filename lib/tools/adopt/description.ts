@@ -39,6 +39,8 @@ export type Endpoint = {
   readonly parameters: readonly Parameter[];
   readonly request: Content | undefined;
   readonly answer: Content | undefined;
+  /** What the service answers with a status that is not described: mostly an error. */
+  readonly otherAnswer: Content | undefined;
   readonly statuses: readonly number[];
 };
 
@@ -167,7 +169,9 @@ const statusOf = (name: string): number | undefined => {
 
 /** Reads all that the description says about a route. */
 export const readEndpoint = (description: Description, route: Route): Endpoint => {
-  const responses = [...responsesOf(route)].flatMap(([name, place]) => {
+  const all = responsesOf(route);
+  const other = all.get('default');
+  const responses = [...all].flatMap(([name, place]) => {
     const status = statusOf(name);
     return status === undefined ? [] : [{ status, place }];
   });
@@ -179,6 +183,7 @@ export const readEndpoint = (description: Description, route: Route): Endpoint =
     parameters: parametersOf(description, route),
     request: contentOf(requestBodyOf(description, route)?.contents ?? []),
     answer: answers[0],
+    otherAnswer: other && contentOfResponse(description, route, other),
     statuses: responses.map(({ status }) => status),
   };
 };

@@ -165,6 +165,29 @@ describe('numbers', () => {
   });
 });
 
+describe('an error', () => {
+  const withErrors = (words: readonly string[]): string => {
+    const type = { type: 'string', enum: words };
+    const schema = { properties: { error: { properties: { type, hint: { type: 'string' } } } } };
+    const { get } = acme.paths['/rmas/{rmaNumber}'];
+    const responses = { 200: get.responses['200'], default: { content: { 'application/json': { schema } } } };
+    return sourceOf(adopted({ ...acme, paths: { '/rmas/{rmaNumber}': { get: { responses } } } }), 'adapter.ts');
+  };
+
+  it('without a status has a place for each word, and one for the field', () => {
+    const text = withErrors(['no_such_rma', 'wrong phase']);
+    expect(text).toContain('no_such_rma: todo("our code for the error no_such_rma")');
+    expect(text).toContain('"wrong phase": todo("our code for the error wrong phase")');
+    expect(text).toContain('errorIn: todo("the word of the error in an answer; failures has our code for it"');
+  });
+
+  it('has no places for more than 20 words', () => {
+    const text = withErrors(Array.from({ length: 21 }, (_, index) => `E${index}`));
+    expect(text).not.toContain('our code for the error');
+    expect(text).toContain('errorIn: todo(');
+  });
+});
+
 describe('the access', () => {
   it('has the path of the first server, the path of the token and the scopes', () => {
     const text = sourceOf(adopted(acme), 'adapter.ts');
