@@ -5,9 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OfferableName } from '../../../lib/adapters/adapter.ts';
 import { type CoreShape, fitCore } from '../../../lib/adapters/fit-core.ts';
-import { contract } from '../../../lib/contract/contract.ts';
+import { contract, type OperationName } from '../../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../../lib/contract/entry.ts';
 import { writeCoreShapes } from '../../../lib/tools/build/answer-shapes.ts';
+import { commandAnswer } from '../../../lib/tools/template/adapters/core-schema.ts';
 import { type AnyAdapter, offeredEntries } from '../../../lib/tools/template/adapters/derive-contract.ts';
 import { exampleAnswer } from '../../support/example-answer.ts';
 
@@ -81,5 +82,30 @@ describe('core shape', () => {
     expect(misfitOf('approve', answer)).toBeUndefined();
     expect(answer).not.toHaveProperty('customer');
     expect(JSON.stringify(answer)).not.toMatch(/@|"note"|"trackingNumber"/);
+  });
+});
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Returns the descriptions of all fields in a schema. */
+const descriptionsIn = (value: unknown): readonly unknown[] =>
+  isRecord(value) ? [value['x-about'], ...Object.values(value).flatMap(descriptionsIn)] : [];
+
+/** Returns a plain copy of a schema without descriptions of fields. */
+const withoutDescriptions = (schema: unknown): object =>
+  JSON.parse(JSON.stringify(schema, (name, value: unknown) => (name === 'x-about' ? undefined : value))) as object;
+
+describe('schema of the answer to a command', () => {
+  const commands = (Object.keys(contract) as OperationName[]).filter((name) => contract[name].idempotencyKey);
+
+  it.each(commands)('does not depend on the descriptions of fields in %s', (name) => {
+    const { answers } = contract[name];
+    expect(commandAnswer(withoutDescriptions(answers))).toEqual(withoutDescriptions(commandAnswer(answers)));
+  });
+
+  it.each(commands)('has no field in %s whose description says that commands leave it out', (name) => {
+    const left = descriptionsIn(commandAnswer(contract[name].answers));
+    expect(left.filter((text) => /commands leave (it|them) out/.test(String(text)))).toEqual([]);
   });
 });

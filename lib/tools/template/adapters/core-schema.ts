@@ -51,20 +51,27 @@ const amounts: ReadonlySet<unknown> = new Set(['Money', 'MoneySum', 'SignedMoney
 const propertiesOf = (schema: Schema): Readonly<Record<string, unknown>> =>
   isObject(schema['properties']) ? schema['properties'] : {};
 
-const textOf = ({ 'x-about': about }: Schema): string => (typeof about === 'string' ? about : '');
-
 /** The least length of a free text. Shorter texts are names and numbers. */
 const freeText = 500;
 
-/** Commands leave out the customer and free texts. The description of such a field says so, or its length does. */
-const isLeftOut = (schema: unknown): boolean =>
-  isObject(schema) &&
-  (/Answers to commands leave (it|them) out/.test(textOf(schema)) ||
-    (schema['pattern'] === undefined && Number(schema['maxLength']) >= freeText));
+const isFreeText = (schema: unknown): boolean =>
+  isObject(schema) && schema['pattern'] === undefined && Number(schema['maxLength']) >= freeText;
+
+/** The fields that answers to commands leave out besides free texts, by the name of their schema. */
+const personalFields: Readonly<Record<string, readonly string[]>> = {
+  Message: ['evidence'],
+  Parcel: ['trackingNumber', 'trackingUrl', 'labelUrl'],
+  Return: ['customer', 'evidence'],
+  ReturnLine: ['evidence'],
+};
 
 const withoutPersonal = (schema: Schema): Schema => {
-  if (!isObject(schema['properties'])) return schema;
-  const left = Object.entries(schema['properties']).filter(([, property]) => !isLeftOut(property));
+  const { $id: id, properties } = schema;
+  if (!isObject(properties)) return schema;
+  const personal = (typeof id === 'string' && personalFields[id]) || [];
+  const left = Object.entries(properties).filter(
+    ([name, property]) => !personal.includes(name) && !isFreeText(property),
+  );
   return { ...schema, properties: Object.fromEntries(left) };
 };
 
