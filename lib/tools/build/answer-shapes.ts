@@ -2,6 +2,7 @@ import { contract } from '../../contract/contract.ts';
 import type { OperationEntry } from '../../contract/entry.ts';
 import { writeChanged } from '../command-line/files.ts';
 import { commandAnswer } from '../template/adapters/core-schema.ts';
+import { servedNames } from '../template/adapters/derive-contract.ts';
 
 /*
  * Writes the shapes of answers (lib/contract/answer-shape.ts), from which a client tells a service of this contract from
@@ -65,16 +66,27 @@ const ownLeaf: LeafOf = (schema, path) => {
   return quoted(type === 'null' ? 'string or null' : (idPattern.exec(pattern ?? '')?.[1] ?? type ?? 'any'));
 };
 
-/** All that the contract says of an answer that an adapter makes, apart from the length of its texts. */
-const coreLeaf: LeafOf = ({ type, format, pattern, minimum, enum: words, patternProperties }) => {
-  if (words !== undefined) return `new Set(${JSON.stringify(words)})`;
-  if (format !== undefined) return quoted('instant');
-  if (pattern !== undefined) return `/${pattern.replaceAll('/', '\\/')}/u`;
-  if (type === 'integer' && minimum !== undefined && minimum >= 0) return quoted('count');
-  const values = Object.values(patternProperties ?? {});
-  if (values.length > 0 && values.every((value) => value.type === 'string')) return quoted('texts');
-  return quoted(type === 'null' ? 'string or null' : (type ?? 'any'));
-};
+/**
+ * All that the contract says of an answer that an adapter makes, apart from the length of its texts.
+ *
+ * @param operation its name, for errors
+ */
+const coreLeaf =
+  (operation: string): LeafOf =>
+  ({ type, format, pattern, minimum, enum: words, patternProperties }, path) => {
+    if (words !== undefined) return `new Set(${JSON.stringify(words)})`;
+    if (format !== undefined) return quoted('instant');
+    if (pattern !== undefined) return `/${pattern.replaceAll('/', '\\/')}/u`;
+    if (type === 'integer' && minimum !== undefined && minimum >= 0) return quoted('count');
+    const values = Object.values(patternProperties ?? {});
+    if (values.length > 0 && values.every((value) => value.type === 'string')) return quoted('texts');
+    // Whatever the service has there would leave unchecked.
+    if (type === undefined || type === 'object')
+      throw new Error(
+        `${operation}: an adapter cannot offer it, because the contract does not say what ${path} of its answer contains. Remove it from \`operations\`.`,
+      );
+    return quoted(type === 'null' ? 'string or null' : type);
+  };
 
 /** Collects the shapes of named schemas, which several answers share. */
 const openShapes = (leafOf: LeafOf) => {
@@ -137,17 +149,19 @@ export const writeAnswerShapes = async (folder: string): Promise<void> => {
 };
 
 /**
- * Writes `<folder>/answers/<operation>.js` for the deployment of an adapter. Answers to commands have neither the
+ * Writes `<folder>/answers/<operation>.js` for each operation that an adapter maps. Answers to commands have neither the
  * customer nor free texts, because the journal stores them.
+ *
+ * @throws Error for an operation whose answer no shape can bound
  */
 export const writeCoreShapes = async (
   folder: string,
   entries: Readonly<Record<string, OperationEntry>>,
 ): Promise<void> => {
   // A module for each operation: the answer to a command has fewer members than the schemas of the same names elsewhere.
-  for (const [name, { answers, idempotencyKey }] of Object.entries(entries))
-    await writeChanged(
-      `${folder}/answers/${name}.js`,
-      moduleOf([[name, idempotencyKey ? commandAnswer(answers) : answers]], coreLeaf),
-    );
+  for (const [name, { answers, idempotencyKey }] of Object.entries(entries)) {
+    if (servedNames.includes(name)) continue;
+    const answered = [[name, idempotencyKey ? commandAnswer(answers) : answers]] as const;
+    await writeChanged(`${folder}/answers/${name}.js`, moduleOf(answered, coreLeaf(name)));
+  }
 };

@@ -16,21 +16,26 @@ import { exampleAnswer } from '../../support/example-answer.ts';
 
 const names = ['getReturn', 'listReturns', 'findReturns', 'createReturn', 'approve', 'receive', 'listReasons'] as const;
 
-const mappings = Object.fromEntries(
-  names.map((name) => {
+const adapterOf = (offered: readonly OfferableName[]): AnyAdapter => {
+  const mappings = offered.map((name) => {
     const { query, body } = contract[name] as OperationEntry;
     const accepts = [query, body].flatMap(({ required }) => [...(required ?? [])]);
     return [name, { accepts, repeat: { rule: 'never' } }];
-  }),
-);
-const adapter = { name: 'acme', title: 'ACME', failures: {}, operations: mappings } as unknown as AnyAdapter;
+  });
+  return {
+    name: 'acme',
+    title: 'ACME',
+    failures: {},
+    operations: Object.fromEntries(mappings),
+  } as unknown as AnyAdapter;
+};
 
 let folder: string;
 const shapes = new Map<OfferableName, CoreShape>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shapes-'));
-  await writeCoreShapes(folder, offeredEntries(adapter));
+  await writeCoreShapes(folder, offeredEntries(adapterOf(names)));
   for (const name of names) {
     const module = (await import(pathToFileURL(join(folder, 'answers', `${name}.js`)).href)) as Record<
       string,
@@ -74,6 +79,18 @@ describe('core shape', () => {
     ],
   ] as const)('rejects an answer to %s with a foreign object in %s', (name, path, answer) => {
     expect(misfitOf(name, answer)?.path).toBe(path);
+  });
+
+  it.each([
+    ['getHistory', '/items/*/data'],
+    ['getDecision', '/settings'],
+    ['publish', '/document'],
+    ['getWithdrawalReceipt', '/payload'],
+    ['diffVersions', '/changes/*/before'],
+  ] as const)('does not exist for %s, because nothing bounds %s', async (name, path) => {
+    await expect(writeCoreShapes(folder, offeredEntries(adapterOf([name])))).rejects.toThrow(
+      `${name}: an adapter cannot offer it, because the contract does not say what ${path} of its answer contains.`,
+    );
   });
 
   it('removes the customer and free texts from the answer to a command', () => {

@@ -12,8 +12,10 @@ export type AnyAdapter = Adapter<string, OfferableName>;
 
 type AnyMapping = AnyAdapter['operations'][OfferableName];
 
+const served = ['health', 'openapi'] as const satisfies readonly OperationName[];
+
 /** The operations that each deployment serves itself. */
-const served: readonly OperationName[] = ['health', 'openapi'];
+export const servedNames: readonly string[] = served;
 
 const entryOf = (name: OperationName): OperationEntry => contract[name];
 
