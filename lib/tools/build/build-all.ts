@@ -6,7 +6,7 @@ import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from '../command-line/files.ts';
 import { deployedFiles } from './weight.ts';
 import { functionFiles } from '../template/function-files.ts';
-import { type Offer, offers } from '../template/offer.ts';
+import { adaptersFolder, type Offer, offers } from '../template/offer.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { writeAdapter, writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
@@ -69,7 +69,7 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
   await Promise.all([...zips, buildClient(root)]);
 };
 
-/** Builds the deployment of an adapter into <root>/dist. */
+/** Builds the deployment of an adapter into <root>/dist, and removes what an earlier build of this adapter left. */
 const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBuild): Promise<void> => {
   const { offer } = adapterBuild;
   await assertCurrent();
@@ -77,22 +77,28 @@ const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBu
   await writeAdapter(join(root, 'dist'), offer);
   await bundleOffer(offer, { maps, root, adapterBuild });
   await zipBundles(offer, root);
+  for (const folder of ['', 'contract', 'deploy']) await removeOthers(join(root, 'dist', folder, offer.folder));
 };
 
 /** The folders of a build in dist/. Packaging, benches and stacks write the other folders. */
 const generatedFolders = ['contract', 'deploy', 'lint'];
 const folders = [...generatedFolders, 'client', ...Object.values(offers).map(({ folder }) => folder)];
 
+/** Removes obsolete files of the whole contract. Those of adapters belong to their own builds. */
+const removeObsolete = async (built: readonly string[]): Promise<void> => {
+  for (const folder of built) await removeOthers(join('dist', folder), adaptersFolder);
+};
+
 /** Builds into dist/ file by file, then removes obsolete files: a reader finds every file at any time. */
 const buildHere = async (maps: boolean): Promise<void> => {
   await buildInto('.', maps);
-  for (const folder of folders) await removeOthers(join('dist', folder));
+  await removeObsolete(folders);
 };
 
 /** Writes the files generated from lib/contract into dist/. */
 const generateHere = async (): Promise<void> => {
   await writeGenerated('dist');
-  for (const folder of generatedFolders) await removeOthers(join('dist', folder));
+  await removeObsolete(generatedFolders);
 };
 
 export type BuildOptions = {

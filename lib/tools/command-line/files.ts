@@ -36,9 +36,16 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Removes files that earlier builds wrote and this process did not. Drafts belong to another process. */
-export const removeOthers = async (folder: string): Promise<void> => {
-  const others = filesIn(folder).filter((file) => !current.has(resolve(file)) && !file.endsWith('.tmp'));
+/**
+ * Removes files that earlier builds wrote and this process did not. Drafts belong to another process.
+ *
+ * @param kept a folder below it that another command writes
+ */
+export const removeOthers = async (folder: string, kept?: string): Promise<void> => {
+  const isKept = (file: string): boolean => kept !== undefined && file.startsWith(join(folder, kept, '/'));
+  const others = filesIn(folder).filter(
+    (file) => !current.has(resolve(file)) && !file.endsWith('.tmp') && !isKept(file),
+  );
   await Promise.all(others.map((file) => rm(file, { force: true })));
 };
 

@@ -13,6 +13,9 @@ export type Offer = {
   readonly adapter?: AdapterOffer;
 };
 
+/** The folder that offers of adapters have below each folder of a build. */
+export const adaptersFolder = 'adapters';
+
 /** The word for a service with our own contract, in stage files and as a value of the parameter Adapter. */
 export const ownAdapter = 'own';
 

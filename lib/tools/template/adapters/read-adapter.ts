@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suggestion } from '../../../runtime/nearest.ts';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
-import type { Offer } from '../offer.ts';
+import { adaptersFolder, type Offer } from '../offer.ts';
 import { type AnyAdapter, offeredEntries } from './derive-contract.ts';
 
 /** An adapter, and the deployment that it makes. */
@@ -33,6 +33,6 @@ export const readAdapter = async (name: string): Promise<Result<AdapterBuild, st
   const entries = offeredEntries(adapter);
   return ok({
     adapter,
-    offer: { mode: 'connected', folder: `adapters/${name}`, entries, adapter: { name, title, parameters } },
+    offer: { mode: 'connected', folder: `${adaptersFolder}/${name}`, entries, adapter: { name, title, parameters } },
   });
 };
