@@ -1,20 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 
-const backendImport = /^import \{([^}]*)\} from '#backend';$/gm;
-const fileImport = /^import .* from '(\.[^']*)';$/gm;
+/** The imports of a source that remain in the running code, by the module that they name. */
+const importsIn = (source: string): readonly (readonly [module: string, names: readonly string[]])[] =>
+  parseSync('source.ts', source).module.staticImports.flatMap(({ moduleRequest, entries }) => {
+    const used = entries.filter(({ isType }) => !isType);
+    return used.length === 0 ? [] : [[moduleRequest.value, used.map(({ importName }) => importName.name ?? '*')]];
+  });
+
+const backendNames = (imports: ReturnType<typeof importsIn>): readonly string[] =>
+  imports.flatMap(([module, names]) => (module === '#backend' ? names : []));
 
 /** Returns the operations that a file imports from `#backend`. */
-export const importedOperations = (source: string): readonly string[] =>
-  [...source.matchAll(backendImport)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
+export const importedOperations = (source: string): readonly string[] => backendNames(importsIn(source));
 
-/** The operations of a function: those that its file imports, or a file of lib that it imports. */
-const operationsIn = (file: string): readonly string[] => {
-  const source = readFileSync(file, 'utf8');
-  const own = importedOperations(source);
+/** Returns the operations of a function: those that its file imports, or a file of lib that it imports. */
+export const operationsIn = (file: string): readonly string[] => {
+  const imports = importsIn(readFileSync(file, 'utf8'));
+  const own = backendNames(imports);
   if (own.length > 0) return own;
-  return [...source.matchAll(fileImport)].flatMap(([, path = '']) =>
-    importedOperations(readFileSync(join(dirname(file), path), 'utf8')),
+  return imports.flatMap(([path]) =>
+    path.startsWith('.') ? importedOperations(readFileSync(join(dirname(file), path), 'utf8')) : [],
   );
 };
 

@@ -10,7 +10,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
   'lib/tools/template': {
     rule: 'the template of the deployment knows the contract, and no code that is deployed',
     imports: ['lib/tools/command-line', 'lib/contract', runtime],
-    packages: [node],
+    packages: [node, 'oxc-parser'],
   },
   'lib/tools/template/adapters': {
     rule: 'the deployment of an adapter follows from the contract and the adapter',
