@@ -14,7 +14,10 @@ const readErrors = 'Each entry of `errors` has the path in the input and says wh
 const readAgain = 'Read the resource again and decide whether to repeat the request.';
 const sameKeyLater = 'Repeat the request with the same Idempotency-Key.';
 
-/** Every error code with its cause, where to see it, and what to do. */
+/**
+ * Every error code with its cause, where to see it, and what to do. The file is long because it is one table in the order
+ * of lib/contract/errors.ts: its texts are read and translated as a whole.
+ */
 export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   invalid_request: {
     cause: 'The request has an unknown field, a missing field, a wrong type or a value outside its limits.',

@@ -38,7 +38,10 @@ import {
 } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
-/* The functions of the schedules. A row makes the function, its schedule, and its alarms on errors and missing runs. */
+/*
+ * The functions of the schedules. A row makes the function, its schedule, and its alarms on errors and missing runs. The
+ * file is long because it is one table: a reader compares the times, the limits and the alarms of all schedules here.
+ */
 
 /** How often the shared tokens are renewed. */
 const sharedTokenMinutes = 5;
