@@ -125,9 +125,6 @@ const openShapes = (leafOf: LeafOf) => {
   return { named, shapeOf };
 };
 
-const declaration = (names: readonly string[]): string =>
-  `import type { AnswerShape } from '../../lib/contract/answer-shape.ts';\n${names.map((name) => `export declare const ${name}: AnswerShape;\n`).join('')}`;
-
 /** Returns a module that exports the shape of the answer of every operation. Bundlers drop those that are not used. */
 const moduleOf = (answersByName: readonly (readonly [name: string, answers: object])[], leafOf: LeafOf): string => {
   const { named, shapeOf } = openShapes(leafOf);
@@ -140,13 +137,20 @@ const moduleOf = (answersByName: readonly (readonly [name: string, answers: obje
   return [...constants, ...exported].join('');
 };
 
-/** Writes `<folder>/answers.js`. */
-export const writeAnswerShapes = async (folder: string): Promise<void> => {
-  const entries = Object.entries<OperationEntry>(contract);
-  const answers = entries.map(([name, entry]) => [name, entry.answers] as const);
+/** Writes `<folder>/answers.js`, for the callers of a deployment. */
+export const writeAnswerShapes = async (
+  folder: string,
+  entries: Readonly<Record<string, OperationEntry>>,
+): Promise<void> => {
+  const answers = Object.entries(entries).map(([name, entry]) => [name, entry.answers] as const);
   await writeChanged(`${folder}/answers.js`, moduleOf(answers, ownLeaf));
-  await writeChanged(`${folder}/answers.d.ts`, declaration(entries.map(([name]) => name)));
 };
+
+/** Returns the types of `answers.js` of the whole contract. */
+export const answerTypes = (): string =>
+  `import type { AnswerShape } from '../../lib/contract/answer-shape.ts';\n${Object.keys(contract)
+    .map((name) => `export declare const ${name}: AnswerShape;\n`)
+    .join('')}`;
 
 /**
  * Writes `<folder>/answers/<operation>.js` for each operation that an adapter maps. Answers to commands have neither the

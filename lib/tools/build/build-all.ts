@@ -66,7 +66,7 @@ const buildInto = async (root: string, maps: boolean): Promise<void> => {
     await bundleOffer(offer, { maps, root });
     zips.push(zipBundles(offer, root));
   }
-  await Promise.all([...zips, buildClient(root)]);
+  await Promise.all([...zips, buildClient(root, offers.standalone)]);
 };
 
 /** Builds the deployment of an adapter into <root>/dist, and removes what an earlier build of this adapter left. */
@@ -76,7 +76,7 @@ const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBu
   await writeGenerated(join(root, 'dist'));
   await writeAdapter(join(root, 'dist'), offer);
   await bundleOffer(offer, { maps, root, adapterBuild });
-  await zipBundles(offer, root);
+  await Promise.all([zipBundles(offer, root), buildClient(root, offer)]);
   for (const folder of ['', 'contract', 'deploy']) await removeOthers(join(root, 'dist', folder, offer.folder));
 };
 

@@ -3,31 +3,37 @@ import { extractDefinitions } from '../../contract/definitions.ts';
 import { errorTexts } from '../../contract/error-texts.ts';
 import { errors } from '../../contract/errors.ts';
 import { basePath, type Operation } from '../../contract/operation.ts';
-import { contract as entries } from '../../contract/contract.ts';
+import { contract as wholeContract } from '../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../contract/entry.ts';
 import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
 
 type Parts = Readonly<Record<'params' | 'query' | 'body' | 'answers', Schema>>;
+type Entries = Readonly<Record<string, OperationEntry>>;
 /** The schemas of every operation, and the named schemas. */
 type Contract = {
+  readonly entries: Entries;
+  readonly operations: readonly Operation[];
   readonly parts: Readonly<Record<string, Parts>>;
   readonly named: Readonly<Record<string, Schema>>;
 };
 
-const readContract = (): Contract => {
+const readContract = (entries: Entries): Contract => {
   const { document, definitions } = extractDefinitions(
     Object.fromEntries(
-      Object.entries<OperationEntry>(entries).map(([name, { params, query, body, answers }]) => [
+      Object.entries(entries).map(([name, { params, query, body, answers }]) => [
         name,
         { params, query, body, answers },
       ]),
     ),
     '',
   );
-  return { parts: document as Contract['parts'], named: definitions as Contract['named'] };
+  return {
+    entries,
+    operations: Object.entries(entries).map(([name, entry]) => toOperation(name, entry)),
+    parts: document as Contract['parts'],
+    named: definitions as Contract['named'],
+  };
 };
-
-const operations = Object.entries<OperationEntry>(entries).map(([name, entry]) => toOperation(name, entry));
 
 const partsOf = ({ parts }: Contract, { name }: Operation): Parts => {
   const found = parts[name];
@@ -79,20 +85,20 @@ const pathExample = ({ params }: OperationEntry): Readonly<Record<string, unknow
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values);
 };
 
-const exampleOf = (name: string, entry: OperationEntry): readonly string[] => {
-  const path = pathExample(entry);
-  if (path === undefined) return [];
+const exampleOf = (name: string, entry: OperationEntry | undefined): readonly string[] => {
+  const path = entry && pathExample(entry);
+  if (entry === undefined || path === undefined) return [];
   const input = { ...path, ...(entry.example.body as object) };
   const text = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
   return ['', '@example', `const result = await client.${name}(${text});`].flatMap((line) => line.split('\n'));
 };
 
-const describe = ({ name, summary, method, path, scope, errors: codes }: Operation): string => {
-  const entry: OperationEntry = entries[name as keyof typeof entries];
+const describe = (entry: OperationEntry | undefined, operation: Operation): string => {
+  const { name, summary, method, path, scope, errors: codes } = operation;
   return comment(
     `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
     '',
-    ...entry.description.split('\n'),
+    ...(entry?.description.split('\n') ?? []),
     ...(codes.length === 0 ? [] : ['', 'Errors of this operation:']),
     ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
     ...exampleOf(name, entry),
@@ -101,7 +107,7 @@ const describe = ({ name, summary, method, path, scope, errors: codes }: Operati
 
 const methodOf = (contract: Contract, operation: Operation): string => {
   const answer = typeOf(partsOf(contract, operation).answers);
-  return `${describe(operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
+  return `${describe(contract.entries[operation.name], operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
 };
 
 /** Returns the method that iterates over a list; empty for an operation without a list. */
@@ -113,7 +119,7 @@ const itemsOf = (contract: Contract, operation: Operation): string => {
 
 const clientOf = (contract: Contract): string => {
   const forOperations = (write: (contract: Contract, operation: Operation) => string) =>
-    operations.map((operation) => write(contract, operation)).join('');
+    contract.operations.map((operation) => write(contract, operation)).join('');
   const rest = [
     `${comment('The items of each list, whatever pages they come in. A failure is the last of them.')}readonly items: ${block(forOperations(itemsOf))};`,
     `${comment('Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects.')}close(): Promise<void>;`,
@@ -123,7 +129,7 @@ const clientOf = (contract: Contract): string => {
 };
 
 const inputsOf = (contract: Contract): string[] => {
-  const inputs = operations.map((operation) => [inputName(operation), inputOf(contract, operation)] as const);
+  const inputs = contract.operations.map((operation) => [inputName(operation), inputOf(contract, operation)] as const);
   return inputs.filter(([, type]) => type !== '').map(([name, type]) => `export type ${name} = ${type};\n`);
 };
 
@@ -148,9 +154,14 @@ const create = `${comment(
   '@throws {TypeError} when an address or the credentials cannot be used',
 )}export declare const createReturnsClient: (options: ClientOptions) => ReturnsClient;\n`;
 
-/** Returns the declarations of the client package: one file, without types of other packages. */
-export const clientTypes = async (): Promise<string> => {
-  const contract = readContract();
+/**
+ * Returns the declarations of the client package: one file, without types of other packages.
+ *
+ * @param entries the operations that the client has
+ * @default all of the contract
+ */
+export const clientTypes = async (entries: Entries = wholeContract): Promise<string> => {
+  const contract = readContract(entries);
   return [
     '/// <reference lib="esnext.disposable" />\n',
     create,

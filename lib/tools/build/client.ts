@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from '../command-line/files.ts';
+import { callableEntries, clientFolder, type Offer } from '../template/offer.ts';
 import { generatedIn } from './bundle.ts';
+import { recordsOf } from './operations/source-files.ts';
 
 type Package = Readonly<Record<'version' | 'license', string>> & {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -14,10 +16,32 @@ const needed = ['@aws-sdk/client-secrets-manager', 'undici'] as const;
 
 const minNode = 24;
 
+/** What tells the package of an offer from those of other offers. */
+type Identity = {
+  readonly name: string;
+  /** A sentence. */
+  readonly about: string;
+  /** An example. */
+  readonly returnId: string;
+};
+
+const identityOf = ({ adapter }: Offer): Identity =>
+  adapter === undefined
+    ? {
+        name: 'returns-client',
+        about: 'A typed client of the Returns Service.',
+        returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+      }
+    : {
+        name: `returns-client-${adapter.name}`,
+        about: `A typed client of a deployment with the adapter ${adapter.name}.`,
+        returnId: '12345',
+      };
+
 /** Any current Node parses this entry, unlike the module that it loads. */
-const entry = `const [major] = process.versions.node.split('.');
+const entryOf = (name: string): string => `const [major] = process.versions.node.split('.');
 if (Number(major) < ${minNode}) {
-  throw new Error(\`returns-client needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
+  throw new Error(\`${name} needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
 }
 export const { createReturnsClient } = await import('./client.js');
 `;
@@ -33,19 +57,19 @@ if (Number(major) < ${minNode}) {
 }
 `;
 
-const readme = `# returns-client
+const readmeOf = ({ name, about, returnId }: Identity): string => `# ${name}
 
-A typed client of the Returns Service. It needs Node ${minNode} or later.
+${about} It needs Node ${minNode} or later.
 
 \`\`\`ts
-import { createReturnsClient } from 'returns-client';
+import { createReturnsClient } from '${name}';
 
 const client = createReturnsClient({
   serviceUrl: 'https://returns.example.com',
   authUrl: 'https://id.example.com',
   credentials: { secretId: 'returns/client' },
 });
-const found = await client.getReturn({ returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
+const found = await client.getReturn({ returnId: '${returnId}' });
 if (!found.ok) console.error(found.failure.code, found.failure.detail, found.failure.reason);
 await client.close();
 \`\`\`
@@ -77,11 +101,11 @@ npx --no-install returns list --limit 5
 \`\`\`
 `;
 
-const packageJson = ({ version, license, dependencies }: Package) => ({
-  name: 'returns-client',
+const packageJson = ({ version, license, dependencies }: Package, { name, about }: Identity) => ({
+  name,
   version,
   private: true,
-  description: 'A typed client of the Returns Service',
+  description: about.replace(/\.$/, ''),
   license,
   type: 'module',
   sideEffects: false,
@@ -96,12 +120,12 @@ const packageJson = ({ version, license, dependencies }: Package) => ({
  * The command line holds the operations of the contract as data, so that it starts without their schemas. It calls the
  * client of the package.
  */
-const packagedCommand: Plugin = {
+const packagedCommand = (offer: Offer): Plugin => ({
   name: 'packaged command',
   setup: (build) => {
     build.onLoad({ filter: /\/lib\/tools\/cli\/catalogue\.ts$/ }, () => ({
       loader: 'js',
-      contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue()))};
+      contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue(callableEntries(offer))))};
 export const readCatalogue = () => JSON.parse(catalogue);
 export const readVersion = () => ${JSON.stringify(readVersion())};
 `,
@@ -110,10 +134,25 @@ export const readVersion = () => ${JSON.stringify(readVersion())};
       kind === 'dynamic-import' ? { path: '../client.js', external: true } : undefined,
     );
   },
-};
+});
+
+/** Gives the client the operations that an offer has. */
+const offeredOperations = (offer: Offer): Plugin => ({
+  name: 'offered operations',
+  setup: (build) => {
+    build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, () => ({
+      loader: 'ts',
+      contents: recordsOf(callableEntries(offer)),
+    }));
+  },
+});
 
 /** Bundles a part of the package. Packages that the bundle needs at run time stay outside of it. */
-const bundlePart = async (root: string, entryPoints: Readonly<Record<string, string>>, outdir: string) => {
+const bundlePart = async (
+  entryPoints: Readonly<Record<string, string>>,
+  outdir: string,
+  plugins: readonly Plugin[],
+) => {
   const { outputFiles } = await build({
     write: false,
     entryPoints,
@@ -129,25 +168,35 @@ const bundlePart = async (root: string, entryPoints: Readonly<Record<string, str
     // No module of the package is started by itself.
     define: { 'import.meta.main': 'false' },
     logLevel: 'warning',
-    plugins: [generatedIn(join(root, 'dist')), packagedCommand],
+    // The doctor knows the shape of a list that an adapter may not offer.
+    logOverride: { 'import-is-undefined': 'silent' },
+    plugins: [...plugins],
   });
   for (const { path, contents } of outputFiles) await writeChanged(path, contents);
 };
 
 /**
- * Writes lib/access/client and lib/tools/cli as a package into <root>/dist/client/. The client logs to a diagnostics channel instead
- * of stdout. The AWS SDK is a part of its own, which is loaded on demand. It needs the generated files there.
+ * Writes lib/access/client and lib/tools/cli as a package: into <root>/dist/client/ for the whole contract, and into the
+ * folder `client` of an adapter's build. It has the operations of the offer only. The client logs to a diagnostics channel
+ * instead of stdout. The AWS SDK is a part of its own, which is loaded on demand. It needs the generated files in <root>.
  */
-export const buildClient = async (root: string): Promise<void> => {
-  const folder = join(root, 'dist/client');
-  await bundlePart(root, { client: 'lib/access/client/returns-client.ts' }, folder);
-  await bundlePart(root, { start: 'lib/tools/cli/start.ts' }, join(folder, 'cli'));
+export const buildClient = async (root: string, offer: Offer): Promise<void> => {
+  const dist = join(root, 'dist');
+  const isWhole = offer.adapter === undefined;
+  const folder = join(root, clientFolder(offer));
+  const contracts = isWhole ? ['contract'] : [`contract/${offer.folder}`, 'contract'];
+  const generated = generatedIn(dist, contracts);
+  const clientPlugins = isWhole ? [generated] : [generated, offeredOperations(offer)];
+  await bundlePart({ client: 'lib/access/client/returns-client.ts' }, folder, clientPlugins);
+  const commandPlugins = [generated, packagedCommand(offer)];
+  await bundlePart({ start: 'lib/tools/cli/start.ts' }, join(folder, 'cli'), commandPlugins);
+  const identity = identityOf(offer);
   await writeChanged(`${folder}/cli/returns.js`, commandEntry);
   // The bundle contains commander, and its licence asks for this.
   await writeChanged(`${folder}/cli/commander-LICENSE`, await readFile('node_modules/commander/LICENSE'));
-  await writeChanged(`${folder}/index.js`, entry);
-  await writeChanged(`${folder}/README.md`, readme);
+  await writeChanged(`${folder}/index.js`, entryOf(identity.name));
+  await writeChanged(`${folder}/README.md`, readmeOf(identity));
   const ours = JSON.parse(await readFile('package.json', 'utf8')) as Package;
-  await writeChanged(`${folder}/package.json`, `${JSON.stringify(packageJson(ours), null, 2)}\n`);
-  await writeChanged(`${folder}/index.d.ts`, await readFile(join(root, 'dist/contract/client.d.ts')));
+  await writeChanged(`${folder}/package.json`, `${JSON.stringify(packageJson(ours, identity), null, 2)}\n`);
+  await writeChanged(`${folder}/index.d.ts`, await readFile(join(dist, contracts[0] ?? '', 'client.d.ts')));
 };

@@ -4,7 +4,7 @@ import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { environmentIn, rowsOf } from '../template/functions.ts';
 import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
-import { type Offer, offers, offersAll } from '../template/offer.ts';
+import { callableEntries, type Offer, offers, offersAll } from '../template/offer.ts';
 import { observabilityEnvironment } from '../template/observability.ts';
 import { referenceBundle } from './reference/bundle.ts';
 import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
@@ -22,7 +22,7 @@ import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { apiBody, hooksBody, operationLimits, operationRoutes, routeScopes } from '../template/gateway.ts';
 import { webBody, webRouteSettings } from '../template/web-gateway.ts';
-import { writeAnswerShapes, writeCoreShapes } from './answer-shapes.ts';
+import { answerTypes, writeAnswerShapes, writeCoreShapes } from './answer-shapes.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
@@ -98,7 +98,10 @@ const writeTemplate = async (folder: string, offer: Offer): Promise<void> => {
   await write('resources', templatePart(offer));
 };
 
-/** Writes what functions contain of the contract of an offer: its documents, its validators and its scopes. */
+/**
+ * Writes what follows from the contract of an offer: its documents, its validators and its scopes for functions, its types
+ * and the shapes of its answers for callers.
+ */
 const writeContract = async (folder: string, offer: Offer): Promise<void> => {
   await writeChanged(join(folder, 'openapi.json'), json(openApi(tokenUrl, offer)));
   await writeChanged(join(folder, 'reference.json'), json(referenceBundle(offer)));
@@ -108,6 +111,8 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
     json(operationRoutes().filter(({ name }) => !offersAll(offer, [name]))),
   );
   await writeValidators(join(folder, 'validators'), offer.entries);
+  await writeChanged(join(folder, 'client.d.ts'), await clientTypes(callableEntries(offer)));
+  await writeAnswerShapes(folder, offer.entries);
 };
 
 /**
@@ -131,10 +136,9 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
-  await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
+  await writeChanged(join(folder, 'contract/answers.d.ts'), answerTypes());
   for (const offer of Object.values(offers)) await writeTemplate(folder, offer);
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
-  await writeAnswerShapes(join(folder, 'contract'));
   await writeChanged(join(folder, hashFile), hash);
 };
 

@@ -9,7 +9,7 @@ import {
   type OperationOptions,
   runRequest,
 } from './operation-command.ts';
-import type { Field, OperationInfo } from './catalogue.ts';
+import type { Catalogue, Field, OperationInfo } from './catalogue.ts';
 import { type Runner, usageError } from './session.ts';
 
 /* `returns call <operation>`: any operation by the name that it has in the API reference. */
@@ -80,12 +80,13 @@ const runnerOf =
     return runRequest({ info, params, fields: parsed.values, options }, session);
   };
 
+/** Returns the error of an operation that the contract has and the service does not offer. */
+export const notOfferedError = (name: string, { offered }: Catalogue): string =>
+  `operation_not_offered: this service does not offer ${name}. It offers ${offered.map(({ operation }) => operation.name).join(', ')}.`;
+
 /** Adds the command that calls any operation by its name. */
-export const addCallCommand = (
-  parent: Command,
-  catalogue: readonly OperationInfo[],
-  choose: (runner: Runner) => void,
-): void => {
+export const addCallCommand = (parent: Command, catalogue: Catalogue, choose: (runner: Runner) => void): void => {
+  const { offered, notOffered } = catalogue;
   const command = parent
     .command('call')
     .argument('<operation>', 'The name of the operation, such as getReturn.')
@@ -98,13 +99,14 @@ export const addCallCommand = (
     );
   addOperationOptions(command, anything);
   command.action((name: string) => {
-    const info = catalogue.find(({ operation }) => operation.name === name);
+    const info = offered.find(({ operation }) => operation.name === name);
     const { field = [], ...options } = command.opts<OperationOptions & { readonly field?: readonly Given[] }>();
-    if (info === undefined) {
-      const names = catalogue.map(({ operation }) => operation.name);
-      command.error(`error: unknown operation '${name}'${suggestion(name, names)}`, {
-        code: 'commander.unknownCommand',
-      });
-    } else choose(runnerOf(info, field, options));
+    if (info !== undefined) return choose(runnerOf(info, field, options));
+    if (notOffered.some((operation) => operation.name === name))
+      return choose(async (session) => usageError(session, notOfferedError(name, catalogue)));
+    const names = offered.map(({ operation }) => operation.name);
+    return command.error(`error: unknown operation '${name}'${suggestion(name, names)}`, {
+      code: 'commander.unknownCommand',
+    });
   });
 };

@@ -34,8 +34,9 @@ export type Field = {
  * - `pages`: one call for each page of a range, until `nextCursor` is null.
  * - `drain`: calls until `remaining` is 0.
  * - `job`: one call that starts a job, then the command waits for the end of the job.
+ * - `timeline`: one call for a return, and one for each page of its history.
  */
-export type Flow = 'once' | 'list' | 'pages' | 'drain' | 'job';
+export type Flow = 'once' | 'list' | 'pages' | 'drain' | 'job' | 'timeline';
 
 /** An operation of the contract with the texts and fields that a command line needs. */
 export type OperationInfo = {
@@ -48,6 +49,14 @@ export type OperationInfo = {
   /** The fields of the items of a list that a table may show, in order. */
   readonly columns: readonly string[];
 };
+
+/** The operations of the contract: those that the service offers, and the others. */
+export type Catalogue = {
+  readonly offered: readonly OperationInfo[];
+  readonly notOffered: readonly Pick<OperationInfo['operation'], 'name' | 'path'>[];
+};
+
+type Entries = Readonly<Record<string, OperationEntry>>;
 
 /** The part of JSON Schema that the contract uses. */
 type Schema = {
@@ -114,14 +123,26 @@ const fieldsOf = (schema: Schema, aboutOf: (name: string) => string | undefined)
     fieldOf(name, field, schema.required?.includes(name) ?? false, aboutOf(name)),
   );
 
-const flowOf = ({ method }: OperationEntry, body: Schema, answers: Schema): Flow => {
+const flowOf = (name: string, { method, success }: OperationEntry, body: Schema, answers: Schema): Flow => {
   const answered = answers.properties ?? {};
+  if (name === 'getReturn') return 'timeline';
   if (method === 'GET') return answered['items'] && answered['nextCursor'] ? 'list' : 'once';
   if (body.properties?.['cursor'] && answered['nextCursor']) return 'pages';
   if (answered['remaining']) return 'drain';
-  return method === 'POST' && answered['jobId'] && valuesOf(answered['status'] ?? {}).includes('queued')
+  // A command that cancels or reads a job also has the job as its answer, and starts none.
+  return method === 'POST' &&
+    success[0] === 201 &&
+    answered['jobId'] &&
+    valuesOf(answered['status'] ?? {}).includes('queued')
     ? 'job'
     : 'once';
+};
+
+/** Returns the operation that a command calls after its own one. */
+const nextOf = (name: OperationName, flow: Flow): OperationName | undefined => {
+  if (flow === 'timeline') return 'getHistory';
+  if (flow !== 'job') return undefined;
+  return name === 'createBulk' ? 'getBulk' : 'getJob';
 };
 
 /** Returns the names of the fields of a list's items. The items of a union have the fields of its first member. */
@@ -130,25 +151,35 @@ const columnsOf = (answers: Schema): readonly string[] => {
   return Object.keys((item.anyOf?.[0] ?? item).properties ?? {});
 };
 
-const infoOf = (name: OperationName, entry: OperationEntry): OperationInfo => {
+const infoOf = (name: OperationName, entry: OperationEntry, entries: Entries): OperationInfo => {
   const [body, answers] = [plain(entry.body), plain(entry.answers)];
   const parameter = (field: string) => parameters[`${name}.${field}`] ?? parameters[field];
-  const flow = flowOf(entry, body, answers.anyOf?.[0] ?? answers);
+  const flow = flowOf(name, entry, body, answers.anyOf?.[0] ?? answers);
+  const next = nextOf(name, flow);
   return {
     operation: { ...toOperation(name, entry), name },
     description: entry.description,
     params: fieldsOf(plain(entry.params), parameter),
     query: fieldsOf(plain(entry.query), parameter),
     body: fieldsOf(body, () => undefined),
-    // A command that cancels or reads a job also has the job as its answer, and starts none.
-    flow: flow === 'job' && entry.success[0] !== 201 ? 'once' : flow,
+    flow: next === undefined || entries[next] !== undefined ? flow : 'once',
     columns: flow === 'list' ? columnsOf(answers) : [],
   };
 };
 
-/** Returns all operations of the contract, in its order. */
-export const readCatalogue = (): readonly OperationInfo[] =>
-  Object.entries<OperationEntry>(contract).map(([name, entry]) => infoOf(name as OperationName, entry));
+/**
+ * Returns the operations of the contract, in its order.
+ *
+ * @param entries those that the service offers
+ * @default all
+ */
+export const readCatalogue = (entries: Entries = contract): Catalogue => {
+  const names = Object.keys(contract) as OperationName[];
+  return {
+    offered: names.flatMap((name) => (entries[name] === undefined ? [] : [infoOf(name, entries[name], entries)])),
+    notOffered: names.flatMap((name) => (entries[name] === undefined ? [{ name, path: contract[name].path }] : [])),
+  };
+};
 
 /** Returns the version of the project. */
 export const readVersion = (): string => {

@@ -24,16 +24,19 @@ const entriesOf = (command: Command, path: string, inherited: readonly Option[])
     const words = (option.argChoices ?? []).filter((word) => plainWord.test(word));
     return words.length === 0 ? [] : namesOf(option).map((name) => [name, words] as const);
   });
+  const visible = new Set(command.createHelp().visibleCommands(command));
+  // The help command, which commander adds, is none of them.
+  const children = command.commands.filter((child) => visible.has(child));
   const argumentWords = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const words = [
-    ...command.commands.map((child) => child.name()),
+    ...children.map((child) => child.name()),
     ...argumentWords,
     ...options.flatMap(namesOf),
     '--help',
   ].filter((word) => plainWord.test(word));
   return [
     { path, words, values },
-    ...command.commands.flatMap((child) => entriesOf(child, `${path}/${child.name()}`, inherited)),
+    ...children.flatMap((child) => entriesOf(child, `${path}/${child.name()}`, inherited)),
   ];
 };
 

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addCallCommand } from './call-command.ts';
+import { addCallCommand, notOfferedError } from './call-command.ts';
 import { commandName, written } from './command-names.ts';
 import { exitCodesText } from '../command-line/exit-codes.ts';
 import { addOperationCommand } from './operation-command.ts';
-import type { OperationInfo } from './catalogue.ts';
+import type { Catalogue, OperationInfo } from './catalogue.ts';
 import { safeLines } from './output/safe-text.ts';
-import type { CommonOptions, Runner } from './session.ts';
+import { type CommonOptions, type Runner, usageError } from './session.ts';
 import type { Terminal } from './output/terminal.ts';
 import { addTools } from './tool-commands.ts';
 
@@ -46,26 +46,41 @@ const addCommonOptions = (program: Command): void => {
     .option('--yes', 'Confirms a command that asks, and replaces files.');
 };
 
+/** Where the command of an operation is added, and its name there. */
+const placeOf = (program: Command, operation: Pick<OperationInfo['operation'], 'name' | 'path'>, hidden: boolean) => {
+  const { group, name } = commandName(operation);
+  const parent =
+    group === undefined
+      ? program
+      : (program.commands.find((command) => command.name() === group) ??
+        program
+          .command(group, { hidden })
+          .description(about[group] ?? `Operations on ${group}`)
+          .helpGroup('Resources:'));
+  const isTaken = reserved.has(name) || parent.commands.some((command) => command.name() === name);
+  return { group, parent, name: isTaken ? written(operation.name) : name };
+};
+
 /** Adds the command of each operation, in groups by resource. */
-const addOperations = (
-  program: Command,
-  catalogue: readonly OperationInfo[],
-  choose: (runner: Runner) => void,
-): void => {
-  for (const info of catalogue) {
-    const { group, name } = commandName(info.operation);
+const addOperations = (program: Command, { offered }: Catalogue, choose: (runner: Runner) => void): void => {
+  for (const info of offered) {
+    const { group, parent, name } = placeOf(program, info.operation, false);
+    const command = addOperationCommand(parent, name, info, choose);
     const isOfReturn = info.operation.path.startsWith('/returns/');
-    const parent =
-      group === undefined
-        ? program
-        : (program.commands.find((command) => command.name() === group) ??
-          program
-            .command(group)
-            .description(about[group] ?? `Operations on ${group}`)
-            .helpGroup('Resources:'));
-    const isTaken = reserved.has(name) || parent.commands.some((command) => command.name() === name);
-    const command = addOperationCommand(parent, isTaken ? written(info.operation.name) : name, info, choose);
     if (group === undefined) command.helpGroup(isOfReturn ? 'Commands of a return:' : 'Returns and statistics:');
+  }
+};
+
+/** Adds a command for each operation that the service does not offer. It is in no help, and sends nothing. */
+const addNotOffered = (program: Command, catalogue: Catalogue, choose: (runner: Runner) => void): void => {
+  for (const operation of catalogue.notOffered) {
+    const { parent, name } = placeOf(program, operation, true);
+    parent
+      .command(name, { hidden: true })
+      .helpOption(false)
+      .argument('[values...]')
+      .allowUnknownOption()
+      .action(() => choose(async (session) => usageError(session, notOfferedError(operation.name, catalogue))));
   }
 };
 
@@ -81,7 +96,7 @@ export type Parsed = {
  */
 export const parseArguments = (
   args: readonly string[],
-  { catalogue, version }: { readonly catalogue: readonly OperationInfo[]; readonly version: string },
+  { catalogue, version }: { readonly catalogue: Catalogue; readonly version: string },
   { stdout, stderr, width, colours }: Pick<Terminal, 'stdout' | 'stderr' | 'width' | 'colours'>,
 ): Parsed => {
   let chosen: Runner | undefined;
@@ -104,8 +119,9 @@ export const parseArguments = (
     .addHelpText('after', `\n${exitCodesText}`);
   addCommonOptions(program);
   addOperations(program, catalogue, choose);
+  addNotOffered(program, catalogue, choose);
   addCallCommand(program, catalogue, choose);
-  addTools(program, catalogue, choose);
+  addTools(program, catalogue.offered, choose);
   program.parse([...args], { from: 'user' });
   if (chosen === undefined) throw new Error('the program has a command without an action');
   return { runner: chosen, options: program.opts<CommonOptions>() };

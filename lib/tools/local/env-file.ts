@@ -91,7 +91,7 @@ returns_renew
 `;
 
 /** Returns the text of <dataDir>/env.sh, for bash, zsh and dash. */
-const environmentOf = (dataDir: string, info: StackInfo): string => {
+const environmentOf = (dataDir: string, info: StackInfo, cli: string): string => {
   const variables = {
     url: info.connected.url,
     standalone_url: info.standalone.url,
@@ -103,7 +103,7 @@ const environmentOf = (dataDir: string, info: StackInfo): string => {
     returns_pick: join(import.meta.dirname, 'pick.mjs'),
     // The Node of the shell may be older.
     returns_node: process.execPath,
-    returns_cli: join(import.meta.dirname, '../cli/start.ts'),
+    returns_cli: resolve(cli),
   };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
   return `# Written by npm start: loads the functions api, pick and returns, and the variables url and token, into a shell.
@@ -114,11 +114,20 @@ ${functions}`;
 
 export const environmentFile = (dataDir: string): string => join(dataDir, 'env.sh');
 
-/** Writes <dataDir>/env.sh for its owner only. */
-export const writeEnvironment = async (dataDir: string, info: StackInfo): Promise<void> => {
+/**
+ * Writes <dataDir>/env.sh for its owner only.
+ *
+ * @param cli the command line of the deployment
+ * @default the one of the whole contract
+ */
+export const writeEnvironment = async (
+  dataDir: string,
+  info: StackInfo,
+  cli = join(import.meta.dirname, '../cli/start.ts'),
+): Promise<void> => {
   const file = environmentFile(dataDir);
   const draft = `${file}.${process.pid}.tmp`;
-  await writeFile(draft, environmentOf(dataDir, info), { mode: 0o600 });
+  await writeFile(draft, environmentOf(dataDir, info, cli), { mode: 0o600 });
   await chmod(draft, 0o600);
   await rename(draft, file);
 };

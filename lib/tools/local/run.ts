@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openBundles } from './bundles.ts';
 import { closing } from './closing.ts';
 import { runAdapterDemo } from './demo/adapter-demo.ts';
@@ -9,7 +10,7 @@ import { openRecorder } from './demo/recorder.ts';
 import { runSeed } from './demo/seed.ts';
 import { type Demo, StepError } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
-import type { Offer } from '../template/offer.ts';
+import { clientFolder, type Offer } from '../template/offer.ts';
 import { removeEnvironment, writeEnvironment } from './env-file.ts';
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
@@ -99,7 +100,7 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
   starting.catch(() => undefined);
   await bundles;
   const stack = await progress.step(texts.start, () => starting);
-  return { stack, recorder };
+  return { stack, recorder, cli: offer && join(await root, clientFolder(offer), 'cli/returns.js') };
 };
 
 /** Runs the demo, and makes the returns of the option --seed. */
@@ -134,7 +135,7 @@ export const run = async (options: StartOptions): Promise<void> => {
   try {
     const up = await startAll(options, progress, waitFor);
     stack = up.stack;
-    await writeEnvironment(dataDir, stack.info);
+    await writeEnvironment(dataDir, stack.info, up.cli);
     const demo = { ...up, progress, waitFor, dataDir, verbose };
     const { id, isSeeded } = await runDemos(demo, options);
     if (once) await end(isSeeded ? 0 : 1);

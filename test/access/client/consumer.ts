@@ -18,13 +18,13 @@ const run = async (command: string, words: readonly string[], cwd: string, env =
   }
 };
 
-/** Starts another project, in its own folder, with dist/client installed as npm packs it, and its dependencies. */
-export const startConsumer = async () => {
+/** Starts another project, in its own folder, with the package installed as npm packs it, and its dependencies. */
+export const startConsumer = async (client = 'dist/client') => {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
   const modules = join(folder, 'node_modules');
   const own = join(modules, 'returns-client');
   await mkdir(own, { recursive: true });
-  const packed = await run('npm', ['pack', resolve('dist/client'), '--silent'], folder);
+  const packed = await run('npm', ['pack', resolve(client), '--silent'], folder);
   await run('tar', ['-xzf', packed.trim(), '--strip-components=1', '-C', own], folder);
   const { dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -65,6 +65,8 @@ const start = async () => {
   let orders = 0;
   return {
     stack,
+    /** The folder of the build. */
+    root,
     front,
     books: service.books,
     /** Returns the number of an order that no other test uses. */

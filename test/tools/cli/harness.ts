@@ -22,6 +22,8 @@ export type RunOptions = {
   /** The content of stdin. */
   readonly input?: string;
   readonly cwd?: string;
+  /** The command. @default the one of the whole contract */
+  readonly command?: string;
   /** Receives the running process. */
   readonly onStart?: (child: ChildProcess) => void;
 };
@@ -30,8 +32,8 @@ const slow = import.meta.resolve('../../support/slow-timers.ts');
 
 /** Runs the built command without other variables of this process. */
 export const returns = async (args: readonly string[], options: RunOptions = {}): Promise<Outcome> => {
-  const { env = {}, input, cwd, onStart } = options;
-  const child = spawn(process.execPath, ['--import', slow, resolve('dist/client/cli/returns.js'), ...args], {
+  const { env = {}, input, cwd, command = 'dist/client/cli/returns.js', onStart } = options;
+  const child = spawn(process.execPath, ['--import', slow, resolve(command), ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: {
       PATH: process.env['PATH'],

@@ -77,7 +77,7 @@ describe('help', () => {
 });
 
 describe('commands of the contract', () => {
-  const names = readCatalogue().map(({ operation }) => ({ operation, ...commandName(operation) }));
+  const names = readCatalogue().offered.map(({ operation }) => ({ operation, ...commandName(operation) }));
 
   it('exist for every operation, each with its own name', () => {
     expect(names.map(({ operation }) => operation.name).toSorted()).toEqual(Object.keys(contract).toSorted());

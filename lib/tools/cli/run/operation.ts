@@ -82,7 +82,7 @@ const runOnce = async (invocation: Invocation): Promise<number> => {
   const { body, version, replayed } = answer.value;
   if (info.flow === 'job' && wait && settings.dryRun !== true)
     return name === 'createExport' ? finishExport(invocation, body) : finishJob(invocation, body);
-  if (name === 'getReturn' && input['asOf'] === undefined) return printReturn(invocation, body);
+  if (info.flow === 'timeline' && input['asOf'] === undefined) return printReturn(invocation, body);
   await printAnswer(invocation, body);
   if (replayed === true) terminal.note('This is the answer to an earlier request with the same key.');
   if (settings.dryRun === true) terminal.note('Dry run: nothing is stored.');
@@ -104,6 +104,7 @@ export const runOperation = async (invocation: Invocation): Promise<number> => {
       return runRange(invocation);
     case 'once':
     case 'job':
+    case 'timeline':
       return runOnce(invocation);
   }
 };
