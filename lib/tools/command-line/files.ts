@@ -52,8 +52,10 @@ export const removeOthers = async (folder: string, kept?: string): Promise<void>
 /**
  * Copies the files of a folder to another one. It leaves equal files unchanged and replaces the others one by one: no
  * file is ever missing.
+ *
+ * @param kept a folder below the other one that another command writes
  */
-export const mirror = async (from: string, to: string): Promise<void> => {
+export const mirror = async (from: string, to: string, kept?: string): Promise<void> => {
   for (const file of filesIn(from)) await writeChanged(join(to, relative(from, file)), await readFile(file));
-  await removeOthers(to);
+  await removeOthers(to, kept);
 };

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mirror } from '../command-line/files.ts';
-import { type Offer, offers } from '../template/offer.ts';
+import { adaptersFolder, type Offer, offers } from '../template/offer.ts';
 import { packageOffer } from '../template/package/package-offer.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { isAlive } from './json-file.ts';
@@ -177,13 +177,13 @@ export const openBundles = async (options: BundlesOptions = {}): Promise<Bundles
 };
 
 /**
- * Copies the bundles to dist/ for tests and benches. It replaces only files that differ.
+ * Copies the bundles to dist/ for tests and benches. It replaces only files that differ, and leaves those of adapters.
  *
  * @returns the folder of the originals, which no other build changes
  */
 export const buildAndPackage = async (): Promise<string> => {
   const { root } = await openBundles();
   const folders = ['contract', 'deploy', 'client', 'package', ...Object.values(offers).map(({ folder }) => folder)];
-  for (const folder of folders) await mirror(join(root, 'dist', folder), join('dist', folder));
+  for (const folder of folders) await mirror(join(root, 'dist', folder), join('dist', folder), adaptersFolder);
   return root;
 };

@@ -47,4 +47,14 @@ describe('build files', () => {
     expect(await readFile(join(to, 'a/changed'), 'utf8')).toBe('new');
     expect(await identity(join(to, 'a/same'))).toEqual(before);
   });
+
+  test('mirror a folder, and leave the folder of another command', async () => {
+    const [from, to] = [await temporary(), await temporary()];
+    for (const folder of ['kept', 'kept-not']) {
+      await mkdir(join(to, folder));
+      await writeFile(join(to, folder, 'file'), 'old');
+    }
+    await mirror(from, to, 'kept');
+    expect([await readdir(join(to, 'kept')), await readdir(join(to, 'kept-not'))]).toEqual([['file'], []]);
+  });
 });
