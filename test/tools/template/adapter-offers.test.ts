@@ -12,6 +12,8 @@ import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
 import { functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
 import type { Offer } from '../../../lib/tools/template/offer.ts';
 import { queuesOf } from '../../../lib/tools/template/queues.ts';
+import type { StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
+import { withUsedParts } from '../../../lib/tools/template/package/used-parts.ts';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
 
 const local: ReadonlySet<string> = new Set([
@@ -116,6 +118,38 @@ describe('deployment of an adapter', () => {
       }),
       { numRuns: 10, examples: [[withInbox]] },
     );
+  });
+
+  it('has the parameters and conditions that its template uses, and no other', () => {
+    fc.assert(
+      fc.property(someOperations, (names) => {
+        const { extensions: _, ...part } = templatePart(offerOf(names)) as unknown as StackTemplate & {
+          readonly extensions: unknown;
+        };
+        const used = withUsedParts(part);
+        const { Parameters = {}, Conditions = {}, ...rest } = used;
+        const text = JSON.stringify([rest, Conditions]);
+        const parameters = Object.keys(part.Parameters ?? {});
+        expect(Object.keys(Parameters)).toEqual(
+          parameters.filter((name) => text.includes(`{"Ref":"${name}"}`) || text.includes(`\${${name}}`)),
+        );
+        const conditions = Object.entries(part.Conditions ?? {});
+        expect(Object.keys(Conditions)).toEqual(
+          conditions
+            .filter(([name]) => text.includes(`"Fn::If":["${name}"`) || text.includes(`"Condition":"${name}"`))
+            .map(([name]) => name),
+        );
+      }),
+      { numRuns: 10, examples: [[withInbox]] },
+    );
+  });
+
+  it('has no parameter of the domain of webhooks without webhooks', () => {
+    const names = (offered: readonly OfferableName[]) =>
+      Object.keys(withUsedParts(templatePart(offerOf(offered)) as unknown as StackTemplate).Parameters ?? {});
+    expect(names(withInbox)).toContain('HooksDomainName');
+    expect(names(['getReturn'])).not.toContain('HooksDomainName');
+    expect(names(['getReturn'])).toContain('Adapter');
   });
 
   it('has the queues and the webhooks where everything that the inbox calls is offered', () => {

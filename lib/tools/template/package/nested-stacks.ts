@@ -1,4 +1,4 @@
-import { conditionsIn, intrinsicOf, mapReferences, type Reference } from './references.ts';
+import { conditionsIn, intrinsicOf, mapReferences, type Reference, withUsed } from './references.ts';
 
 /*
  * A stack holds at most 500 resources, and its template 1 MB. The functions of both modes with their versions, aliases
@@ -42,18 +42,6 @@ const carrierOf = ({ id, attribute = '' }: Reference): string => `${id}${attribu
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : [value].flat();
-
-/** Returns conditions with all that they use, in the order of the template. */
-const withUsed = (conditions: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> => {
-  const used = new Set<string>();
-  const add = (name: string): void => {
-    if (used.has(name)) return;
-    used.add(name);
-    conditionsIn(conditions[name]).forEach(add);
-  };
-  names.forEach(add);
-  return Object.fromEntries(Object.entries(conditions).filter(([name]) => used.has(name)));
-};
 
 /**
  * Splits a template into a root and nested stacks. A value that another stack needs becomes an output of its stack, and

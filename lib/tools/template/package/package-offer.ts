@@ -7,6 +7,7 @@ import { splitByFunctions } from './function-stacks.ts';
 import type { StackTemplate } from './nested-stacks.ts';
 import { forEveryStage, packagedStage } from './stage-parameter.ts';
 import type { Offer } from '../offer.ts';
+import { withUsedParts } from './used-parts.ts';
 
 /** The state that osls stores of a package for its deployment. */
 export type PackageState = {
@@ -58,7 +59,7 @@ const openToStages = async (folder: string, offer: Offer): Promise<void> => {
     JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
   const write = async (file: keyof typeof packageFiles, content: object) =>
     writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
-  const packaged = forEveryStage((await read('template')) as StackTemplate) as StackTemplate;
+  const packaged = withUsedParts(forEveryStage((await read('template')) as StackTemplate) as StackTemplate);
   const template = { ...packaged, Parameters: withDefaults(packaged.Parameters ?? {}, offer) };
   const state = (await read('state')) as PackageState;
   // Both templates get the same parameters, and CloudFormation rejects an unknown parameter.

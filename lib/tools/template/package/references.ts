@@ -62,3 +62,18 @@ export const conditionsIn = (value: unknown): readonly string[] => {
     ...Object.values(value).flatMap(conditionsIn),
   ];
 };
+
+/** Returns some conditions with all that they use, in the order of the template. */
+export const withUsed = (
+  conditions: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> => {
+  const used = new Set<string>();
+  const add = (name: string): void => {
+    if (used.has(name)) return;
+    used.add(name);
+    conditionsIn(conditions[name]).forEach(add);
+  };
+  names.forEach(add);
+  return Object.fromEntries(Object.entries(conditions).filter(([name]) => used.has(name)));
+};

@@ -218,7 +218,8 @@ export const templatePart = (offer: Offer): Required<TemplatePart> => {
   return {
     Parameters: Object.fromEntries(parts.flatMap(({ Parameters = {} }) => Object.entries(Parameters))),
     Conditions: Object.fromEntries(parts.flatMap(({ Conditions = {} }) => Object.entries(Conditions))),
-    Outputs: domains.Outputs,
+    // The parameter has no other use in the template.
+    Outputs: { ...domains.Outputs, ...(offer.mode === 'connected' && { Adapter: { Value: { Ref: 'Adapter' } } }) },
     Resources: {
       ...roleResources(offer),
       ...invokingRoles(offer),
