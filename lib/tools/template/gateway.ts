@@ -124,9 +124,29 @@ export const routeScopes = (offer: Offer): Readonly<Record<string, string>> =>
     ),
   );
 
+/**
+ * Returns the operations that an adapter does not offer, and whose requests a route of an offered one would take: as
+ * `GET /returns/views` fits `GET /returns/{returnId}`.
+ */
+const shadowed = (offer: Offer) => {
+  const routes = operations(offer)
+    .filter((operation) => pathNames(operation).length > 0)
+    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+  return operations(offers.standalone).filter(
+    ({ name, method, path }) =>
+      !offersAll(offer, [name]) && routes.some((route) => route.method === method && route.pattern.test(path)),
+  );
+};
+
 /** Returns a route for each operation, by path and method. An authorizer checks its scope. */
 export const operationPaths = (offer: Offer) => {
   const paths: Record<string, Record<string, object>> = {};
+  for (const operation of shadowed(offer))
+    (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = opened(
+      'notOffered',
+      operation.name,
+      ...pathNames(operation),
+    );
   for (const operation of operations(offer)) {
     (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
       operationId: operation.name,

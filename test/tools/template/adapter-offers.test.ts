@@ -7,7 +7,7 @@ import { inboxOperations } from '../../../lib/contract/inbox/sync.ts';
 import { openApi } from '../../../lib/contract/openapi.ts';
 import { type AnyAdapter, offeredEntries } from '../../../lib/tools/template/adapters/derive-contract.ts';
 import { operationsOf } from '../../../lib/tools/template/function-needs.ts';
-import { apiBody } from '../../../lib/tools/template/gateway.ts';
+import { apiBody, operationPaths } from '../../../lib/tools/template/gateway.ts';
 import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
 import { functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
 import type { Offer } from '../../../lib/tools/template/offer.ts';
@@ -150,6 +150,15 @@ describe('deployment of an adapter', () => {
     expect(names(withInbox)).toContain('HooksDomainName');
     expect(names(['getReturn'])).not.toContain('HooksDomainName');
     expect(names(['getReturn'])).toContain('Adapter');
+  });
+
+  it('has a route of its own for an operation that is not offered, where another route would take its requests', () => {
+    const functionOf = (names: readonly OfferableName[], method: string, path: string) =>
+      /(\w+)Live/.exec(JSON.stringify(operationPaths(offerOf(names))[path]?.[method] ?? ''))?.[1];
+    expect(functionOf(['getReturn'], 'get', '/v1/returns/views')).toBe('NotOffered');
+    expect(functionOf(['getReturn', 'countViews'], 'get', '/v1/returns/views')).toBe('CountViews');
+    expect(functionOf(['listReturns'], 'get', '/v1/returns/views')).toBeUndefined();
+    expect(functionOf(['getReturn'], 'get', '/v1/returns/{returnId}')).toBe('GetReturn');
   });
 
   it('has the queues and the webhooks where everything that the inbox calls is offered', () => {
