@@ -140,7 +140,7 @@ const writeInstance = async (from: string, into: string, { stage, region, parame
 const command: Command = {
   call: 'npm run deploy',
   about:
-    'Builds and packages the mode of a stage, checks its parameters, deploys it, and runs the smoke test.\nIt reports all errors before the first call to AWS.',
+    'Builds and packages the mode of a stage, checks its parameters and its Returns Service, deploys it, and runs the smoke\ntest. It reports all errors of the stage file before the first call to AWS.',
   options: {
     stage: { type: 'string', value: '<stage>', about: 'The stage. Its file is lib/tools/deploy/stages/<stage>.json.' },
     built: { type: 'boolean', about: 'Deploys the output of npm run package, without a build.' },
@@ -196,6 +196,25 @@ const otherAdapterError = async (
   return table === undefined ? undefined : openWorkError(await countOpenWork(region, table), deployed);
 };
 
+/** Calls the Returns Service of a stage. Returns the reason why it must get no traffic. */
+const serviceError = async (offer: Offer, template: Template, region: string, values: Values) => {
+  const [{ checkService }, { credentialVariables }] = await Promise.all([
+    import('./check-service.ts'),
+    import('./stack-outputs.ts'),
+  ]);
+  console.log('Reading from the Returns Service, at most 15 s.');
+  const check = await checkService({ offer, template, values, access: await credentialVariables(region) });
+  if (check.kind === 'fits') return undefined;
+  const { operation, detail } = check;
+  if (check.kind === 'misfit')
+    return `The Returns Service does not fit this deployment: ${operation} failed. ${detail} Nothing is deployed.`;
+  console.log(
+    `The Returns Service was not checked from this machine: ${operation} failed. ${detail} ` +
+      'The stage may reach it by its own network. The smoke test calls it after the deployment.',
+  );
+  return undefined;
+};
+
 const main = async (): Promise<number> => {
   const { values } = readCommandLine(command);
   const name = values['stage'];
@@ -206,10 +225,11 @@ const main = async (): Promise<number> => {
   if (!offered.ok) return endWithUsageError(command, `${stageFile(name)}: ${offered.failure}`);
   const { mode, region } = found.value;
   const offer = offered.value;
-  const template = join(packageOf(offer), packageFiles.template);
+  const file = join(packageOf(offer), packageFiles.template);
   if (values['built'] !== true) await build(offer);
-  else if (!existsSync(template)) return endWithUsageError(command, `${template} does not exist. Run npm run package.`);
-  const checked = await checkDeployment(await readTemplate(template), name, found.value);
+  else if (!existsSync(file)) return endWithUsageError(command, `${file} does not exist. Run npm run package.`);
+  const template = await readTemplate(file);
+  const checked = await checkDeployment(template, name, found.value);
   if (!checked.ok)
     return endWithUsageError(command, checked.failure.map((error) => `${stageFile(name)}: ${error}`).join('\n'));
   const parameters = checked.value;
@@ -225,6 +245,11 @@ const main = async (): Promise<number> => {
     );
   const openWork = await otherAdapterError(name, region, parameters);
   if (openWork !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${openWork}`);
+  const misfit = mode === 'connected' ? await serviceError(offer, template, region, parameters) : undefined;
+  if (misfit !== undefined) {
+    console.error(misfit);
+    return 1;
+  }
   await deployPackage(offer, { stage: name, region, parameters });
   const { DomainName: domain = '' } = parameters;
   if (domain !== '') {
@@ -234,7 +259,7 @@ const main = async (): Promise<number> => {
     );
     return 0;
   }
-  return reportSmoke({ api: await deployedApi(name, region), waitMs: smokeWaitMs });
+  return reportSmoke({ api: await deployedApi(name, region), offer, waitMs: smokeWaitMs });
 };
 
 try {

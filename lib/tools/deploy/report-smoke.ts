@@ -5,19 +5,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { basePath, hasBody, type Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
 import { parseObject } from '../../runtime/json.ts';
+import { type Offer, offersAll } from '../template/offer.ts';
 
 /** The expected status of a deployed route without a token. */
-type Route = { readonly name: string; readonly method: string; readonly path: string; readonly status: 200 | 401 };
+type Route = {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: 200 | 401 | 501;
+};
 
-/** All routes of the API. Routes with a scope require a token. A missing route answers 404. */
-export const smokeRoutes: readonly Route[] = Object.values(operations).map(
-  ({ name, method, path, scope }: Operation): Route => ({
-    name,
-    method,
-    path: `${basePath}${path.replaceAll(/\{\w+\}/g, 'smoke')}`,
-    status: scope === null ? 200 : 401,
-  }),
-);
+/**
+ * Returns all routes of the contract. Those with a scope require a token, and those that the deployment does not offer
+ * answer 501. A missing route answers 404.
+ */
+export const smokeRoutes = (offer: Offer): readonly Route[] =>
+  Object.values(operations).map(({ name, method, path, scope }: Operation): Route => {
+    const offered = scope === null ? 200 : 401;
+    return {
+      name,
+      method,
+      path: `${basePath}${path.replaceAll(/\{\w+\}/g, 'smoke')}`,
+      status: offersAll(offer, [name]) ? offered : 501,
+    };
+  });
 
 /** A client certificate and its key, in PEM. */
 export type ClientCertificate = { readonly cert: string; readonly key: string };
@@ -25,6 +36,8 @@ export type ClientCertificate = { readonly cert: string; readonly key: string };
 type SmokeOptions = {
   /** Origin of the API. */
   readonly api: string;
+  /** What the deployment offers. */
+  readonly offer: Offer;
   /** For an API that asks for a client certificate. */
   readonly certificate?: ClientCertificate | undefined;
   /**
@@ -75,7 +88,7 @@ const sendRequest = ({ api, certificate }: SmokeRequest, { method, path }: Route
  *
  * @returns one sentence for each wrong route; empty when all routes are right
  */
-const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly string[]> => {
+const smoke = async ({ waitMs = 0, ...target }: SmokeOptions, routes: readonly Route[]): Promise<readonly string[]> => {
   const deadline = Date.now() + waitMs;
   const errorOf = async (route: Route): Promise<string | undefined> => {
     for (;;) {
@@ -89,7 +102,7 @@ const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly 
       await pause(pauseMs);
     }
   };
-  const open = smokeRoutes.values();
+  const open = routes.values();
   const errors: (string | undefined)[] = [];
   const work = async () => {
     for (const route of open) errors.push(await errorOf(route));
@@ -100,12 +113,17 @@ const smoke = async ({ waitMs = 0, ...target }: SmokeOptions): Promise<readonly 
 
 /** Runs the smoke test, prints the result, and returns the exit code. */
 export const reportSmoke = async (options: SmokeOptions): Promise<number> => {
-  const errors = await smoke(options);
-  const secured = smokeRoutes.filter(({ status }) => status === 401).length;
-  const open = smokeRoutes.filter(({ status }) => status === 200).map(({ name }) => name);
+  const routes = smokeRoutes(options.offer);
+  const errors = await smoke(options, routes);
+  const answering = (wanted: Route['status']) => routes.filter(({ status }) => status === wanted);
+  const open = answering(200).map(({ name }) => name);
+  const absent = answering(501).length;
   for (const error of errors) console.error(error);
   if (errors.length === 0)
-    console.log(`${options.api}: ${secured} secured routes answer 401; ${open.join(', ')} answer 200.`);
-  else console.error(`${options.api}: ${errors.length} of ${smokeRoutes.length} routes are wrong.`);
+    console.log(
+      `${options.api}: ${answering(401).length} secured routes answer 401; ${open.join(', ')} answer 200` +
+        `${absent === 0 ? '' : `; ${absent} that are not offered answer 501`}.`,
+    );
+  else console.error(`${options.api}: ${errors.length} of ${routes.length} routes are wrong.`);
   return errors.length === 0 ? 0 : 1;
 };

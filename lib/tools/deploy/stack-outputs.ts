@@ -54,6 +54,18 @@ const readStack = async (client: CloudFormationClient, stage: string) => {
 export const deployedApi = async (stage: string, region: string): Promise<string> =>
   withClient(region, async (client) => (await readStack(client, stage)).apiUrl);
 
+/** Returns the credentials that the SDK finds, as variables: the functions look for no others. */
+export const credentialVariables = async (region: string): Promise<Readonly<Record<string, string>>> =>
+  withClient(region, async ({ config }) => {
+    const { accessKeyId, secretAccessKey, sessionToken } = await config.credentials();
+    return {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+    };
+  });
+
 /** Reads the parameter of a deployed stage; empty when the stage or the parameter does not exist. */
 export const deployedParameter = async (stage: string, region: string, name: string): Promise<string> =>
   withClient(region, async (client) => {

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Template } from '../../../lib/tools/template/cloudformation/template.ts';
 import { sample } from '../../support/samples.ts';
+import { type Respond, startServer } from '../../support/http-server.ts';
+import { startTokenEndpoint } from '../../support/token-endpoint.ts';
 import { startFakeAws } from './fake-aws.ts';
 import { compileCache } from '../../support/bundles.ts';
 import { stack } from '../../support/stack.ts';
@@ -12,6 +14,8 @@ import { stack } from '../../support/stack.ts';
 const stage = `test-${process.pid}`;
 const file = `lib/tools/deploy/stages/${stage}.json`;
 afterEach(() => rmSync(file, { force: true }));
+
+const secret = 'marker-deploy-secret-91c7';
 
 const right = {
   mode: 'connected',
@@ -74,6 +78,54 @@ describe('npm run deploy of another adapter', () => {
     const { code, output, errors } = await deploy(aws.origin, right);
     expect({ code, shown: code === 0 ? '' : output + errors }).toEqual({ code: 0, shown: '' });
     expect(aws.changeSets.at(-1)?.parameters['Adapter']).toBe('own');
+  });
+});
+
+describe('npm run deploy in front of a Returns Service', () => {
+  /** A service that answers so, its token endpoint, and the fake AWS with the client secret. */
+  const startWith = async (respond: Respond) => {
+    await using opened = new AsyncDisposableStack();
+    const idp = opened.use(await startTokenEndpoint([secret]));
+    const service = opened.use(await startServer(respond));
+    const aws = opened.use(await startFakeAws(stack().connected.url));
+    aws.secrets.set('returns/client', JSON.stringify({ clientId: 'shop', clientSecret: secret }));
+    const parameters = { ...right.parameters, ServiceUrl: service.origin, AuthUrl: idp.server.origin };
+    const resources = opened.move();
+    return {
+      aws,
+      service,
+      content: { ...right, parameters },
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    };
+  };
+  const json = (body: object) => ({ status: 200, body: JSON.stringify(body) });
+
+  it('changes no stack when an answer does not fit, and names the first difference', async () => {
+    await using started = await startWith(({ path }) =>
+      json(
+        path === '/v1/health'
+          ? { status: 'ok' }
+          : { items: [{ id: 7, customer: 'ada@example.com' }], nextCursor: null },
+      ),
+    );
+    const { code, errors } = await deploy(started.aws.origin, started.content);
+    expect(code).toBe(1);
+    expect(errors).toContain(
+      'The Returns Service does not fit this deployment: listReturns failed. The Returns Service gave an answer that ' +
+        'does not fit the contract: /items/0/returnId must be present.',
+    );
+    expect(errors).toContain('Nothing is deployed.');
+    expect(errors).not.toContain('ada@example.com');
+    expect(started.aws.changeSets).toEqual([]);
+    expect(started.service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
+  it('goes on when an outage proves nothing, and says so', async () => {
+    await using started = await startWith(() => ({ status: 503 }));
+    const { code, output } = await deploy(started.aws.origin, started.content);
+    expect(code).toBe(0);
+    expect(output).toContain('The Returns Service was not checked from this machine: health failed.');
+    expect(output).toContain('The smoke test calls it after the deployment.');
   });
 });
 

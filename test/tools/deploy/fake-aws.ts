@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Template } from '../../../lib/tools/template/cloudformation/template.ts';
 import { startServer, type Answer, type Received } from '../../support/http-server.ts';
 
@@ -60,6 +61,8 @@ export const startFakeAws = async (apiUrl: string) => {
   const stackNames = new Set<string>();
   /** The rows that a scan of the table finds. */
   const openRows: object[] = [];
+  /** The secrets that exist, by name. */
+  const secrets = new Map<string, string>();
 
   const templateOf = (form: URLSearchParams): Template => {
     const key = new URL(form.get('TemplateURL') ?? 'http://none.invalid').pathname;
@@ -120,6 +123,15 @@ export const startFakeAws = async (apiUrl: string) => {
     return { status: 200, headers: { 'content-type': 'application/xml' }, body: method === 'GET' ? list : '' };
   };
 
+  const secretValue = ({ body }: Received): Answer => {
+    const { SecretId: name } = JSON.parse(body) as { readonly SecretId: string };
+    const text = secrets.get(name);
+    const headers = { 'content-type': 'application/x-amz-json-1.1' };
+    if (text === undefined) return { status: 400, headers, body: '{"__type":"ResourceNotFoundException"}' };
+    const value = { Name: name, VersionId: randomUUID(), VersionStages: ['AWSCURRENT'], SecretString: text };
+    return { status: 200, headers, body: JSON.stringify(value) };
+  };
+
   const server = await startServer((request) => {
     if (request.headers['x-amz-target'] === 'DynamoDB_20120810.Scan')
       return {
@@ -127,11 +139,12 @@ export const startFakeAws = async (apiUrl: string) => {
         headers: { 'content-type': 'application/x-amz-json-1.0' },
         body: JSON.stringify({ Items: openRows }),
       };
+    if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') return secretValue(request);
     if (request.path.startsWith('/2015-03-31/functions/'))
       return { status: 404, headers: { 'x-amzn-errortype': 'ResourceNotFoundException' }, body: '{}' };
     if (request.method !== 'POST' || !request.path.match(/^\/(\?.*)?$/)) return storage(request);
     const form = new URLSearchParams(request.body);
     return actions[form.get('Action') ?? '']?.(form) ?? validationError(`no action ${form.get('Action')}`);
   });
-  return { ...server, changeSets, stackNames, objects, openRows };
+  return { ...server, changeSets, stackNames, objects, openRows, secrets };
 };

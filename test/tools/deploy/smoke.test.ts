@@ -4,7 +4,8 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { smokeRoutes } from '../../../lib/tools/deploy/report-smoke.ts';
+import { smokeRoutes as routesOf } from '../../../lib/tools/deploy/report-smoke.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 import { listen } from '../../../lib/tools/local/ports.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { testAuthority } from '../../support/certificate.ts';
@@ -29,6 +30,7 @@ const smokeWith = async (env: Readonly<Record<string, string>>, ...args: readonl
 
 const smoke = async (...args: readonly string[]) => smokeWith({}, ...args);
 
+const smokeRoutes = routesOf(offers.connected);
 const secured = smokeRoutes.filter(({ status }) => status === 401);
 
 /** Answers like a deployment, except for some routes. */
