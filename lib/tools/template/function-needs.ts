@@ -3,8 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** The imports of a source that remain in the running code, by the module that they name. */
-const importsIn = (source: string): readonly (readonly [module: string, names: readonly string[]])[] =>
-  parseSync('source.ts', source).module.staticImports.flatMap(({ moduleRequest, entries }) => {
+const importsIn = (
+  source: string,
+  file = 'source.ts',
+): readonly (readonly [module: string, names: readonly string[]])[] =>
+  parseSync(file, source).module.staticImports.flatMap(({ moduleRequest, entries }) => {
     const used = entries.filter(({ isType }) => !isType);
     return used.length === 0 ? [] : [[moduleRequest.value, used.map(({ importName }) => importName.name ?? '*')]];
   });
@@ -42,10 +45,29 @@ export const allFunctionFiles = (): readonly FunctionFile[] =>
     .toSorted()
     .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: file.split('/')[1] ?? '' }));
 
+/**
+ * The operations of the console: those that its scripts import. It exists as a whole or not at all, because its screens
+ * show all that the contract has.
+ */
+const consoleOperations = (): readonly string[] => [
+  ...new Set(
+    globSync('lib/console/**/*.{ts,tsx}').flatMap((file) =>
+      importsIn(readFileSync(file, 'utf8'), file).flatMap(([module, names]) =>
+        module.endsWith('/contract/operations.ts') ? names : [],
+      ),
+    ),
+  ),
+];
+
+/** The operations of functions whose own code calls none. */
+const ofOthers: Readonly<Record<string, () => readonly string[]>> = { console: consoleOperations };
+
 let needs: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** Returns the operations of the port that a function calls. */
 export const operationsOf = (name: string): readonly string[] => {
-  needs ??= new Map(allFunctionFiles().map(({ name: known, file }) => [known, operationsIn(file)]));
+  needs ??= new Map(
+    allFunctionFiles().map(({ name: known, file }) => [known, ofOthers[known]?.() ?? operationsIn(file)]),
+  );
   return needs.get(name) ?? [];
 };

@@ -88,8 +88,6 @@ const otherRows = {
       CONSOLE_ORIGINS: { Ref: 'ConsoleOrigins' },
     },
     permissions: inBothModes([]),
-    // Its first page counts the queues of the work and lists returns.
-    needs: ['countViews', 'listReturns', 'getReturn'],
     condition: servesConsole,
   },
 

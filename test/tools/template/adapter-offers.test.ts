@@ -10,7 +10,7 @@ import { operationsOf } from '../../../lib/tools/template/function-needs.ts';
 import { apiBody, operationPaths } from '../../../lib/tools/template/gateway.ts';
 import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
 import { functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
-import type { Offer } from '../../../lib/tools/template/offer.ts';
+import { type Offer, offers } from '../../../lib/tools/template/offer.ts';
 import { queuesOf } from '../../../lib/tools/template/queues.ts';
 import type { StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
 import { withUsedParts } from '../../../lib/tools/template/package/used-parts.ts';
@@ -159,6 +159,13 @@ describe('deployment of an adapter', () => {
     expect(functionOf(['getReturn', 'countViews'], 'get', '/v1/returns/views')).toBe('CountViews');
     expect(functionOf(['listReturns'], 'get', '/v1/returns/views')).toBeUndefined();
     expect(functionOf(['getReturn'], 'get', '/v1/returns/{returnId}')).toBe('GetReturn');
+  });
+
+  it('has no console unless every operation that its screens call is offered', () => {
+    const offered = offerOf(['countViews', 'listReturns', 'getReturn']);
+    expect(rowsOf(offered).map(([name]) => name)).not.toContain('console');
+    expect(operationsOf('console')).toEqual(expect.arrayContaining(['countViews', 'getHistory', 'publish', 'redrive']));
+    for (const offer of Object.values(offers)) expect(rowsOf(offer).map(([name]) => name)).toContain('console');
   });
 
   it('has the queues and the webhooks where everything that the inbox calls is offered', () => {
