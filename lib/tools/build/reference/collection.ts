@@ -1,5 +1,6 @@
 import { basePath } from '../../../contract/operation.ts';
-import { headersOf, operationsOf, type PlacedOperation } from './pages.ts';
+import type { Described } from '../../../contract/openapi.ts';
+import { headersOf, operationsOf, type PlacedOperation, readOpenApi } from './pages.ts';
 
 /** The values of the collection for what a shell has in variables. */
 const values: Readonly<Record<string, string>> = { $key: '{{$guid}}', $etag: '{{etag}}' };
@@ -23,10 +24,10 @@ const requestOf = ({ path, method, operation }: PlacedOperation) => {
 };
 
 /**
- * A collection of all operations, which Postman and Bruno import.
+ * A collection of the operations of a deployment, or of the whole contract, which Postman and Bruno import.
  * https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
-export const collection = () => ({
+export const collection = (described?: Described) => ({
   info: {
     name: 'Returns Service',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
@@ -43,8 +44,10 @@ export const collection = () => ({
     ],
   },
   variable: ['url', 'auth_url', 'client_id', 'client_secret', 'etag'].map((key) => ({ key, value: '' })),
-  item: [...Map.groupBy(operationsOf(), ({ operation }) => operation.tags[0] ?? 'service')].map(([name, members]) => ({
-    name,
-    item: members.map((member) => ({ name: member.operation.summary, request: requestOf(member) })),
-  })),
+  item: [...Map.groupBy(operationsOf(readOpenApi(described)), ({ operation }) => operation.tags[0] ?? 'service')].map(
+    ([name, members]) => ({
+      name,
+      item: members.map((member) => ({ name: member.operation.summary, request: requestOf(member) })),
+    }),
+  ),
 });

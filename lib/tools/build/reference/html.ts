@@ -68,6 +68,7 @@ const navigation = (pages: readonly Page[]): string =>
   groups
     .map((group) => {
       const members = pages.filter((page) => page.group === group);
+      if (members.length === 0) return '';
       const open = group === 'operations' ? ' open' : '';
       return `<details${open}><summary>${groupTitles[group]} <small>${members.length}</small></summary>${sectionsOf(members)}</details>`;
     })

@@ -39,15 +39,13 @@ export const indexOf = (pages: readonly Page[], intro: string): string =>
   [
     '# Returns Service',
     `> ${intro}`,
-    ...groups.map((group) =>
-      [
-        `## ${groupTitles[group]}`,
-        '',
-        ...pages
-          .filter((page) => page.group === group)
-          .map((page) => `- [${page.id}](${fileOf(page)}): ${withFiles(page.summary || page.title, '')}`),
-      ].join('\n'),
-    ),
+    ...groups.flatMap((group) => {
+      const members = pages.filter((page) => page.group === group);
+      const lines = members.map(
+        (page) => `- [${page.id}](${fileOf(page)}): ${withFiles(page.summary || page.title, '')}`,
+      );
+      return members.length === 0 ? [] : [[`## ${groupTitles[group]}`, '', ...lines].join('\n')];
+    }),
   ]
     .join('\n\n')
     .concat('\n');

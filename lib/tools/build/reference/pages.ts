@@ -196,16 +196,15 @@ export type PlacedOperation = {
   readonly operation: OperationObject;
 };
 
-const readOpenApi = (described?: Described) =>
+/** Returns the OpenAPI document of a deployment, or of the whole contract. */
+export const readOpenApi = (described?: Described) =>
   openApi(`${exampleUrl}/connect/token`, described) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
     readonly components: Components;
   };
 
 /** All operations, in the order of the OpenAPI document. */
-export const operationsOf = (
-  { paths }: Pick<ReturnType<typeof readOpenApi>, 'paths'> = readOpenApi(),
-): readonly PlacedOperation[] =>
+export const operationsOf = ({ paths }: Pick<ReturnType<typeof readOpenApi>, 'paths'>): readonly PlacedOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -216,6 +215,9 @@ export const referencePages = (described?: Described): readonly Page[] => {
   const events = asyncApi(examplePrefix) as unknown as {
     components: { messages: Readonly<Record<string, Message & { name: string }>>; schemas: typeof components.schemas };
   };
+  // A deployment without their document has no events.
+  const hasEvents = described === undefined || Object.hasOwn(described.entries, 'asyncapi');
+  const { messages, schemas } = hasEvents ? events.components : { messages: {}, schemas: {} };
   const operations = operationsOf({ paths });
   const users = Map.groupBy(
     operations.flatMap(({ operation }) =>
@@ -225,11 +227,9 @@ export const referencePages = (described?: Described): readonly Page[] => {
   );
   return [
     ...operations.map(({ path, method, operation }) => operationPage(method, path, operation, components)),
-    ...Object.values(events.components.messages).map((message) =>
-      eventPage(message.name.slice(examplePrefix.length + 1), message),
-    ),
+    ...Object.values(messages).map((message) => eventPage(message.name.slice(examplePrefix.length + 1), message)),
     ...(Object.keys(errors) as ErrorCode[]).map((name) => errorPage(name, users.get(name)?.map(({ id }) => id) ?? [])),
-    ...Object.entries({ ...events.components.schemas, ...components.schemas })
+    ...Object.entries({ ...schemas, ...components.schemas })
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([name, schema]) => typePage(name, schema)),
   ];
