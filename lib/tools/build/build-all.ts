@@ -75,9 +75,10 @@ const buildAdapter = async (root: string, maps: boolean, adapterBuild: AdapterBu
   await assertCurrent();
   await writeGenerated(join(root, 'dist'));
   await writeAdapter(join(root, 'dist'), offer);
+  for (const folder of ['contract', 'deploy']) await removeOthers(join(root, 'dist', folder, offer.folder));
   await bundleOffer(offer, { maps, root, adapterBuild });
   await Promise.all([zipBundles(offer, root), buildClient(root, offer)]);
-  for (const folder of ['', 'contract', 'deploy']) await removeOthers(join(root, 'dist', folder, offer.folder));
+  await removeOthers(join(root, 'dist', offer.folder));
 };
 
 /** The folders of a build in dist/. Packaging, benches and stacks write the other folders. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from '../command-line/files.ts';
-import { callableEntries, clientFolder, type Offer } from '../template/offer.ts';
+import { callableEntries, clientContract, clientFolder, type Offer } from '../template/offer.ts';
 import { generatedIn } from './bundle.ts';
 import { recordsOf } from './operations/source-files.ts';
 
@@ -184,8 +184,8 @@ export const buildClient = async (root: string, offer: Offer): Promise<void> => 
   const dist = join(root, 'dist');
   const isWhole = offer.adapter === undefined;
   const folder = join(root, clientFolder(offer));
-  const contracts = isWhole ? ['contract'] : [`contract/${offer.folder}`, 'contract'];
-  const generated = generatedIn(dist, contracts);
+  const contract = isWhole ? 'contract' : `contract/${offer.folder}`;
+  const generated = generatedIn(dist, [`${contract}/${clientContract}`, 'contract']);
   const clientPlugins = isWhole ? [generated] : [generated, offeredOperations(offer)];
   await bundlePart({ client: 'lib/access/client/returns-client.ts' }, folder, clientPlugins);
   const commandPlugins = [generated, packagedCommand(offer)];
@@ -198,5 +198,5 @@ export const buildClient = async (root: string, offer: Offer): Promise<void> => 
   await writeChanged(`${folder}/README.md`, readmeOf(identity));
   const ours = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   await writeChanged(`${folder}/package.json`, `${JSON.stringify(packageJson(ours, identity), null, 2)}\n`);
-  await writeChanged(`${folder}/index.d.ts`, await readFile(join(dist, contracts[0] ?? '', 'client.d.ts')));
+  await writeChanged(`${folder}/index.d.ts`, await readFile(join(dist, contract, 'client.d.ts')));
 };

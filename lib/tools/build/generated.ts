@@ -4,7 +4,7 @@ import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { environmentIn, rowsOf } from '../template/functions.ts';
 import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
-import { callableEntries, type Offer, offers, offersAll } from '../template/offer.ts';
+import { callableEntries, clientContract, type Offer, offers, offersAll } from '../template/offer.ts';
 import { observabilityEnvironment } from '../template/observability.ts';
 import { referenceBundle } from './reference/bundle.ts';
 import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
@@ -98,10 +98,7 @@ const writeTemplate = async (folder: string, offer: Offer): Promise<void> => {
   await write('resources', templatePart(offer));
 };
 
-/**
- * Writes what follows from the contract of an offer: its documents, its validators and its scopes for functions, its types
- * and the shapes of its answers for callers.
- */
+/** Writes what follows from the contract of an offer: documents, validators and scopes for functions, types for callers. */
 const writeContract = async (folder: string, offer: Offer): Promise<void> => {
   await writeChanged(join(folder, 'openapi.json'), json(openApi(tokenUrl, offer)));
   await writeChanged(join(folder, 'reference.json'), json(referenceBundle(offer)));
@@ -112,7 +109,6 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
   );
   await writeValidators(join(folder, 'validators'), offer.entries);
   await writeChanged(join(folder, 'client.d.ts'), await clientTypes(callableEntries(offer)));
-  await writeAnswerShapes(folder, offer.entries);
 };
 
 /**
@@ -136,6 +132,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
+  await writeAnswerShapes(join(folder, 'contract'), offers.standalone.entries);
   await writeChanged(join(folder, 'contract/answers.d.ts'), answerTypes());
   for (const offer of Object.values(offers)) await writeTemplate(folder, offer);
   await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
@@ -147,5 +144,6 @@ export const writeAdapter = async (folder: string, offer: Offer): Promise<void> 
   const contract = join(folder, 'contract', offer.folder);
   await writeContract(contract, offer);
   await writeCoreShapes(contract, offer.entries);
+  await writeAnswerShapes(join(contract, clientContract), offer.entries);
   await writeTemplate(folder, offer);
 };

@@ -47,3 +47,6 @@ export const callableEntries = ({ entries, adapter }: Offer): Readonly<Record<st
 /** Returns the folder of the client package of a deployment, in the root of a build. */
 export const clientFolder = ({ adapter, folder }: Offer): string =>
   adapter === undefined ? 'dist/client' : `dist/${folder}/client`;
+
+/** The folder, in that of an adapter's contract, of what only its client package contains. */
+export const clientContract = 'client';
