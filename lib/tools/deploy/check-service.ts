@@ -58,6 +58,8 @@ const callFunction = (call: FunctionCall, env: NodeJS.ProcessEnv): Promise<Funct
   const child = fork(new URL('call-function.ts', import.meta.url), [JSON.stringify(call)], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env,
+    // A function ends by itself before.
+    timeout: 2 * limitMs,
   });
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as FunctionCalled));
@@ -96,4 +98,23 @@ export const checkService = async (options: ServiceCheckOptions): Promise<Servic
   );
   const byKind = (kind: ServiceCheck['kind']) => found.find((check) => check.kind === kind);
   return byKind('misfit') ?? byKind('unchecked') ?? { kind: 'fits' };
+};
+
+/**
+ * Calls the Returns Service, and prints what it could not check.
+ *
+ * @returns the reason why the deployment must get no traffic
+ */
+export const serviceError = async (options: ServiceCheckOptions): Promise<string | undefined> => {
+  console.log('Reading from the Returns Service, at most 15 s.');
+  const check = await checkService(options);
+  if (check.kind === 'fits') return undefined;
+  const { kind, operation, detail } = check;
+  if (kind === 'misfit')
+    return `The Returns Service does not fit this deployment: ${operation} failed. ${detail} Nothing is deployed.`;
+  console.log(
+    `The Returns Service was not checked from this machine: ${operation} failed. ${detail} ` +
+      'The stage may reach it by its own network. The smoke test calls it after the deployment.',
+  );
+  return undefined;
 };

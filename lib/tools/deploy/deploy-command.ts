@@ -16,78 +16,12 @@ import type { StackTemplate } from '../template/package/nested-stacks.ts';
 import { packagedStage } from '../template/package/stage-parameter.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
-import { fail, ok, type Result } from '../../runtime/result.ts';
-import { parameterError } from '../template/cloudformation/parameter.ts';
 import { readTemplate, type Template } from '../template/cloudformation/template.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import { suggestion } from '../../runtime/nearest.ts';
-import { findCombinationErrors, type ParameterError } from '../template/account-parameters.ts';
-import { findColdStartErrors } from './check-cold-start.ts';
+import { checkDeployment } from './check-deployment.ts';
 import { reportSmoke } from './report-smoke.ts';
-import type { Stage } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
 import { versionIds, withVersionIds } from './version-ids.ts';
-
-type Values = Readonly<Record<string, string>>;
-
-/** Returns the values that CloudFormation would reject after the upload of the code. */
-const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): readonly ParameterError[] =>
-  Object.entries(Parameters).flatMap(([parameter, limits]): readonly ParameterError[] => {
-    const value = values[parameter];
-    const error = value === undefined ? undefined : parameterError(limits, value);
-    return error === undefined ? [] : [{ parameter, error }];
-  });
-
-const shown = ({ parameter, error }: ParameterError): string =>
-  `${parameter === undefined ? '' : `parameter ${parameter}: `}${error}${error.endsWith('?') ? '' : '.'}`;
-
-/**
- * Checks the values of a stage against the package, before it changes anything.
- *
- * @returns a value for every parameter of the template, or all errors in one sentence each. A parameter that the file
- *   does not name gets its default, so that a removed line takes effect.
- */
-export const checkDeployment = async (
-  template: Template,
-  name: string,
-  { region, parameters }: Stage,
-): Promise<Result<Values, readonly string[]>> => {
-  const { Parameters = {} } = template;
-  // The name of the file is the stage. The file has no line for it.
-  const names = Object.keys(Parameters).filter((parameter) => parameter !== 'Stage');
-  const unknown = Object.keys(parameters)
-    .filter((parameter) => !names.includes(parameter))
-    .map(
-      (parameter) =>
-        `unknown parameter ${parameter}.${suggestion(parameter, names) || ` There are ${names.join(', ')}.`}`,
-    );
-  const provided: Partial<Values> = { ...parameters, Stage: name };
-  const missing = Object.entries(Parameters).filter(
-    ([parameter, { Default }]) => provided[parameter] === undefined && Default === undefined,
-  );
-  const values = Object.fromEntries(
-    Object.entries(Parameters).flatMap(([parameter, { Default }]): [string, string][] => {
-      const value = provided[parameter] ?? Default;
-      return value === undefined ? [] : [[parameter, String(value)]];
-    }),
-  );
-  const coldStartErrors = await findColdStartErrors(template, values, region);
-  const onLoad = coldStartErrors.filter(({ parameter }) => !missing.some(([absent]) => absent === parameter));
-  const onUpload = findTemplateErrors(template, values).filter(
-    ({ parameter }) => !onLoad.some((error) => error.parameter === parameter),
-  );
-  const onCreation = findCombinationErrors(values, region).filter(
-    ({ parameter }) => !onUpload.some((error) => error.parameter === parameter),
-  );
-  const errors = [
-    ...unknown,
-    ...missing.map(
-      ([parameter, { Description = 'it has no default' }]) => `missing parameter ${parameter}: ${Description}.`,
-    ),
-    ...[...onLoad, ...onUpload, ...onCreation].map(shown),
-  ];
-  return errors.length > 0 ? fail(errors) : ok(values);
-};
 
 type Instance = {
   readonly stage: string;
@@ -196,23 +130,27 @@ const otherAdapterError = async (
   return table === undefined ? undefined : openWorkError(await countOpenWork(region, table), deployed);
 };
 
-/** Calls the Returns Service of a stage. Returns the reason why it must get no traffic. */
-const serviceError = async (offer: Offer, template: Template, region: string, values: Values) => {
-  const [{ checkService }, { credentialVariables }] = await Promise.all([
-    import('./check-service.ts'),
-    import('./stack-outputs.ts'),
-  ]);
-  console.log('Reading from the Returns Service, at most 15 s.');
-  const check = await checkService({ offer, template, values, access: await credentialVariables(region) });
-  if (check.kind === 'fits') return undefined;
-  const { operation, detail } = check;
-  if (check.kind === 'misfit')
-    return `The Returns Service does not fit this deployment: ${operation} failed. ${detail} Nothing is deployed.`;
-  console.log(
-    `The Returns Service was not checked from this machine: ${operation} failed. ${detail} ` +
-      'The stage may reach it by its own network. The smoke test calls it after the deployment.',
-  );
-  return undefined;
+/** Returns why the deployed stage must not be replaced. */
+const replacementError = async (
+  name: string,
+  region: string,
+  parameters: Instance['parameters'],
+): Promise<string | undefined> => {
+  const { deployedParameter } = await import('./stack-outputs.ts');
+  const table = await deployedParameter(name, region, existingTable);
+  if (table !== '' && parameters[existingTable] === '')
+    return `parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`;
+  return otherAdapterError(name, region, parameters);
+};
+
+/** @throws {Error} when the Returns Service of a stage does not fit its deployment */
+const assertServiceFits = async (offer: Offer, template: Template, { region, parameters }: Instance): Promise<void> => {
+  if (offer.mode === 'standalone') return;
+  const { serviceError } = await import('./check-service.ts');
+  const { credentialVariables } = await import('./stack-outputs.ts');
+  const access = await credentialVariables(region);
+  const misfit = await serviceError({ offer, template, values: parameters, access });
+  if (misfit !== undefined) throw new Error(misfit);
 };
 
 const main = async (): Promise<number> => {
@@ -236,21 +174,11 @@ const main = async (): Promise<number> => {
   console.log(`The ${mode} mode as returns-${name} in ${region}:`);
   for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
   if (values['check'] === true) return 0;
-  const { deployedApi, deployedParameter } = await import('./stack-outputs.ts');
-  const table = await deployedParameter(name, region, existingTable);
-  if (table !== '' && parameters[existingTable] === '')
-    return endWithUsageError(
-      command,
-      `${stageFile(name)}: parameter ${existingTable}: the stage uses ${table}. Without it, the stack would make an empty table.`,
-    );
-  const openWork = await otherAdapterError(name, region, parameters);
-  if (openWork !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${openWork}`);
-  const misfit = mode === 'connected' ? await serviceError(offer, template, region, parameters) : undefined;
-  if (misfit !== undefined) {
-    console.error(misfit);
-    return 1;
-  }
-  await deployPackage(offer, { stage: name, region, parameters });
+  const replaced = await replacementError(name, region, parameters);
+  if (replaced !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${replaced}`);
+  const instance = { stage: name, region, parameters };
+  await assertServiceFits(offer, template, instance);
+  await deployPackage(offer, instance);
   const { DomainName: domain = '' } = parameters;
   if (domain !== '') {
     // Its DNS record may not exist yet, and it may ask for a client certificate.
@@ -259,6 +187,7 @@ const main = async (): Promise<number> => {
     );
     return 0;
   }
+  const { deployedApi } = await import('./stack-outputs.ts');
   return reportSmoke({ api: await deployedApi(name, region), offer, waitMs: smokeWaitMs });
 };
 

@@ -1,4 +1,4 @@
-import { checkDeployment } from '../../../lib/tools/deploy/deploy-command.ts';
+import { checkDeployment } from '../../../lib/tools/deploy/check-deployment.ts';
 import type { Stage } from '../../../lib/tools/deploy/stage-file.ts';
 import type { Mode } from '../../../lib/tools/template/functions/function-row.ts';
 import { packagedTemplate } from '../../support/bundles.ts';

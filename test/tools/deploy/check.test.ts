@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDeployment } from '../../../lib/tools/deploy/deploy-command.ts';
+import { checkDeployment } from '../../../lib/tools/deploy/check-deployment.ts';
 import { parseStage, type Stage, stagesFolder } from '../../../lib/tools/deploy/stage-file.ts';
 import { parameterError } from '../../../lib/tools/template/cloudformation/parameter.ts';
 import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
