@@ -59,8 +59,8 @@ export const defaultServiceAccess: ServiceAccess = {
 
 /** What each setting accepts. */
 const accepted: Readonly<Record<AccessSetting, string>> = {
-  servicePath: 'a path that begins with / and has no . or .. part, such as /v1, or / for none',
-  tokenPath: 'a path that begins with / and has no . or .. part, such as /oauth2/token',
+  servicePath: 'a path that begins with /, without . or .., such as /v1, or / for none',
+  tokenPath: 'a path that begins with /, without . or .., such as /oauth2/token',
   clientAuthentication: 'form, basic or json',
   tokenHeader: 'the name of a header that requests have not already, such as Authorization or X-Access-Token',
   tokenScheme: 'one word such as Bearer, or none for the bare token',

@@ -6,7 +6,6 @@ import {
   createWords,
   detailWords,
   dispatchWords,
-  historyWords,
   listWords,
   neutralWords,
   otherWords,
@@ -113,7 +112,6 @@ const only = ({ words, resourceWords }: ReturnPath, known: ReadonlySet<string>):
 const read = (path: ReturnPath): Omit<Proposal, 'route'> | undefined => {
   const { hasId, inner, tail } = path;
   if (hasId && tail.length === 0) return { name: 'getReturn', confidence: 'high' };
-  if (hasId && inner === 0 && only(path, historyWords)) return { name: 'getHistory', confidence: 'medium' };
   if (hasId && inner === 0 && only(path, detailWords)) return { name: 'getReturn', confidence: 'medium' };
   if (hasId) return undefined;
   if (tail.length === 0) return { name: 'listReturns', confidence: 'high' };

@@ -33,9 +33,9 @@ export const createWords = words('create new open register criar nova novo abrir
 export const reasonWords = words('reason reasons motivo motivos grund gruende motif motifs reden redenen causa causas');
 /** Words of a path that is about something else than one return. */
 export const otherWords = words(`webhook webhooks export exports count counts metric metrics setting settings config
-  configuration configurations policy policies template templates statistic statistics report reports eligibility preview estimate label
-  labels document documents`);
-export const historyWords = words('history events audit log logs timeline transitions historico historial verlauf');
+  configuration configurations policy policies template templates statistic statistics report reports eligibility
+  preview estimate label labels document documents history events audit log logs timeline transitions historico
+  historial verlauf`);
 /** Segments of a path with one call for several commands. */
 export const dispatchWords = words(
   'action actions perform command commands acao acoes accion acciones aktion aktionen',

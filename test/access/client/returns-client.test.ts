@@ -373,7 +373,7 @@ describe('programming error', () => {
     ['an http address', { serviceUrl: 'http://returns.example' }, 'serviceUrl must begin with https://'],
     ['an invalid address', { authUrl: 'identity.example' }, 'authUrl must be a URL'],
     ['a missing address', { authUrl: undefined }, 'authUrl must be a URL'],
-    ['a token path without a slash', { tokenPath: 'oauth2/token' }, 'tokenPath must be a path that begins with / and'],
+    ['a token path without a slash', { tokenPath: 'oauth2/token' }, 'tokenPath must be a path that begins with /,'],
     ['a missing secret', { credentials: { clientId: 'shop', clientSecret: '' } }, 'clientSecret'],
     ['a missing secret id', { credentials: { secretId: '' } }, 'secretId'],
   ])('throws at once: %s', (_, fault, message) => {

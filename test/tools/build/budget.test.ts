@@ -39,7 +39,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     // Nearly all of it are the compressed files.
     console: 206_000,
     refreshToken: 106_500,
-    rotateClientSecret: 103_000,
+    rotateClientSecret: 103_100,
     listDeadLetters: 77_500,
     redriveDeadLetters: 82_000,
     authorize: 57_000,

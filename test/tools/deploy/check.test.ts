@@ -176,7 +176,7 @@ describe('parameter that ends every cold start', () => {
       'TOKEN_PATH',
       'TokenPath',
       'oauth2/token',
-      'must be a path that begins with / and has no . or .. part, such as /oauth2/token',
+      'must be a path that begins with /, without . or .., such as /oauth2/token',
     ],
     [
       'a token header that HTTP needs',
@@ -248,7 +248,7 @@ describe('parameter that ends every cold start', () => {
     const wrong = { ServicePath: 'v1', TokenScheme: 'a b', TokenLifetime: '1 h', ServiceScopes: 'read=marker' };
     const errors = await check('connected', { ...wrong, TokenHeader: 'X-Token', ServiceHeaders: 'X-Key=marker' });
     expect(errors).toEqual([
-      'parameter ServicePath: must be a path that begins with / and has no . or .. part, such as /v1, or / for none.',
+      'parameter ServicePath: must be a path that begins with /, without . or .., such as /v1, or / for none.',
       'parameter TokenScheme: must be one word such as Bearer, or none for the bare token.',
       'parameter TokenLifetime: must be whole seconds from 1 to 86400.',
       'parameter ServiceScopes: must be pairs such as returns:read=RETAILER,returns:write=rma.read rma.write, each of our scopes once.',

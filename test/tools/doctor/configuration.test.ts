@@ -13,12 +13,12 @@ describe('doctor check of the configuration', () => {
     [
       'TOKEN_PATH',
       { access: { tokenPath: 'oauth2/token' } },
-      'must be a path that begins with / and has no . or .. part, such as /oauth2/token',
+      'must be a path that begins with /, without . or .., such as /oauth2/token',
     ],
     [
       'SERVICE_PATH',
       { access: { servicePath: 'v1' } },
-      'must be a path that begins with / and has no . or .. part, such as /v1, or / for none',
+      'must be a path that begins with /, without . or .., such as /v1, or / for none',
     ],
     ['CLIENT_AUTHENTICATION', { access: { clientAuthentication: 'post' } }, 'must be form, basic or json'],
     ['TOKEN_LIFETIME', { access: { tokenLifetime: '0' } }, 'must be whole seconds from 1 to 86400'],
