@@ -1,25 +1,26 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
-import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
-import { mappingsOf } from '../../../lib/tools/local/emulators/queue-poller.ts';
-import { streamMappingsOf } from '../../../lib/tools/local/streams/mapping.ts';
 import { openWrites } from '../../../lib/tools/local/streams/writes.ts';
-import { namesIn, startWorld, streamTemplate, toDead } from './stream-world.ts';
+import { deployedStream, namesIn, startWorld, streamMappingIn, toDead } from './stream-world.ts';
 
 // Failures and dead-lettered records are written to the log of their mode.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 
 const arn = 'arn:aws:dynamodb:eu-central-1:000000000000:table/returns-standalone-Table/stream/2026-01-01T00:00:00.000';
 const reported = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
-const fail = () => Promise.reject(new Error('it failed'));
 const names = (...numbers: readonly number[]) => numbers.map((number) => `a/${number}`);
 const filtered = (...patterns: readonly object[]) => ({
   FilterCriteria: { Filters: patterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
 });
-
-const sequenceNumberOf = ({ Records }: DynamoDBStreamEvent, name: string) =>
-  Records[namesIn({ Records }).indexOf(name)]?.dynamodb?.SequenceNumber;
+/** Returns a function that fails on a batch with this record. */
+const failsOn =
+  (name: string, done: string[] = []) =>
+  (event: DynamoDBStreamEvent) => {
+    if (namesIn(event).includes(name)) throw new Error('it failed');
+    done.push(...namesIn(event));
+  };
+const numberOf = (event: DynamoDBStreamEvent | undefined, name: string) =>
+  event?.Records[namesIn(event).indexOf(name)]?.dynamodb?.SequenceNumber;
 
 /** Starts a world whose table has the records 1 to `count` of one item collection. */
 const startWith = async (count: number, properties: object = {}) => {
@@ -41,7 +42,7 @@ describe('stream of a table that feeds a function', () => {
     await world.put('a', 'HISTORY#1', { changed: true });
     for (const sk of ['META', 'META2', 'HISTORY']) await world.put('a', sk);
     for (const sk of ['HISTORY#1', 'META']) await world.remove('a', sk);
-    const { events, batches } = await world.startPolling(() => null);
+    const { events, batches } = await world.startPolling();
     await expect.poll(() => batches().flat()).toEqual(['a/HISTORY#1', 'a/META', 'a/META']);
     const [first] = events.flatMap(({ Records }) => Records);
     expect(first).toEqual({
@@ -70,36 +71,29 @@ describe('stream of a table that feeds a function', () => {
     expect(world.received[0]).toMatchObject({ type: 'records', function: 'publish', records: 3 });
   });
 
-  it('limits an event to 6 MB', async () => {
-    const world = await startWith(1, { BatchSize: 100 });
+  it('waits for a full batch or until its window ends, and limits an event to 6 MB', async () => {
+    const full = await startWith(1, { BatchSize: 2, MaximumBatchingWindowInSeconds: 300 });
+    const { batches } = await full.startPolling();
+    await expect.poll(() => full.received).toHaveLength(1);
+    await full.put('a', '2');
+    await expect.poll(batches).toEqual([names(1, 2)]);
+
+    const large = await startWith(1, { BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     const released = Promise.withResolvers<void>();
-    const { events } = await world.startPolling(() => released.promise);
+    const { events } = await large.startPolling(() => released.promise);
     await expect.poll(() => events).toHaveLength(1);
-    const text = 'x'.repeat(390_000);
-    for (let number = 2; number <= 19; number += 1) await world.put('a', String(number), { text });
-    await expect.poll(() => world.received.reduce((sum, { records }) => sum + records, 0)).toBe(19);
+    for (let number = 2; number <= 19; number += 1) await large.put('a', String(number), { text: 'x'.repeat(390_000) });
+    await expect.poll(() => large.received.reduce((sum, { records }) => sum + records, 0)).toBe(19);
     released.resolve();
     await expect.poll(() => events.map(({ Records }) => Records.length)).toEqual([1, 15, 3]);
     expect(JSON.stringify(events[1]).length).toBeLessThan(6 * 1024 * 1024);
   });
 
-  it('waits for a full batch, or until its window ends', async () => {
-    const full = await startWith(1, { BatchSize: 2, MaximumBatchingWindowInSeconds: 300 });
-    const { batches } = await full.startPolling(() => null);
-    await expect.poll(() => full.received).toHaveLength(1);
-    await full.put('a', '2');
-    await expect.poll(batches).toEqual([names(1, 2)]);
-    const ending = await startWith(1, { MaximumBatchingWindowInSeconds: 1 });
-    const { batches: ended } = await ending.startPolling(() => null);
-    await expect.poll(ended).toEqual([names(1)]);
-  });
-
   /** https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
   it('dead-letters a batch that fails too often, and continues with the next one', async () => {
     const world = await startWith(3, { BatchSize: 2, MaximumRetryAttempts: 2, ...toDead });
-    const { events, batches } = await world.startPolling((event) => (namesIn(event).includes('a/1') ? fail() : null));
+    const { events, batches } = await world.startPolling(failsOn('a/1'));
     await expect.poll(batches).toEqual([names(1, 2), names(1, 2), names(1, 2), names(3)]);
-    const [first] = events;
     const arrival = expect.stringMatching(/^\d{4}-.*\dZ$/) as string;
     expect(await world.dead()).toEqual([
       {
@@ -114,8 +108,8 @@ describe('stream of a table that feeds a function', () => {
         timestamp: expect.any(String),
         DDBStreamBatchInfo: {
           shardId: expect.any(String),
-          startSequenceNumber: first && sequenceNumberOf(first, 'a/1'),
-          endSequenceNumber: first && sequenceNumberOf(first, 'a/2'),
+          startSequenceNumber: numberOf(events[0], 'a/1'),
+          endSequenceNumber: numberOf(events[0], 'a/2'),
           approximateArrivalOfFirstRecord: arrival,
           approximateArrivalOfLastRecord: arrival,
           batchSize: 2,
@@ -128,7 +122,7 @@ describe('stream of a table that feeds a function', () => {
   it('dead-letters a record that is too old before its function runs', async () => {
     const world = await startWith(1, { MaximumRecordAgeInSeconds: 60, ...toDead });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
-    const { batches } = await world.startPolling(() => null);
+    const { batches } = await world.startPolling();
     const [message] = await world.dead();
     vi.useRealTimers();
     expect(message).toMatchObject({ requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 } });
@@ -142,7 +136,7 @@ describe('stream of a table that feeds a function', () => {
     let failures = 2;
     const { batches } = await world.startPolling((event) => {
       failures -= 1;
-      const failed = ['a/4', 'a/3'].map((name) => ({ itemIdentifier: sequenceNumberOf(event, name) }));
+      const failed = ['a/4', 'a/3'].map((name) => ({ itemIdentifier: numberOf(event, name) }));
       return { batchItemFailures: failures < 0 ? [] : failed };
     });
     await expect.poll(batches).toEqual([names(1, 2, 3, 4), names(3, 4), names(3, 4)]);
@@ -152,73 +146,39 @@ describe('stream of a table that feeds a function', () => {
     const failed = [[{ itemIdentifier: '' }], [{}], [{ itemIdentifier: '4711' }]];
     const done = [null, {}, { batchItemFailures: null }, { batchItemFailures: [] }];
     const answers = [...failed.map((batchItemFailures) => ({ batchItemFailures })), ...done];
-    const world = await startWith(1, { ...reported, BatchSize: 1 });
+    const world = await startWith(4, { ...reported, BatchSize: 1 });
     const { batches } = await world.startPolling(() => answers.shift());
-    await expect.poll(batches).toEqual([1, 1, 1, 1].map((number) => names(number)));
-    for (const [index, number] of [2, 3, 4].entries()) {
-      await world.put('a', String(number));
-      await expect.poll(() => batches().slice(4)).toHaveLength(index + 1);
-    }
-    expect(batches().slice(4)).toEqual([2, 3, 4].map((number) => names(number)));
+    await expect.poll(batches).toEqual([1, 1, 1, 1, 2, 3, 4].map((number) => names(number)));
   });
 
   it('splits a failing batch until the bad record is alone', async () => {
     const world = await startWith(4, { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 1, ...toDead });
     const done: string[] = [];
-    await world.startPolling((event) => (namesIn(event).includes('a/3') ? fail() : void done.push(...namesIn(event))));
+    await world.startPolling(failsOn('a/3', done));
     await expect.poll(() => done).toEqual(names(1, 2, 4));
     expect(await world.dead()).toMatchObject([{ DDBStreamBatchInfo: { batchSize: 1 } }]);
   });
 
-  it('blocks with a failing record only its part of the stream, and keeps the order of each item', async () => {
-    const world = await startWorld({ BatchSize: 1, ParallelizationFactor: 4 });
-    const done: string[] = [];
-    await world.put('a', 'stuck');
-    for (const text of ['1', '2', '3'])
-      for (let item = 0; item < 12; item += 1) await world.put('b', String(item), { text });
-    await world.startPolling(({ Records }) => {
-      const { Keys, NewImage } = Records[0]?.dynamodb ?? {};
-      if (Keys?.['pk']?.S === 'a') return fail();
-      return void done.push(`${Keys?.['sk']?.S}:${NewImage?.['text']?.S}`);
-    });
-    // The other records of the blocked part wait.
-    await expect.poll(() => done.length).toBeGreaterThanOrEqual(18);
-    for (const [item, texts] of Map.groupBy(done, (name) => name.split(':')[0]))
-      expect(texts).toEqual(['1', '2', '3'].slice(0, texts.length).map((text) => `${item}:${text}`));
-  });
-
   it('continues after the processed records on a restart, and delivers the others again', async () => {
     const world = await startWith(2, { BatchSize: 1, ...reported });
-    const first = await world.startPolling((event) => (namesIn(event).includes('a/2') ? fail() : null));
+    const first = await world.startPolling(failsOn('a/2'));
     await expect.poll(() => first.batches().flat()).toContain('a/2');
     await first.close();
     await world.put('a', '3');
-    const second = await world.startPolling(() => null);
+    const second = await world.startPolling();
     await expect.poll(second.batches).toEqual([names(2), names(3)]);
     await second.close();
-    const third = await world.startPolling(() => null);
+    const third = await world.startPolling();
     await world.put('a', '4');
     await expect.poll(third.batches).toEqual([names(4)]);
   });
 
-  it('starts at new records with the position LATEST', async () => {
-    const world = await startWorld({ StartingPosition: 'LATEST' });
-    await world.put('a', 'old');
-    const { batches } = await world.startPolling(() => null);
-    // Its first read sets the position, which the test cannot observe: so it puts several records.
-    let count = 0;
-    const delivered = async () => {
-      await world.put('a', String((count += 1)));
-      return batches().flat().length;
-    };
-    await expect.poll(delivered).toBeGreaterThan(0);
-    expect(batches().flat()).not.toContain('a/old');
-  });
-
   it.each(['GetRecords', 'ListStreams'])('needs a role that permits %s', async (missing) => {
     const all = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
-    const permitted = all.filter((name) => name !== missing);
-    const world = await startWorld({}, permitted);
+    const world = await startWorld(
+      {},
+      all.filter((name) => name !== missing),
+    );
     await expect(world.check()).rejects.toThrow(
       `is not authorized to perform: dynamodb:${missing} on resource: ${arn}`,
     );
@@ -242,45 +202,12 @@ describe('stream of a table that feeds a function', () => {
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html */
 describe('mapping of a stream in a template', () => {
-  const mappingsIn = (template: ReturnType<typeof streamTemplate>) => {
-    const deployment = deploy(template, { mode: 'standalone', parameters: {}, sqs: 'http://sqs' });
-    const specs = functionSpecs(deployment);
-    expect(mappingsOf(deployment, specs)).toEqual([]);
-    return streamMappingsOf(deployment, specs);
-  };
-
-  it('is read with all of its settings, and skipped when it is not enabled', () => {
-    const settings = {
-      BatchSize: 50,
-      BisectBatchOnFunctionError: true,
-      MaximumBatchingWindowInSeconds: 2,
-      MaximumRecordAgeInSeconds: -1,
-      MaximumRetryAttempts: 5,
-      ParallelizationFactor: 4,
-      ...reported,
-      ...toDead,
-    };
-    const [mapping] = mappingsIn(streamTemplate(settings));
-    expect(mapping).toMatchObject({
-      tableName: 'returns-standalone-Table',
-      startingPosition: 'TRIM_HORIZON',
-      batchSize: 50,
-      windowMs: 2_000,
-      parallelization: 4,
-      reportsFailures: true,
-      bisects: true,
-      maxRetries: 5,
-      destination: 'http://sqs/000000000000/returns-standalone-Dead',
-    });
-    expect(mapping).not.toHaveProperty('maxAgeMs');
-    expect(mappingsIn(streamTemplate({ Enabled: false }))).toEqual([]);
-  });
-
   const rule = '/FilterCriteria/Filters/0/Pattern/eventName';
   const known = 'the local stack knows values and a prefix only';
   it.each([
     [{ TumblingWindowInSeconds: 5 }, '/TumblingWindowInSeconds: unknown to the local stack'],
-    [{ StartingPosition: 'AT_TIMESTAMP' }, '/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only'],
+    [{ StartingPosition: 'LATEST' }, '/StartingPosition: the local stack knows TRIM_HORIZON only'],
+    [{ ParallelizationFactor: 2 }, '/ParallelizationFactor: the local stack knows 1 only'],
     [{ FunctionName: 'unknown' }, '/FunctionName: there is no function unknown'],
     [filtered({ eventName: [{ exists: true }] }), `${rule}/0: ${known}`],
     [filtered({ eventName: [{ prefix: 'a', suffix: 'b' }] }), `${rule}/0: ${known}`],
@@ -290,12 +217,12 @@ describe('mapping of a stream in a template', () => {
       '/DestinationConfig/OnFailure/Destination: the local stack knows its queues only',
     ],
   ])('is rejected with %j', (properties, message) => {
-    expect(() => mappingsIn(streamTemplate(properties))).toThrow(`/Resources/Mapping/Properties${message}`);
+    expect(() => streamMappingIn(deployedStream(properties))).toThrow(`/Resources/Mapping/Properties${message}`);
   });
 
   it('is rejected with a destination that the role may not write to', () => {
-    const template = streamTemplate(toDead);
-    template.Resources.Role.Properties.Policies[0]?.PolicyDocument.Statement.pop();
-    expect(() => mappingsIn(template)).toThrow('the role of returns-dev-publish does not permit sqs:SendMessage');
+    expect(() => streamMappingIn(deployedStream(toDead, { toQueue: 'ReceiveMessage' }))).toThrow(
+      'the role of returns-dev-publish does not permit sqs:SendMessage',
+    );
   });
 });

@@ -1,15 +1,10 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
-import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
-import { streamMappingsOf } from '../../../lib/tools/local/streams/mapping.ts';
-import { checkStreamMapping, startStreamPoller } from '../../../lib/tools/local/streams/poller.ts';
+import { checkStreamMapping } from '../../../lib/tools/local/streams/poller.ts';
 import { startServer } from '../../support/http-server.ts';
-import { streamTemplate } from './stream-world.ts';
+import { deployedStream, namesIn, startPoller, streamMappingIn } from './stream-world.ts';
 import { temporaryDirectory } from './support.ts';
 
 type Shard = { readonly parent?: string; isOpen: boolean; readonly records: string[] };
-type Shards = Record<string, Shard>;
 type Input = Readonly<Record<string, string>>;
 
 const StreamArn = 'arn:aws:dynamodb:ddblocal:000000000000:table/t/stream/2026';
@@ -18,7 +13,7 @@ const StreamArn = 'arn:aws:dynamodb:ddblocal:000000000000:table/t/stream/2026';
  * Starts a DynamoDB Streams with several shards, as DynamoDB Local has after four hours. An iterator is the id of a
  * shard and an index in it. Records before `stream.first` are trimmed.
  */
-const startStreams = async (shards: Shards, stream: { first: number } = { first: 0 }) => {
+const startStreams = async (shards: Record<string, Shard>, stream: { first: number } = { first: 0 }) => {
   const answers: Readonly<Record<string, (input: Input) => object>> = {
     ListStreams: () => ({
       Streams: [
@@ -36,11 +31,9 @@ const startStreams = async (shards: Shards, stream: { first: number } = { first:
       return { StreamDescription: { Shards, ...(others.length > 0 && { LastEvaluatedShardId: id }) } };
     },
     GetShardIterator: ({ ShardId = '', ShardIteratorType, SequenceNumber = '' }) => {
-      const { records = [] } = shards[ShardId] ?? {};
       if (ShardIteratorType === 'TRIM_HORIZON') return { ShardIterator: `${ShardId} 0` };
-      if (ShardIteratorType === 'LATEST') return { ShardIterator: `${ShardId} ${records.length}` };
       if (Number(SequenceNumber) < stream.first) return { __type: 'x#TrimmedDataAccessException' };
-      return { ShardIterator: `${ShardId} ${records.indexOf(SequenceNumber) + 1}` };
+      return { ShardIterator: `${ShardId} ${(shards[ShardId]?.records ?? []).indexOf(SequenceNumber) + 1}` };
     },
     GetRecords: ({ ShardIterator = '' }) => {
       const [id = '', at] = ShardIterator.split(' ');
@@ -55,38 +48,21 @@ const startStreams = async (shards: Shards, stream: { first: number } = { first:
       };
     },
   };
-  const operationOf = (target: unknown) => String(target).split('.')[1] ?? '';
   const server = await startServer(({ headers, body }) => {
-    const answer = answers[operationOf(headers['x-amz-target'])]?.(JSON.parse(body) as Input) ?? {};
+    const operation = String(headers['x-amz-target']).split('.')[1] ?? '';
+    const answer = answers[operation]?.(JSON.parse(body) as Input) ?? {};
     return { status: '__type' in answer ? 400 : 200, body: JSON.stringify(answer) };
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const reads = () => server.requests.filter(({ headers }) => operationOf(headers['x-amz-target']) === 'GetRecords');
-  return { endpoint: server.origin, reads };
+  return server.origin;
 };
 
-const mappingWith = (properties: object) => {
-  const deployment = deploy(streamTemplate(properties), { mode: 'standalone', parameters: {}, sqs: '' });
-  const [mapping] = streamMappingsOf(deployment, functionSpecs(deployment));
-  if (mapping === undefined) throw new Error('no mapping');
-  return mapping;
-};
+const mapping = streamMappingIn(deployedStream());
 
-const poll = async (endpoint: string, folder: string, properties: object = {}) => {
-  const numbers: string[] = [];
-  const { close } = await startStreamPoller({
-    endpoints: { dynamodb: endpoint, sqs: endpoint },
-    mapping: mappingWith(properties),
-    folder,
-    pollMs: 5,
-    invoke: async (_, event) => {
-      const { Records } = event as DynamoDBStreamEvent;
-      numbers.push(...Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
-      return null;
-    },
-  });
-  onTestFinished(close);
-  return { numbers, close };
+const poll = async (endpoint: string, folder: string) => {
+  const endpoints = { dynamodb: endpoint, sqs: endpoint };
+  const { close, events } = await startPoller({ endpoints, mapping, folder }, () => null);
+  return { close, numbers: () => events.flatMap(namesIn).map((name) => name.replace('a/', '')) };
 };
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html */
@@ -95,57 +71,44 @@ describe('shards of a stream', () => {
 
   it('are read one after another, parents first, also after a restart', async () => {
     const [second, third] = [open(['3'], 'first'), open(['5'], 'second')];
-    const shards: Shards = { first: { isOpen: false, records: ['1', '2'] }, second };
-    const { endpoint } = await startStreams(shards);
+    const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1', '2'] }, second };
+    const endpoint = await startStreams(shards);
     const folder = await temporaryDirectory();
     const before = await poll(endpoint, folder);
-    await expect.poll(() => before.numbers).toEqual(['1', '2', '3']);
+    await expect.poll(before.numbers).toEqual(['1', '2', '3']);
     second.records.push('4');
-    await expect.poll(() => before.numbers).toEqual(['1', '2', '3', '4']);
+    await expect.poll(before.numbers).toEqual(['1', '2', '3', '4']);
     // The engine closes the shard. Its child appears a moment later.
     second.isOpen = false;
     shards['third'] = third;
-    await expect.poll(() => before.numbers).toEqual(['1', '2', '3', '4', '5']);
+    await expect.poll(before.numbers).toEqual(['1', '2', '3', '4', '5']);
     await before.close();
     third.isOpen = false;
     shards['fourth'] = open(['6'], 'third');
-    const after = await poll(endpoint, folder);
-    await expect.poll(() => after.numbers).toEqual(['6']);
-  });
-
-  it('begin with the open one for a mapping at the latest record', async () => {
-    const second = open(['2'], 'first');
-    const shards: Shards = { first: { isOpen: false, records: ['1'] }, second };
-    const { endpoint, reads } = await startStreams(shards);
-    const { numbers } = await poll(endpoint, await temporaryDirectory(), { StartingPosition: 'LATEST' });
-    await expect.poll(reads).not.toEqual([]);
-    second.isOpen = false;
-    shards['third'] = open(['3'], 'second');
-    await expect.poll(() => numbers).toEqual(['3']);
+    await expect.poll((await poll(endpoint, folder)).numbers).toEqual(['6']);
   });
 
   it('continue with the oldest remaining record where the stream trimmed the next one, or its shard', async () => {
-    const shards: Shards = { first: open(['1', '2', '3', '4']) };
+    const shards: Record<string, Shard> = { first: open(['1', '2', '3', '4']) };
     const stream = { first: 0 };
-    const { endpoint } = await startStreams(shards, stream);
+    const endpoint = await startStreams(shards, stream);
     const folder = await temporaryDirectory();
     const before = await poll(endpoint, folder);
-    await expect.poll(() => before.numbers).toHaveLength(4);
+    await expect.poll(before.numbers).toHaveLength(4);
     await before.close();
     shards['first']?.records.push('5', '6', '7');
     stream.first = 6;
     const trimmed = await poll(endpoint, folder);
-    await expect.poll(() => trimmed.numbers).toEqual(['6', '7']);
+    await expect.poll(trimmed.numbers).toEqual(['6', '7']);
     await trimmed.close();
     delete shards['first'];
     shards['second'] = open(['8'], 'first');
-    const afterDeletion = await poll(endpoint, folder);
-    await expect.poll(() => afterDeletion.numbers).toEqual(['8']);
+    await expect.poll((await poll(endpoint, folder)).numbers).toEqual(['8']);
   });
 
   it('are rejected where two are open at once', async () => {
-    const { endpoint } = await startStreams({ one: open([]), two: open([]) });
-    await expect(checkStreamMapping(endpoint, mappingWith({}))).rejects.toThrow(
+    const endpoint = await startStreams({ one: open([]), two: open([]) });
+    await expect(checkStreamMapping(endpoint, mapping)).rejects.toThrow(
       'a stream has 2 open shards: the local stack reads one at a time',
     );
   });

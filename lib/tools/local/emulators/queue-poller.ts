@@ -54,40 +54,27 @@ type Properties = {
   readonly BatchSize?: number;
   readonly EventSourceArn: string;
   readonly FunctionName: string;
-  readonly Enabled?: boolean;
   readonly FunctionResponseTypes?: readonly string[];
 };
 
 /** Returns the event source mappings of a deployment that read a queue. */
 export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly Mapping[] =>
   deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap(({ logicalId, properties }) => {
-    const {
-      BatchSize = 10,
-      EventSourceArn,
-      FunctionName,
-      Enabled = true,
-      FunctionResponseTypes = [],
-    } = properties as Properties;
+    const { BatchSize = 10, EventSourceArn, FunctionName, FunctionResponseTypes = [] } = properties as Properties;
     // streams/mapping.ts has those of a table.
     if (EventSourceArn.startsWith('arn:aws:dynamodb:')) return [];
     const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === EventSourceArn);
     const spec = specs.find(({ arn }) => arn === FunctionName);
     if (queue === undefined || spec === undefined)
       throw new Error(`/Resources/${logicalId}: the local stack knows mappings of its queues only`);
-    const reportsFailures = FunctionResponseTypes.includes('ReportBatchItemFailures');
-    const queueName = queue.local.attributes['QueueName'] ?? '';
-    return Enabled
-      ? [
-          {
-            queueUrl: queue.local.ref,
-            queueName,
-            queueArn: EventSourceArn,
-            function: spec,
-            batchSize: BatchSize,
-            reportsFailures,
-          },
-        ]
-      : [];
+    return {
+      queueUrl: queue.local.ref,
+      queueName: queue.local.attributes['QueueName'] ?? '',
+      queueArn: EventSourceArn,
+      function: spec,
+      batchSize: BatchSize,
+      reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    };
   });
 
 const attributeOf = (value: MessageAttributeValue): SQSMessageAttribute => ({

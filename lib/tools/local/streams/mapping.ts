@@ -56,13 +56,10 @@ export type StreamMapping = {
   /** The ARN in the template and in records. */
   readonly streamArn: string;
   readonly function: FunctionSpec;
-  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   /** The maximum of records in one invocation. */
   readonly batchSize: number;
   /** The time to wait for further records. */
   readonly windowMs: number;
-  /** The maximum of concurrent batches. Records of one item are never in two of them. */
-  readonly parallelization: number;
   /** Whether the function returns the record that failed. */
   readonly reportsFailures: boolean;
   /** Whether a failed batch is split in two. */
@@ -80,7 +77,6 @@ type Properties = {
   readonly BatchSize?: number;
   readonly BisectBatchOnFunctionError?: boolean;
   readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination: string } };
-  readonly Enabled?: boolean;
   readonly EventSourceArn: string;
   readonly FilterCriteria?: { readonly Filters?: readonly { readonly Pattern: string }[] };
   readonly FunctionName: string;
@@ -96,7 +92,6 @@ const known = new Set([
   'BatchSize',
   'BisectBatchOnFunctionError',
   'DestinationConfig',
-  'Enabled',
   'EventSourceArn',
   'FilterCriteria',
   'FunctionName',
@@ -108,9 +103,10 @@ const known = new Set([
   'StartingPosition',
 ]);
 
-const startingPositionIn = ({ StartingPosition }: Properties, path: string): StreamMapping['startingPosition'] => {
-  if (StartingPosition === 'TRIM_HORIZON' || StartingPosition === 'LATEST') return StartingPosition;
-  throw new Error(`${path}/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only`);
+const assertSupported = ({ StartingPosition, ParallelizationFactor = 1 }: Properties, path: string): void => {
+  if (StartingPosition !== 'TRIM_HORIZON')
+    throw new Error(`${path}/StartingPosition: the local stack knows TRIM_HORIZON only`);
+  if (ParallelizationFactor !== 1) throw new Error(`${path}/ParallelizationFactor: the local stack knows 1 only`);
 };
 
 /** Returns the queue of a destination. The function's role must permit to send to it. */
@@ -132,9 +128,6 @@ const destinationIn = (
   return queue.local.ref;
 };
 
-/** AWS writes -1 for no limit. */
-const limit = (value: number | undefined): number | undefined => (value === -1 ? undefined : value);
-
 const mappingOf = (
   { logicalId, properties }: Deployed,
   table: Deployed,
@@ -146,20 +139,18 @@ const mappingOf = (
   if (!('StreamSpecification' in table.properties))
     throw new Error(`${path}/EventSourceArn: the table ${table.logicalId} has no stream`);
   const settings = properties as Properties;
+  assertSupported(settings, path);
   const spec = specs.find(({ arn }) => arn === settings.FunctionName);
   if (spec === undefined) throw new Error(`${path}/FunctionName: there is no function ${settings.FunctionName}`);
-  const maxRetries = limit(settings.MaximumRetryAttempts);
-  const maxAge = limit(settings.MaximumRecordAgeInSeconds);
+  const { MaximumRetryAttempts: maxRetries, MaximumRecordAgeInSeconds: maxAge } = settings;
   const destination = destinationIn(settings, spec, deployment, path);
   return {
     id: logicalId,
     tableName: table.local.ref,
     streamArn: settings.EventSourceArn,
     function: spec,
-    startingPosition: startingPositionIn(settings, path),
     batchSize: settings.BatchSize ?? 100,
     windowMs: (settings.MaximumBatchingWindowInSeconds ?? 0) * 1000,
-    parallelization: settings.ParallelizationFactor ?? 1,
     reportsFailures: settings.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     bisects: settings.BisectBatchOnFunctionError ?? false,
     ...(maxRetries !== undefined && { maxRetries }),
@@ -180,8 +171,8 @@ const mappingOf = (
 export const streamMappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly StreamMapping[] => {
   const tables = tablesOf(deployment);
   return deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap((mapping) => {
-    const { EventSourceArn, Enabled = true } = mapping.properties as Properties;
+    const { EventSourceArn } = mapping.properties as Properties;
     const table = tables.find(({ local }) => local.attributes['StreamArn'] === EventSourceArn);
-    return table === undefined || !Enabled ? [] : [mappingOf(mapping, table, specs, deployment)];
+    return table === undefined ? [] : [mappingOf(mapping, table, specs, deployment)];
   });
 };

@@ -4,7 +4,7 @@ import { TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
 import type { Invoke } from '../emulators/functions.ts';
 import type { RecordsReceived } from '../events.ts';
 import { sequenceNumberOf, processBatch } from './batch.ts';
-import { openRecordQueues } from './record-queues.ts';
+import { openRecordQueue } from './record-queue.ts';
 import type { StreamMapping } from './mapping.ts';
 import { openStream, type Position, type Stream } from './source.ts';
 import { type Progress, openProgress } from './progress.ts';
@@ -81,22 +81,20 @@ const startOf = (
   shards: readonly string[],
   { ended, trimmed = false }: Reading,
   progress: Progress,
-  { startingPosition }: StreamMapping,
 ): Start | undefined => {
   // All records of a deleted shard have expired, those of its children have not.
   if (ended !== undefined) return startAt(shards[shards.indexOf(ended) + 1], 'TRIM_HORIZON');
   const last = progress.last();
   if (last !== undefined && shards.includes(last.shardId) && !trimmed)
     return startAt(last.shardId, { after: last.sequenceNumber });
-  if (last !== undefined || startingPosition === 'TRIM_HORIZON') return startAt(shards[0], 'TRIM_HORIZON');
-  return startAt(shards.at(-1), 'LATEST');
+  return startAt(shards[0], 'TRIM_HORIZON');
 };
 
 /** Reads until it is stopped, and pushes the records that the mapping wants. */
 const pollStream = async (
   { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
   { mapping, onRecords, writes, pollMs = 250 }: StreamPollerOptions,
-  push: ReturnType<typeof openRecordQueues>['push'],
+  push: ReturnType<typeof openRecordQueue>['push'],
   signal: AbortSignal,
 ): Promise<void> => {
   let iterator: string | undefined;
@@ -106,7 +104,7 @@ const pollStream = async (
   const step = async (): Promise<boolean> => {
     if (progress.open() >= maxOpen) return false;
     if (iterator === undefined) {
-      const start = startOf(await stream.shardsOf(streamArn), reading, progress, mapping);
+      const start = startOf(await stream.shardsOf(streamArn), reading, progress);
       if (start === undefined) return false;
       shardId = start.shardId;
       iterator = await stream.iteratorAt(streamArn, shardId, start.position);
@@ -150,14 +148,13 @@ const pollStream = async (
  */
 export const startStreamPoller = async (options: StreamPollerOptions) => {
   const { endpoints, mapping, invoke, folder, retryMs = 500 } = options;
-  const { parallelization, batchSize, windowMs } = mapping;
+  const { batchSize, windowMs } = mapping;
   const stream = openStream(endpoints.dynamodb, mapping);
   const streamArn = await stream.locate();
   const progress = await openProgress(join(folder, `${mapping.id}.json`), streamArn);
   const stop = new AbortController();
   const { signal } = stop;
-  const { push, idle } = openRecordQueues({
-    parallelization,
+  const { push, idle } = openRecordQueue({
     batchSize,
     windowMs,
     signal,

@@ -13,7 +13,7 @@ import { clientSettings } from '../emulators/function-spec.ts';
 import type { StreamMapping } from './mapping.ts';
 
 /** A position in a shard: after the sequence number of a record, or an end of the shard. */
-export type Position = { readonly after: string } | StreamMapping['startingPosition'];
+export type Position = { readonly after: string } | 'TRIM_HORIZON' | 'LATEST';
 
 /** Lambda writes bytes in base64, as the API does, unlike the SDK. */
 const wire = (value: unknown): unknown => {
